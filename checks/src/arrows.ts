@@ -1,0 +1,39 @@
+import type { Violation, WorkspacePackage } from './workspace.ts'
+
+/** For each kind of folder, the folders it may depend on. Nothing else is allowed. */
+const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }[] = [
+  { from: /^packages\/contracts$/, to: [] },
+  { from: /^packages\/testkit$/, to: [] },
+  { from: /^packages\/kernel$/, to: [/^packages\/contracts$/] },
+  { from: /^packages\/(client|oauth-client|package-format)$/, to: [/^packages\/contracts$/] },
+  { from: /^packages\/package-manager$/, to: [/^packages\/(contracts|client|package-format)$/] },
+  // Area A's rules are shared with clients, so its server side may use them.
+  { from: /^areas\/registry$/, to: [/^packages\/(contracts|kernel|package-format)$/] },
+  { from: /^areas\//, to: [/^packages\/(contracts|kernel)$/] },
+  { from: /^apps\/web$/, to: [/^packages\/(contracts|client|package-format)$/] },
+  { from: /^apps\/(server|gateway|watchdog)$/, to: [/^packages\/(contracts|kernel)$/, /^areas\//] },
+  { from: /^apps\/viewer$/, to: [/^packages\/(contracts|kernel|client)$/, /^areas\/viewer$/] },
+  { from: /^apps\/cli$/, to: [/^packages\/(?!testkit)/, /^apps\/(server|gateway|watchdog|viewer)$/] },
+  { from: /^apps\/dev$/, to: [/^packages\//, /^apps\//] },
+  { from: /^(e2e|bench|checks)$/, to: [/^packages\//, /^areas\//, /^apps\//] },
+]
+
+/** Tests of any package but the contracts may start real engines. */
+const TEST_ONLY = /^packages\/testkit$/
+
+/** Compares what the manifests declare with the arrows of the architecture. */
+export function checkArrows(packages: readonly WorkspacePackage[]): Violation[] {
+  const folders = new Map(packages.map(({ name, folder }) => [name, folder]))
+  return packages.flatMap(({ folder, dependencies, devDependencies }) => {
+    const file = `${folder}/package.json`
+    const rule = ARROWS.find(({ from }) => from.test(folder))
+    if (rule === undefined) return [{ file, message: `no arrow is drawn for ${folder}` }]
+    const refused = (names: readonly string[], also?: RegExp) =>
+      names
+        .map((name) => folders.get(name))
+        .filter((target) => target !== undefined)
+        .filter((target) => !rule.to.some((to) => to.test(target)) && also?.test(target) !== true)
+        .map((target) => ({ file, message: `${folder} must not depend on ${target}` }))
+    return [...refused(dependencies), ...refused(devDependencies, TEST_ONLY)]
+  })
+}

@@ -1,0 +1,43 @@
+import type { SourceFile, Violation } from './workspace.ts'
+
+interface Entry {
+  readonly what: string
+  readonly pattern: RegExp
+  readonly allowed: RegExp
+}
+
+const DEVELOPMENT = 'apps\\/dev\\/|packages\\/testkit\\/|bench\\/|checks\\/'
+/** A composition root, where a process takes what it needs from its surroundings. */
+const ROOTS = `apps\\/[^/]+\\/src\\/main\\.ts$|${DEVELOPMENT}`
+
+const ENTRIES: readonly Entry[] = [
+  { what: 'the environment', pattern: /\bprocess\.env\b/, allowed: new RegExp(`^(?:${ROOTS})`) },
+  {
+    what: 'wall time',
+    pattern: /\bDate\.now\(|\bnew Date\(\)/,
+    // The clock itself, and the time stamp of a log line, which no lifetime depends on.
+    allowed: new RegExp(`^(?:${ROOTS}|packages\\/kernel\\/src\\/(?:clock|log)\\/|apps\\/web\\/)`),
+  },
+  {
+    what: 'randomness',
+    pattern: /\bMath\.random\(|\brandomUUID\(|\brandomBytes\(/,
+    // Names of temporary files and correlation ids are mechanics, not behaviour that a test would fix.
+    allowed: new RegExp(`^(?:${ROOTS}|packages\\/kernel\\/src\\/(?:bus|objects|websocket)\\/)`),
+  },
+]
+
+/** Environment, time and randomness are arguments everywhere but at the composition roots. */
+export function checkEntryPoints(files: readonly SourceFile[]): Violation[] {
+  return files.flatMap(({ path, text }) =>
+    ENTRIES.filter(({ pattern, allowed }) => pattern.test(withoutComments(text)) && !allowed.test(path)).map(
+      ({ what }) => ({
+        file: path,
+        message: `${what} must be passed in from a composition root`,
+      }),
+    ),
+  )
+}
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+}

@@ -1,0 +1,58 @@
+import { posix } from 'node:path'
+import type { SourceFile, Violation, WorkspacePackage } from './workspace.ts'
+
+/** Lower may not import higher. A file without a suffix holds pure rules. */
+const RANKS = { pure: 0, store: 1, wire: 2, index: 3 } as const
+type Role = keyof typeof RANKS
+
+const ENGINES = /^(pg|kysely|ioredis|fastify|ws|@fastify\/.*|@aws-sdk\/.*)$/
+
+export function roleOf(path: string): Role {
+  const name = posix.basename(path)
+  if (name === 'index.ts') return 'index'
+  if (/\.(routes|socket)\.ts$/.test(name)) return 'wire'
+  return name.endsWith('.store.ts') ? 'store' : 'pure'
+}
+
+/** The order of roles inside areas, and the borders of every package. */
+export function checkRoles(files: readonly SourceFile[], packages: readonly WorkspacePackage[]): Violation[] {
+  return files.flatMap((file) => {
+    const home = packages.find(({ folder }) => file.path.startsWith(`${folder}/`))?.folder ?? ''
+    return [...borderViolations(file, home), ...(home.startsWith('areas/') ? roleViolations(file) : [])]
+  })
+}
+
+function borderViolations({ path, imports }: SourceFile, home: string): Violation[] {
+  const relative = imports.filter((specifier) => specifier.startsWith('.'))
+  const outside = relative
+    .map((specifier) => posix.join(posix.dirname(path), specifier))
+    .filter((target) => !target.startsWith(`${home}/`))
+    .map((target) => ({ file: path, message: `reaches into ${target}: import the package by its name` }))
+  const areas = /^areas\/[^/]+$/.test(home)
+    ? imports
+        .filter((specifier) => /^@patchbay\/(registry|gateway|identity|panels|viewer)(\/|$)/.test(specifier))
+        .map((specifier) => ({ file: path, message: `an area must not import an area (${specifier})` }))
+    : []
+  return [...outside, ...areas]
+}
+
+function roleViolations({ path, imports, text }: SourceFile): Violation[] {
+  const role = roleOf(path)
+  const violations = imports
+    .filter((specifier) => specifier.startsWith('.') && specifier.endsWith('.ts'))
+    .filter((specifier) => RANKS[roleOf(specifier)] > RANKS[role])
+    .map((specifier) => ({ file: path, message: `a ${role} file must not import ${specifier}` }))
+  const engines = imports.filter((specifier) => ENGINES.test(specifier))
+  if (role === 'pure' && engines.length > 0) {
+    violations.push({ file: path, message: `pure rules must not import ${engines.join(', ')}` })
+  }
+  if (
+    role === 'index' &&
+    !/^(\s*export\s+(type\s+)?\{[^}]*\}\s+from\s+'[^']+';?\s*|\s*\/\*[\s\S]*?\*\/\s*|\s*\/\/.*\s*)*$/.test(
+      text,
+    )
+  ) {
+    violations.push({ file: path, message: 'an index holds named re-exports and nothing else' })
+  }
+  return violations
+}

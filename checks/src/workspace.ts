@@ -1,0 +1,71 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseSync } from 'oxc-parser'
+
+export interface Violation {
+  readonly file: string
+  readonly message: string
+}
+
+export interface WorkspacePackage {
+  /** From the root, such as `areas/identity`. */
+  readonly folder: string
+  readonly name: string
+  readonly dependencies: readonly string[]
+  readonly devDependencies: readonly string[]
+}
+
+export interface SourceFile {
+  readonly path: string
+  readonly text: string
+  readonly imports: readonly string[]
+}
+
+const MANIFESTS = ['{packages,areas,apps}/*/package.json', '{checks,e2e,bench}/package.json']
+const EXCLUDE = ['**/node_modules/**', '**/dist/**']
+
+export function readPackages(root: string): WorkspacePackage[] {
+  return globSync(MANIFESTS, { cwd: root, exclude: EXCLUDE })
+    .toSorted()
+    .map((manifest) => {
+      const {
+        name,
+        dependencies = {},
+        devDependencies = {},
+      } = JSON.parse(readFileSync(join(root, manifest), 'utf8')) as {
+        name: string
+        dependencies?: object
+        devDependencies?: object
+      }
+      return {
+        folder: dirname(manifest),
+        name,
+        dependencies: Object.keys(dependencies),
+        devDependencies: Object.keys(devDependencies),
+      }
+    })
+}
+
+/** Paths from the root with forward slashes, sorted. */
+export function listFiles(root: string, patterns: readonly string[]): string[] {
+  return globSync([...patterns], { cwd: root, exclude: EXCLUDE })
+    .map((path) => path.replaceAll('\\', '/'))
+    .toSorted()
+}
+
+export const SOURCES = ['{packages,areas,apps}/*/src/**/*.{ts,tsx}', '{checks,bench}/src/**/*.ts']
+export const TESTS = ['{packages,areas,apps}/*/test/**/*.ts', '{checks,e2e,bench}/test/**/*.ts']
+
+export function readSource(root: string, path: string): SourceFile {
+  const text = readFileSync(join(root, path), 'utf8')
+  const { module, errors } = parseSync(path, text)
+  if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`)
+  const specifiers = [
+    ...module.staticImports.map((entry) => entry.moduleRequest.value),
+    ...module.staticExports.flatMap((entry) => entry.entries.map((one) => one.moduleRequest?.value)),
+    ...module.dynamicImports.map((entry) =>
+      text.slice(entry.moduleRequest.start, entry.moduleRequest.end).slice(1, -1),
+    ),
+  ]
+  return { path, text, imports: [...new Set(specifiers.filter((specifier) => specifier !== undefined))] }
+}

@@ -1,0 +1,128 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { checkCheckout } from '../src/checkout.ts'
+
+const manifest = (name: string, dependencies: object = {}) => JSON.stringify({ name, dependencies })
+
+/** A small checkout that breaks nothing. */
+const SOUND: Readonly<Record<string, string>> = {
+  'packages/contracts/package.json': manifest('@patchbay/contracts'),
+  'packages/kernel/package.json': manifest('@patchbay/kernel', { '@patchbay/contracts': '*' }),
+  'areas/identity/package.json': manifest('@patchbay/identity', { '@patchbay/kernel': '*' }),
+  'areas/panels/package.json': manifest('@patchbay/panels', { '@patchbay/kernel': '*' }),
+  'areas/identity/SPEC.md': '- **C-1** An intent is linked once.\n',
+  'areas/identity/src/intent.ts': 'export const open = (now: Date) => now\n',
+  'areas/identity/src/intent.store.ts':
+    "import { sql } from 'kysely'\nimport { open } from './intent.ts'\nexport const find = () => [sql, open]\n",
+  'areas/identity/src/intent.routes.ts':
+    "import { find } from './intent.store.ts'\nexport const routes = () => find\n",
+  'areas/identity/src/index.ts': "export { routes } from './intent.routes.ts'\n",
+  'areas/identity/test/intent.test.ts': "test('[C-1] one of two wins', () => {})\n",
+}
+
+function checkTree(changes: Readonly<Record<string, string>>): string[] {
+  const root = mkdtempSync(join(tmpdir(), 'patchbay-checks-'))
+  try {
+    for (const [path, text] of Object.entries({ ...SOUND, ...changes })) {
+      mkdirSync(join(root, dirname(path)), { recursive: true })
+      writeFileSync(join(root, path), text)
+    }
+    return checkCheckout(root).violations.map(({ file, message }) => `${file}: ${message}`)
+  } finally {
+    rmSync(root, { recursive: true })
+  }
+}
+
+test('a sound tree has no violations', () => {
+  expect(checkTree({})).toEqual([])
+})
+
+test.each([
+  [
+    'an area that depends on another',
+    { 'areas/panels/package.json': manifest('@patchbay/panels', { '@patchbay/identity': '*' }) },
+    'areas/panels/package.json: areas/panels must not depend on areas/identity',
+  ],
+  [
+    'a kernel that depends on an area',
+    { 'packages/kernel/package.json': manifest('@patchbay/kernel', { '@patchbay/identity': '*' }) },
+    'packages/kernel/package.json: packages/kernel must not depend on areas/identity',
+  ],
+  [
+    'a folder without an arrow',
+    { 'packages/helpers/package.json': manifest('@patchbay/helpers') },
+    'packages/helpers/package.json: no arrow is drawn for packages/helpers',
+  ],
+  [
+    'a rule that reads the database',
+    {
+      'areas/identity/src/intent.ts': "import { find } from './intent.store.ts'\nexport const open = find\n",
+    },
+    'areas/identity/src/intent.ts: a pure file must not import ./intent.store.ts',
+  ],
+  [
+    'a store that knows the wire',
+    { 'areas/identity/src/intent.store.ts': "export { routes } from './intent.routes.ts'\n" },
+    'areas/identity/src/intent.store.ts: a store file must not import ./intent.routes.ts',
+  ],
+  [
+    'a rule that imports an engine',
+    { 'areas/identity/src/intent.ts': "import type { Pool } from 'pg'\nexport type P = Pool\n" },
+    'areas/identity/src/intent.ts: pure rules must not import pg',
+  ],
+  [
+    'an index with logic',
+    { 'areas/identity/src/index.ts': 'export const x = 1\n' },
+    'areas/identity/src/index.ts: an index holds named re-exports and nothing else',
+  ],
+  [
+    'a relative import across a border',
+    {
+      'areas/panels/src/panel.ts':
+        "import { open } from '../../identity/src/intent.ts'\nexport const o = open\n",
+    },
+    'areas/panels/src/panel.ts: reaches into areas/identity/src/intent.ts: import the package by its name',
+  ],
+  [
+    'a lazy import across a border',
+    { 'areas/panels/src/panel.ts': "export const o = () => import('../../identity/src/intent.ts')\n" },
+    'areas/panels/src/panel.ts: reaches into areas/identity/src/intent.ts: import the package by its name',
+  ],
+  [
+    'an environment variable read in the middle',
+    { 'areas/identity/src/intent.ts': 'export const open = () => process.env.TTL\n' },
+    'areas/identity/src/intent.ts: the environment must be passed in from a composition root',
+  ],
+  [
+    'a clock read in the middle',
+    { 'areas/identity/src/intent.ts': 'export const open = () => Date.now()\n' },
+    'areas/identity/src/intent.ts: wall time must be passed in from a composition root',
+  ],
+  [
+    'a rule without a test',
+    { 'areas/identity/SPEC.md': '- **C-1** One.\n- **C-2** Two.\n' },
+    'areas/identity/SPEC.md: C-2 has no test',
+  ],
+  [
+    'a test of a rule that nobody wrote',
+    { 'areas/identity/test/intent.test.ts': "test('[C-1] x', () => {})\ntest('[C-9] y', () => {})\n" },
+    'areas/identity/test/intent.test.ts: cites C-9, which no SPEC.md has',
+  ],
+  [
+    'a file that has outgrown its room',
+    { 'areas/identity/src/big.ts': 'export {}\n'.repeat(501) },
+    'areas/identity/src/big.ts: has 501 lines, more than 500',
+  ],
+])('%s is found', (_, changes, expected) => {
+  expect(checkTree(changes)).toContain(expected)
+})
+
+test('this checkout has no violations, and was really read', () => {
+  const root = join(import.meta.dirname, '../..')
+  const report = checkCheckout(root)
+  expect(report.packages).toBeGreaterThan(5)
+  expect(report.files).toBeGreaterThan(50)
+  expect(report.violations).toEqual([])
+})
