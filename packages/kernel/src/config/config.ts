@@ -1,0 +1,96 @@
+import { nearest } from './nearest.ts'
+import type { Setting } from './setting.ts'
+
+// Settings of different value types stand in one record; each is only ever paired with its own parser.
+type AnySetting = Setting<unknown>
+export type Settings = Readonly<Record<string, AnySetting>>
+
+export type Values<Definition extends Settings> = {
+  readonly [Name in keyof Definition]: Definition[Name] extends Setting<infer Value> ? Value : never
+}
+
+export interface ConfigDefinition<Definition extends Settings> {
+  readonly process: string
+  readonly settings: Definition
+  /** Conditions between settings. Each returned fault names the variable to change. */
+  readonly conditions?: (values: Values<Definition>) => readonly Fault[]
+}
+
+export interface Fault {
+  readonly variable: string
+  readonly wrong: string
+  readonly meaning?: string
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+const OUR_PREFIX = 'PATCHBAY_'
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly faults: readonly Fault[]
+
+  constructor(process: string, faults: readonly Fault[]) {
+    const lines = faults.map(({ variable, wrong, meaning }) =>
+      meaning === undefined ? `  ${variable}: ${wrong}` : `  ${variable}: ${wrong}\n      ${meaning}`,
+    )
+    const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`
+    super(`The configuration of ${process} has ${count}:\n${lines.join('\n')}`)
+    this.faults = faults
+  }
+}
+
+export function defineConfig<const Definition extends Settings>(
+  definition: ConfigDefinition<Definition>,
+): ConfigDefinition<Definition> {
+  return definition
+}
+
+/**
+ * Reads the whole configuration or throws one `ConfigError` with every fault.
+ * `alsoKnown` are variables of other processes: one environment file may serve them all.
+ */
+export function readConfig<Definition extends Settings>(
+  { process, settings, conditions }: ConfigDefinition<Definition>,
+  environment: Environment,
+  alsoKnown: readonly string[] = [],
+): Values<Definition> {
+  const values: Record<string, unknown> = {}
+  const faults: Fault[] = []
+  for (const [name, setting] of Object.entries(settings)) {
+    const result = readSetting(setting, environment[setting.variable])
+    if ('fault' in result) faults.push(result.fault)
+    else values[name] = result.value
+  }
+  const known = [...Object.values(settings).map((setting) => setting.variable), ...alsoKnown]
+  faults.push(...unknownVariables(environment, known))
+  if (faults.length > 0) throw new ConfigError(process, faults)
+
+  const complete = values as Values<Definition>
+  const broken = conditions?.(complete) ?? []
+  if (broken.length > 0) throw new ConfigError(process, broken)
+  return Object.freeze(complete)
+}
+
+function readSetting(setting: AnySetting, given: string | undefined): { value: unknown } | { fault: Fault } {
+  const { variable, meaning, fallback } = setting
+  // Compose files and unit files pass an unset variable on as an empty one.
+  if (given === undefined || given.trim() === '') {
+    if (!setting.required) return { value: fallback }
+    return { fault: { variable, meaning, wrong: `is not set; it takes ${setting.accepts}` } }
+  }
+  try {
+    return { value: setting.parse(given.trim()) }
+  } catch (error) {
+    return { fault: { variable, meaning, wrong: (error as Error).message } }
+  }
+}
+
+function unknownVariables(environment: Environment, known: readonly string[]): Fault[] {
+  return Object.keys(environment)
+    .filter((name) => name.startsWith(OUR_PREFIX) && !known.includes(name))
+    .map((variable) => {
+      const guess = nearest(variable, known)
+      return { variable, wrong: `is not a setting${guess === undefined ? '' : `; did you mean ${guess}?`}` }
+    })
+}

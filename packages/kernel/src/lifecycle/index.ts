@@ -1,0 +1,2 @@
+export { Lifecycle, type Part } from './lifecycle.ts'
+export { type Host, runUntilSignal } from './run.ts'

@@ -1,0 +1,2 @@
+export { createLog, type Log, type LogLevel, type LogOptions } from './log.ts'
+export { Secret } from './secret.ts'

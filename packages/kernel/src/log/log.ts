@@ -1,0 +1,30 @@
+import { type Logger, pino, stdSerializers } from 'pino'
+
+export type Log = Logger
+export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+
+export interface LogOptions {
+  readonly level: LogLevel
+  readonly process: string
+  readonly node?: string
+  /** Where lines go; standard output unless a test collects them. */
+  readonly destination?: { write(line: string): void }
+}
+
+/**
+ * Structured logs, one JSON object per line.
+ * Requests are logged by their route pattern, never by their address: a path or query can carry a token.
+ */
+export function createLog({ level, process: name, node, destination }: LogOptions): Log {
+  return pino(
+    {
+      level,
+      base: { process: name, ...(node === undefined ? {} : { node }) },
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: stdSerializers.err },
+    },
+    // Synchronous: a buffered line is lost, or printed out of order, when the process ends.
+    destination ?? pino.destination({ fd: 1, sync: true }),
+  )
+}

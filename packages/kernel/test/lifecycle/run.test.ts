@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { startProcess, waitUntil } from '@patchbay/testkit/processes'
+import { expect, test } from 'vitest'
+
+async function startSmall(behaviour: string) {
+  const script = fileURLToPath(new URL('./small-process.ts', import.meta.url))
+  const running = startProcess(process.execPath, [script, behaviour])
+  const exited = once(running.child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+  await waitUntil('the process started', () => running.output().includes('started'))
+  return { running, exited }
+}
+
+test.each(['SIGTERM', 'SIGINT'] as const)('[K-702] %s drains, and a clean end is 0', async (signal) => {
+  const { running, exited } = await startSmall('stop')
+  await using _running = running
+  running.child.kill(signal)
+  expect(await exited).toEqual([0, null])
+  expect(running.output()).toMatch(/draining[\s\S]*"clean":true/)
+})
+
+test('[K-704] a part that had to be cut makes the end 1, within the deadline', async () => {
+  const { running, exited } = await startSmall('hang')
+  await using _running = running
+  const begun = performance.now()
+  running.child.kill('SIGTERM')
+  expect(await exited).toEqual([1, null])
+  expect(performance.now() - begun).toBeLessThan(3_000)
+})
+
+test('[K-702] a second signal ends at once', async () => {
+  const { running, exited } = await startSmall('hang')
+  await using _running = running
+  running.child.kill('SIGTERM')
+  await waitUntil('draining began', () => running.output().includes('draining'))
+  running.child.kill('SIGTERM')
+  expect(await exited).toEqual([1, null])
+  expect(running.output()).toContain('second signal')
+})
+
+test('[K-708] a rejection that nobody handles is logged and ends the process', async () => {
+  const { running, exited } = await startSmall('reject')
+  await using _running = running
+  expect(await exited).toEqual([1, null])
+  expect(running.output()).toMatch(/"level":"fatal".*nobody waits for me/)
+})

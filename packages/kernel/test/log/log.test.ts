@@ -1,0 +1,52 @@
+import { inspect } from 'node:util'
+import { expect, test } from 'vitest'
+import { createLog, Secret } from '../../src/log/index.ts'
+import { createMetrics } from '../../src/metrics/index.ts'
+
+test('[K-705] a secret shows [secret] wherever it is printed', () => {
+  const secret = new Secret('tok_abc')
+  const lines: string[] = []
+  const log = createLog({
+    level: 'info',
+    process: 'test',
+    destination: { write: (line) => lines.push(line) },
+  })
+  log.info({ secret, nested: { secret } }, `with ${secret}`)
+  const shown = [
+    String(secret),
+    `${secret}`,
+    `x${secret}`,
+    JSON.stringify({ secret }),
+    inspect({ secret }, { depth: 9 }),
+    ...lines,
+  ]
+  for (const text of shown) {
+    expect(text).toContain('[secret]')
+    expect(text).not.toContain('tok_abc')
+  }
+  expect(Object.keys(secret)).toEqual([])
+  expect(secret.reveal()).toBe('tok_abc')
+})
+
+test('[K-706] a line is one JSON object with level, time, process and node', () => {
+  const lines: string[] = []
+  createLog({
+    level: 'info',
+    process: 'server',
+    node: 'n1',
+    destination: { write: (line) => lines.push(line) },
+  }).info('hello')
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    level: 'info',
+    process: 'server',
+    node: 'n1',
+    msg: 'hello',
+    time: expect.stringMatching(/^\d{4}-.*Z$/),
+  })
+})
+
+test('[K-707] two registries in one process do not count into each other', async () => {
+  const [a, b] = [createMetrics('a'), createMetrics('b')]
+  expect(await a.metrics()).toContain('process="a"')
+  expect(await b.metrics()).not.toContain('process="a"')
+})

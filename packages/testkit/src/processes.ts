@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface RunningProcess extends AsyncDisposable {
+  readonly pid: number
+  readonly child: ChildProcess
+  /** Everything the process printed so far, newest last, capped. */
+  output(): string
+  kill(signal?: NodeJS.Signals): Promise<void>
+}
+
+const OUTPUT_CAP = 64 * 1024
+const started = new Set<ChildProcess>()
+
+// A test runner that dies must not leave engines behind: they would hold ports and temporary folders.
+process.once('exit', () => {
+  for (const child of started) child.kill('SIGKILL')
+})
+
+/** Starts a process of ours. It is ended by its own pid only; nothing else on the machine is touched. */
+export function startProcess(command: string, args: readonly string[], options: SpawnOptions = {}): RunningProcess {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options })
+  started.add(child)
+  let output = ''
+  const keep = (chunk: Buffer) => {
+    output = (output + chunk.toString('utf8')).slice(-OUTPUT_CAP)
+  }
+  child.stdout?.on('data', keep)
+  child.stderr?.on('data', keep)
+  child.on('error', (error) => {
+    output += `\n${error.message}`
+  })
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', () => resolve())
+  }).then(() => {
+    started.delete(child)
+  })
+  const kill = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+    await Promise.race([exited, sleep(10_000, undefined, { ref: false }).then(() => child.kill('SIGKILL'))])
+  }
+  return {
+    pid: child.pid ?? -1,
+    child,
+    output: () => output,
+    kill,
+    [Symbol.asyncDispose]: () => kill(),
+  }
+}
+
+/** Polls until `probe` holds; fails with `what` after the deadline. */
+export async function waitUntil(
+  what: string,
+  probe: () => Promise<boolean> | boolean,
+  { deadlineMs = 10_000, intervalMs = 50 }: { deadlineMs?: number; intervalMs?: number } = {},
+): Promise<void> {
+  const end = performance.now() + deadlineMs
+  for (;;) {
+    if (await probe()) return
+    if (performance.now() > end) throw new Error(`waited ${deadlineMs} ms in vain: ${what}`)
+    await sleep(intervalMs)
+  }
+}
