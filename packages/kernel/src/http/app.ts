@@ -1,0 +1,130 @@
+import { type ApiInfo, PROBLEM_CONTENT_TYPE, Problem } from '@patchbay/contracts'
+import { type FastifyBaseLogger, type FastifyReply, fastify, LogController } from 'fastify'
+import type { Log, Secret } from '../log/index.ts'
+import type { Metrics } from '../metrics/index.ts'
+import { trackMethods } from './allowed-methods.ts'
+import { answerClientError } from './client-errors.ts'
+import { asProblem } from './failures.ts'
+import type { GuardOptions } from './guards.ts'
+import type { HttpApp, TypeBoxProvider } from './http-app.ts'
+import type { RateLimitDeps } from './rate-limits.ts'
+import type { ReadinessCheck } from './readiness.ts'
+import { registerReference } from './reference.routes.ts'
+import { createRequestIds } from './request-ids.ts'
+import { type RoutePolicy, wrapRoutes } from './route-policy.ts'
+import { registerSystemRoutes, type SystemRoutesDeps } from './system.routes.ts'
+import { schemaCompiler } from './validation.ts'
+
+export interface HttpOptions extends GuardOptions {
+  readonly info: ApiInfo
+  readonly node: string
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly metricsToken?: Secret | undefined
+  readonly checks: readonly ReadinessCheck[]
+  readonly vitals?: SystemRoutesDeps['vitals']
+  /** Addresses and networks whose `X-Forwarded-*` is believed. */
+  readonly trustedProxies: readonly string[]
+  readonly rateLimits: Pick<RateLimitDeps, 'shared' | 'local'>
+  /** How long a handler may take, unless its route says otherwise. */
+  readonly deadlineMs?: number
+  readonly bodyLimitBytes?: number
+}
+
+export interface Http {
+  readonly app: HttpApp
+  /** Stops accepting, finishes what is in flight, and cuts what is left at the deadline. */
+  drain(deadlineMs: number): Promise<void>
+}
+
+const DEFAULT_DEADLINE_MS = 10_000
+const DEFAULT_BODY_LIMIT_BYTES = 1024 * 1024
+/** Below the 2 s within which a lost engine must show. */
+const READINESS_DEADLINE_MS = 1_500
+const HEADERS_TIMEOUT_MS = 10_000
+const REQUEST_TIMEOUT_MS = 60_000
+
+export function createHttp(options: HttpOptions): Http {
+  const { log, metrics, node, trustedProxies } = options
+  let draining = false
+  const app: HttpApp = fastify({
+    loggerInstance: sharedLog(log),
+    // The framework's own request lines hold the address, and with it tokens; ours hold the route.
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: createRequestIds(node, trustedProxies.length > 0),
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    bodyLimit: options.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Requests that arrive on open connections while we close are still served, with `connection: close`.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, _request, reply) => {
+      sendProblem(reply, asProblem(error))
+    },
+  }).withTypeProvider<TypeBoxProvider>()
+  app.server.headersTimeout = HEADERS_TIMEOUT_MS
+  app.setValidatorCompiler(schemaCompiler())
+
+  const allowedMethods = trackMethods(app)
+  const policy: RoutePolicy = wrapRoutes(app, {
+    ...options,
+    deadlineMs: options.deadlineMs ?? DEFAULT_DEADLINE_MS,
+    isDraining: () => draining,
+  })
+
+  app.setErrorHandler((error, request, reply) => {
+    const problem = asProblem(error)
+    if (problem.code === 'internal_error')
+      log.error({ err: error, requestId: request.id }, 'unexpected failure')
+    return sendProblem(reply, problem)
+  })
+  app.setNotFoundHandler((request, reply) => {
+    policy.prepare(request, reply)
+    const methods = allowedMethods(request.raw.url?.split('?')[0] ?? '')
+    if (methods.length === 0) return sendProblem(reply, new Problem('not_found'))
+    return sendProblem(reply.header('allow', methods.join(', ')), new Problem('method_not_allowed'))
+  })
+
+  // First, so that it sees every route that follows.
+  registerReference(app, options.info)
+  registerSystemRoutes(app, {
+    checks: options.checks,
+    readinessDeadlineMs: READINESS_DEADLINE_MS,
+    metrics,
+    metricsToken: options.metricsToken,
+    isDraining: () => draining,
+    vitals: options.vitals,
+  })
+  return {
+    app,
+    async drain(deadlineMs) {
+      draining = true
+      const cut = setTimeout(() => app.server.closeAllConnections(), deadlineMs)
+      await app.close().finally(() => clearTimeout(cut))
+      policy.stop()
+    },
+  }
+}
+
+/** As text, not as an object: a route's answer schema for the same status would strip the problem's members. */
+export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  return reply
+    .code(problem.status)
+    .headers(problem.headers)
+    .header('cache-control', 'no-store')
+    .type(PROBLEM_CONTENT_TYPE)
+    .serializer((text: string) => text)
+    .send(JSON.stringify(problem))
+}
+
+/**
+ * The framework makes a child logger for every request, used or not; ours name the request id where they speak.
+ * Its small talk about listening repeats what a process says itself.
+ */
+function sharedLog(log: Log): FastifyBaseLogger {
+  const shared: FastifyBaseLogger = Object.create(log)
+  shared.child = () => shared
+  shared.info = () => {}
+  return shared
+}

@@ -1,0 +1,66 @@
+import type { Metric } from 'prom-client'
+import type { Metrics } from '../metrics/index.ts'
+
+const NAME = 'patchbay_http_request_duration_seconds'
+const BUCKETS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+interface Series {
+  readonly method: string
+  readonly route: string
+  readonly status: number
+  readonly counts: number[]
+  sum: number
+  count: number
+}
+
+/**
+ * Durations by method, route pattern and status, counted in plain arrays and handed over when somebody looks:
+ * hashing a set of labels for every request would cost more than the rest of the factory together.
+ */
+export class RequestStats {
+  readonly #series = new Map<string, Series>()
+
+  record(method: string, route: string, status: number, seconds: number): void {
+    const key = `${method} ${status} ${route}`
+    let series = this.#series.get(key)
+    if (series === undefined) {
+      series = { method, route, status, counts: BUCKETS_SECONDS.map(() => 0), sum: 0, count: 0 }
+      this.#series.set(key, series)
+    }
+    series.sum += seconds
+    series.count += 1
+    const bucket = BUCKETS_SECONDS.findIndex((limit) => seconds <= limit)
+    if (bucket >= 0) series.counts[bucket] = (series.counts[bucket] ?? 0) + 1
+  }
+
+  /** Makes the durations part of a registry's scrapes. */
+  exposeTo(metrics: Metrics): void {
+    const description = {
+      name: NAME,
+      help: 'Time from the first byte of a request to the end of its answer',
+      type: 'histogram',
+      aggregator: 'sum',
+    }
+    // The registry asks a metric for nothing but its name, its values and, in tests, a reset.
+    metrics.registerMetric({
+      ...description,
+      get: async () => ({ ...description, values: [...this.#series.values()].flatMap(valuesOf) }),
+      reset: () => this.#series.clear(),
+    } as unknown as Metric)
+  }
+}
+
+function valuesOf({ method, route, status, counts, sum, count }: Series): object[] {
+  const labels = { method, route, status }
+  let cumulative = 0
+  const buckets = BUCKETS_SECONDS.map((le, index) => {
+    cumulative += counts[index] ?? 0
+    return { metricName: `${NAME}_bucket`, labels: { ...labels, le }, value: cumulative }
+  })
+  return [
+    ...buckets,
+    { metricName: `${NAME}_bucket`, labels: { ...labels, le: '+Inf' }, value: count },
+    { metricName: `${NAME}_sum`, labels, value: sum },
+    { metricName: `${NAME}_count`, labels, value: count },
+  ]
+}

@@ -1,0 +1,30 @@
+/** For answers that are data: nothing may be loaded, framed or run. */
+export const API_CSP = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+
+/** For pages we serve: our own files only, and no inline script or style. */
+export const PAGE_CSP = [
+  "default-src 'self'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "object-src 'none'",
+].join('; ')
+
+/** On every answer. HSTS is the TLS terminator's to send: only it knows that TLS is there to stay. */
+export const API_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': API_CSP,
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
+
+/** On pages, in addition: these only mean something for a document. */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': PAGE_CSP,
+  'cross-origin-opener-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+}

@@ -1,0 +1,21 @@
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { FastifySchemaCompiler } from 'fastify'
+
+// ajv-formats is CommonJS; its callable sits on `default` under Node's module rules.
+const withFormats = addFormats as unknown as (ajv: Ajv) => Ajv
+
+/**
+ * Bodies are validated as they are: the framework's defaults would turn "5" into 5 and drop unknown keys unseen.
+ * Query, path and header values are text by nature, so there, and only there, text becomes what the schema asks for.
+ */
+export function schemaCompiler(): FastifySchemaCompiler<object> {
+  // One fault is enough to refuse; collecting all lets a hostile body buy a great deal of work.
+  const strict = withFormats(
+    new Ajv({ removeAdditional: false, coerceTypes: false, useDefaults: true, allErrors: false }),
+  )
+  const coercing = withFormats(
+    new Ajv({ removeAdditional: false, coerceTypes: 'array', useDefaults: true, allErrors: false }),
+  )
+  return ({ schema, httpPart }) => (httpPart === 'body' ? strict : coercing).compile(schema)
+}

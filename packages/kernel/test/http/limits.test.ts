@@ -1,0 +1,90 @@
+import { Problem } from '@patchbay/contracts'
+import { waitUntil } from '@patchbay/testkit/processes'
+import { expect, test } from 'vitest'
+import { createInProcessBus, type RateLimit } from '../../src/bus/index.ts'
+import { systemClock } from '../../src/clock/index.ts'
+import { startHttp } from './harness.ts'
+
+const headers = { host: 'localhost' }
+const limited = { config: { rateLimit: { max: 2, windowMs: 60_000 } } as object, handler: async () => 'x' }
+
+test('[K-210] over the limit answers 429 with Retry-After', async () => {
+  await using http = startHttp()
+  http.app.route({ method: 'GET', url: '/x', ...limited })
+  const statuses = []
+  for (let i = 0; i < 3; i += 1) statuses.push((await http.app.inject({ url: '/x', headers })).statusCode)
+  expect(statuses).toEqual([200, 200, 429])
+  const answer = await http.app.inject({ url: '/x', headers })
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+  expect(answer.json()).toMatchObject({
+    code: 'rate_limited',
+    retry_after_seconds: Number(answer.headers['retry-after']),
+  })
+})
+
+test('[K-210] without the shared counter the node limits by itself', async () => {
+  const unreachable: RateLimit = {
+    hit: () => Promise.reject(new Problem('bus_unavailable')),
+  }
+  const local = createInProcessBus({ node: 'n1', clock: systemClock }).rateLimit
+  await using http = startHttp({ rateLimits: { shared: unreachable, local } })
+  http.app.route({ method: 'GET', url: '/x', ...limited })
+  const statuses = []
+  for (let i = 0; i < 3; i += 1) statuses.push((await http.app.inject({ url: '/x', headers })).statusCode)
+  expect(statuses).toEqual([200, 200, 429])
+})
+
+test('[K-215] a handler past its deadline is answered for with 504', async () => {
+  await using http = startHttp({ deadlineMs: 300 })
+  http.app.get('/slow', () => new Promise(() => {}))
+  const begun = performance.now()
+  const answer = await http.app.inject({ url: '/slow', headers })
+  expect(answer.json()).toMatchObject({ code: 'deadline_exceeded', status: 504 })
+  expect(performance.now() - begun).toBeLessThan(1_500)
+})
+
+test('[K-215] a stream has no deadline when its route says so', async () => {
+  await using http = startHttp({ deadlineMs: 200 })
+  http.app.route({
+    method: 'GET',
+    url: '/stream',
+    config: { deadlineMs: 0 },
+    handler: (_request, reply) => {
+      setTimeout(() => void reply.send('late'), 900)
+    },
+  })
+  expect((await http.app.inject({ url: '/stream', headers })).body).toBe('late')
+})
+
+test('[K-216] draining finishes what is in flight and refuses new connections', async () => {
+  const http = startHttp()
+  let release = () => {}
+  http.app.get('/held', (_request, reply) => {
+    release = () => void reply.send('done')
+  })
+  const url = await http.listen()
+  const held = fetch(`${url}/held`)
+  await waitUntil('the request is held', () => release.length === 0 && String(release).includes('send'))
+  const drained = http.drain(5_000)
+  await expect(fetch(`${url}/health`)).rejects.toThrow()
+  release()
+  const answer = await held
+  expect(await answer.text()).toBe('done')
+  await drained
+})
+
+test('[K-216] what does not finish is cut at the deadline', async () => {
+  const http = startHttp({ deadlineMs: 60_000 })
+  let reached = false
+  http.app.get('/held', () => {
+    reached = true
+    return new Promise(() => {})
+  })
+  const url = await http.listen()
+  const held = fetch(`${url}/held`).catch((error: unknown) => error)
+  await waitUntil('the request is held', () => reached)
+  const begun = performance.now()
+  await http.drain(300)
+  expect(performance.now() - begun).toBeLessThan(2_000)
+  expect(await held).toBeInstanceOf(Error)
+})

@@ -1,0 +1,95 @@
+import { Problem } from '@patchbay/contracts'
+import { expect, test } from 'vitest'
+import { Secret } from '../../src/log/index.ts'
+import { startHttp } from './harness.ts'
+
+const headers = { host: 'localhost' }
+const dead = { name: 'database', ping: () => Promise.reject(new Problem('database_unavailable')) }
+const hung = { name: 'bus', ping: () => new Promise<void>(() => {}) }
+const fine = { name: 'objects', ping: () => Promise.resolve() }
+
+test('[K-211] /health is 200 whatever became of the engines', async () => {
+  await using http = startHttp({ checks: [dead, hung], vitals: () => ({ pending: 3 }) })
+  const answer = await http.app.inject({ url: '/health', headers })
+  expect(answer.statusCode).toBe(200)
+  expect(answer.json()).toMatchObject({ status: 'ok', pending: 3, uptime_seconds: expect.any(Number) })
+})
+
+test('[K-212] /ready names the engines that do not answer, within 2 s', async () => {
+  await using http = startHttp({ checks: [dead, hung, fine] })
+  const begun = performance.now()
+  const answer = await http.app.inject({ url: '/ready', headers })
+  expect(performance.now() - begun).toBeLessThan(2_000)
+  expect(answer.statusCode).toBe(503)
+  expect(answer.json()).toEqual({
+    ready: false,
+    draining: false,
+    checks: { database: 'failed', bus: 'failed', objects: 'ok' },
+  })
+})
+
+test('[K-212] /ready is 200 when every engine answers', async () => {
+  await using http = startHttp({ checks: [fine] })
+  expect((await http.app.inject({ url: '/ready', headers })).statusCode).toBe(200)
+})
+
+test('[K-213] metrics are by route pattern and status', async () => {
+  await using http = startHttp()
+  http.app.get('/things/:id', async () => 'x')
+  const url = await http.listen()
+  await fetch(`${url}/things/tok_secret?key=tok_secret`)
+  const text = await (await fetch(`${url}/metrics`)).text()
+  expect(text).toMatch(
+    /patchbay_http_request_duration_seconds_count\{method="GET",route="\/things\/:id",status="200",process="test"\} 1/,
+  )
+  expect(text).toMatch(/_bucket\{.*le="\+Inf".*\} 1/)
+  expect(text).toContain('nodejs_eventloop_lag_seconds')
+  expect(text).not.toContain('tok_secret')
+})
+
+test('[K-213] metrics are for loopback peers that are no proxy', async () => {
+  await using http = startHttp()
+  const url = await http.listen()
+  expect((await fetch(`${url}/metrics`)).status).toBe(200)
+  expect((await fetch(`${url}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.9' } })).status).toBe(404)
+})
+
+test('[K-213] with a token, the token alone decides', async () => {
+  await using http = startHttp({ metricsToken: new Secret('open-sesame') })
+  const url = await http.listen()
+  expect((await fetch(`${url}/metrics`)).status).toBe(404)
+  expect((await fetch(`${url}/metrics`, { headers: { authorization: 'Bearer open-sesamf' } })).status).toBe(
+    404,
+  )
+  const answer = await fetch(`${url}/metrics`, {
+    headers: { authorization: 'Bearer open-sesame', 'x-forwarded-for': '203.0.113.9' },
+  })
+  expect(answer.status).toBe(200)
+})
+
+test('[K-214] the document describes the routes that were made from endpoints', async () => {
+  await using http = startHttp()
+  const document = (await http.app.inject({ url: '/openapi.json', headers })).json()
+  expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Test', version: '1.2.3' } })
+  expect(Object.keys(document.paths)).toEqual(['/health', '/ready'])
+})
+
+test('[K-214] the page shows them without a script', async () => {
+  await using http = startHttp()
+  const page = await http.app.inject({ url: '/reference', headers })
+  expect(page.headers['content-type']).toMatch(/^text\/html/)
+  expect(page.body).toContain('<code>/ready</code>')
+  expect(page.body).not.toMatch(/<script|<style|style=/)
+  expect((await http.app.inject({ url: '/reference.css', headers })).statusCode).toBe(200)
+})
+
+test('[K-217] no path parameter and no query reaches a log', async () => {
+  await using http = startHttp()
+  http.app.get('/things/:id', async () => {
+    throw new Problem('not_found')
+  })
+  await http.app.inject({ url: '/things/tok_secret?key=tok_secret', headers })
+  await http.app.inject({ url: '/nothing/tok_secret', headers })
+  expect(http.lines.join('')).toContain('/things/:id')
+  expect(http.lines.join('')).not.toContain('tok_secret')
+})
