@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http'
+import type { CloseCodeName } from '@patchbay/contracts'
+import type { MessageRate } from './message-rate.ts'
+
+export type Outgoing = string | Uint8Array
+
+/** One open connection, as an area sees it. */
+export interface Peer<Data = undefined> {
+  /** What `authenticate` returned; the area's own from then on. */
+  data: Data
+  readonly path: string
+  readonly address: string
+  readonly isOpen: boolean
+  /**
+   * Resolves `true` once the operating system has taken every byte, `false` if the peer was or became closed before.
+   * A peer whose backlog is over its limit is removed and gets nothing more.
+   */
+  send(data: Outgoing): Promise<boolean>
+  /** As `send`, but only says whether the bytes were queued: for many small messages whose fate nobody awaits. */
+  offer(data: Outgoing): boolean
+  /** Starts the closing handshake with the code of that name. */
+  end(name: CloseCodeName): void
+}
+
+/** Returns the peer's data, or throws the `Problem` to answer with. `signal` aborts at the deadline. */
+export type Authenticate<Data> = (request: IncomingMessage, signal: AbortSignal) => Promise<Data> | Data
+
+interface EndpointHandlers<Data> {
+  /** Exact paths, without query. */
+  readonly path: string | readonly string[]
+  readonly maxMessageBytes: number
+  /** No limit unless told. */
+  readonly rate?: MessageRate
+  onOpen?(peer: Peer<Data>): Promise<void> | void
+  onMessage(peer: Peer<Data>, text: string): Promise<void> | void
+  /** Binary messages are refused unless this is there. */
+  onBinary?(peer: Peer<Data>, bytes: Buffer): Promise<void> | void
+  onClose?(peer: Peer<Data>, code: number): Promise<void> | void
+}
+
+/** `authenticate` can be left out only where `peer.data` may be undefined. */
+export type Endpoint<Data = undefined> = EndpointHandlers<Data> &
+  (undefined extends Data
+    ? { readonly authenticate?: Authenticate<Data> }
+    : { readonly authenticate: Authenticate<Data> })
+
+/** Any endpoint, once the type of its data no longer matters. */
+export interface AnyEndpoint extends EndpointHandlers<unknown> {
+  readonly authenticate?: Authenticate<unknown>
+}

@@ -1,0 +1,5 @@
+import { Problem } from '@patchbay/contracts'
+
+export function checkDraining(draining: boolean): void {
+  if (draining) throw new Problem('shutting_down')
+}
