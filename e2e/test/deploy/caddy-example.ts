@@ -1,0 +1,68 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort, withFreePort } from '@patchbay/testkit/ports'
+import { type RunningProcess, startProcess, waitUntil } from '@patchbay/testkit/processes'
+import { readText } from './files.ts'
+import { createCertificate, HOST, type Proxy, type Substitution, substitute } from './proxy.ts'
+
+/** The shipped Caddy example in a real Caddy. The certificate is ours: none can be had for a made-up name. */
+export async function startCaddyExample(
+  nodes: readonly number[],
+  more: readonly Substitution[] = [],
+): Promise<Proxy> {
+  const example = await readText('deploy/caddy/Caddyfile')
+  return withFreePort(async (httpsPort) => {
+    const folder = await mkdtemp(join(tmpdir(), 'patchbay-caddy-'))
+    const certificate = await createCertificate(folder)
+    const httpPort = await freePort()
+    const addresses = [
+      'admin off',
+      `http_port ${httpPort}`,
+      `https_port ${httpsPort}`,
+      'default_bind 127.0.0.1',
+    ]
+    const text = substitute(example, [
+      ['\tlog {\n', `${addresses.map((line) => `\t${line}\n`).join('')}\tlog {\n`],
+      [`${HOST} {`, `${HOST} {\n\ttls ${folder}/fullchain.pem ${folder}/privkey.pem`],
+      ['127.0.0.1:8790', nodes.map((node) => `127.0.0.1:${node}`).join(' ')],
+      ...more,
+    ])
+    const caddy = await launchCaddy(folder, text)
+    return {
+      httpPort,
+      httpsPort,
+      certificate,
+      logs: async () => caddy.output(),
+      [Symbol.asyncDispose]: () => caddy[Symbol.asyncDispose](),
+    }
+  })
+}
+
+async function launchCaddy(
+  folder: string,
+  text: string,
+): Promise<Pick<RunningProcess, 'output'> & AsyncDisposable> {
+  await writeFile(join(folder, 'Caddyfile'), text)
+  const caddy = startProcess(
+    'caddy',
+    ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')],
+    {
+      env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+    },
+  )
+  const end = async () => {
+    await caddy.kill()
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    await waitUntil('Caddy to serve', () => {
+      if (caddy.child.exitCode !== null) throw new Error('it ended')
+      return caddy.output().includes('serving initial configuration')
+    })
+  } catch (cause) {
+    await end()
+    throw new Error(`Caddy did not start:\n${caddy.output()}`, { cause })
+  }
+  return { output: () => caddy.output(), [Symbol.asyncDispose]: end }
+}

@@ -1,0 +1,122 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { run } from './commands.ts'
+import { readImageEnvironment } from './dockerfile.ts'
+import { parseAssignments, readText, ROOT } from './files.ts'
+import { DRAIN_SECONDS, readServerConfig, SERVER_PORT } from './server-config.ts'
+
+interface Service {
+  readonly read_only: boolean
+  readonly cap_drop: string[]
+  readonly cap_add?: string[]
+  readonly privileged?: boolean
+  readonly security_opt: string[]
+  readonly environment?: Record<string, string>
+  readonly ports?: string[]
+  readonly networks: string[]
+  readonly healthcheck?: { readonly test: string[] }
+  readonly depends_on?: Record<string, { readonly condition: string }>
+  readonly stop_grace_period?: string
+}
+
+interface Compose {
+  readonly services: Record<'server' | 'postgres' | 'valkey', Service>
+  readonly networks: {
+    readonly edge: {
+      readonly ipam: { readonly config: [{ readonly subnet: string; readonly gateway: string }] }
+    }
+    readonly engines: { readonly internal: boolean }
+  }
+}
+
+const source = await readText('compose.yaml')
+const example = parseAssignments(await readText('deploy/compose.env.example'))
+const compose = interpolate({ ...example, POSTGRES_PASSWORD: 'secret' })
+const { server, ...engines } = compose.services
+
+test('[DP-101] the server accepts what Compose gives it', async () => {
+  const config = readServerConfig({ ...(await readImageEnvironment()), ...server.environment })
+  expect(config.databaseUrl.reveal()).toBe('postgres://patchbay:secret@postgres:5432/patchbay')
+  expect(config.redisUrl?.reveal()).toBe('redis://valkey:6379')
+})
+
+test('[DP-102] Compose waits longer than the server drains', () => {
+  expect(Number.parseInt(server.stop_grace_period ?? '', 10)).toBeGreaterThan(DRAIN_SECONDS)
+})
+
+test("[DP-103] Compose publishes the server's port", () => {
+  expect(server.ports).toEqual([`127.0.0.1:${SERVER_PORT}:${SERVER_PORT}`])
+})
+
+test('[DP-121] nothing is published beyond the loopback interface, and engines not at all', () => {
+  for (const port of server.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/)
+  for (const engine of Object.values(engines)) {
+    expect(engine.ports).toBeUndefined()
+    expect(engine.networks).toEqual(['engines'])
+  }
+  expect(compose.networks.engines.internal).toBe(true)
+})
+
+test.for(Object.entries(compose.services))(
+  '[DP-122] %s can write to no root and gain no privilege',
+  ([, service]) => {
+    expect(service).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    })
+    expect(service.cap_add).toBeUndefined()
+    expect(service.privileged).toBeUndefined()
+  },
+)
+
+test('[DP-123] the server waits for healthy engines', () => {
+  const healthy = { condition: 'service_healthy' }
+  expect(server.depends_on).toEqual({ postgres: healthy, valkey: healthy })
+  for (const engine of Object.values(engines)) expect(engine.healthcheck?.test[0]).toBe('CMD')
+})
+
+test('[DP-123] the server trusts the gateway of its own network and nobody else', () => {
+  const [{ subnet, gateway }] = compose.networks.edge.ipam.config
+  expect(server.environment?.['PATCHBAY_TRUSTED_PROXIES']).toBe(`${gateway}/32`)
+  expect(gateway.split('.').slice(0, 3)).toEqual(subnet.split('.').slice(0, 3))
+})
+
+test('[DP-124] the example lists exactly the variables that are used', () => {
+  const used = new Set([...source.matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name))
+  used.delete('IMAGE_TAG')
+  expect(Object.keys(example).toSorted()).toEqual([...used].toSorted())
+})
+
+test('[DP-124] without a password nothing starts', () => {
+  expect(() => interpolate(example)).toThrow('POSTGRES_PASSWORD')
+})
+
+const noCompose = (await run('docker', ['compose', 'version'])).code !== 0
+
+test.skipIf(noCompose)('[DP-125] Docker Compose accepts the file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'patchbay-compose-'))
+  const file = join(folder, 'compose.env')
+  await writeFile(file, 'POSTGRES_PASSWORD=secret\n')
+  const args = ['compose', '--file', join(ROOT, 'compose.yaml'), '--env-file', file, 'config', '--quiet']
+  const ended = await run('docker', args)
+  await rm(folder, { recursive: true, force: true })
+  expect(ended).toEqual({ code: 0, output: '' })
+})
+
+/** The part of Compose's interpolation that the file uses: a default, and a value that must be there. */
+function interpolate(values: Record<string, string>): Compose {
+  const replace = (_whole: string, name: string, kind: string, rest: string) => {
+    const value = values[name] ?? ''
+    if (value === '' && kind === '?') throw new Error(`${name} is not set: ${rest}`)
+    return value === '' ? rest : value
+  }
+  const text = JSON.stringify(parse(source, { merge: true }))
+  const interpolated: Compose = JSON.parse(text, (_key, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll(/\$\{([A-Z_]+):([-?])([^}]*)\}/g, replace) : value,
+  )
+  return interpolated
+}

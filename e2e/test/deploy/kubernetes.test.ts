@@ -1,0 +1,104 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { isInstalled, run } from './commands.ts'
+import { readImageEnvironment } from './dockerfile.ts'
+import { parseAssignments, readText, readYaml, ROOT } from './files.ts'
+import type { Autoscaler, Budget, Deployment, Kustomization, Resource, Service } from './kubernetes.ts'
+import { DRAIN_SECONDS, readServerConfig, SERVER_PORT } from './server-config.ts'
+
+const FOLDER = 'deploy/kubernetes'
+const deployment = await readYaml<Deployment>(`${FOLDER}/deployment.yaml`)
+const service = await readYaml<Service>(`${FOLDER}/service.yaml`)
+const budget = await readYaml<Budget>(`${FOLDER}/disruption-budget.yaml`)
+const autoscaler = await readYaml<Autoscaler>(`${FOLDER}/autoscaler.yaml`)
+const kustomization = await readYaml<Kustomization>(`${FOLDER}/kustomization.yaml`)
+const pod = deployment.spec.template.spec
+const [container] = pod.containers
+
+test('[DP-101] the server accepts what the map, the secret and the pod give it', async () => {
+  const [{ literals }] = kustomization.configMapGenerator
+  const config = readServerConfig({
+    ...(await readImageEnvironment()),
+    ...parseAssignments(literals.join('\n')),
+    ...Object.fromEntries(container.env.map(({ name }) => [name, 'a-pod'])),
+    ...(await secretsOfReadme()),
+  })
+  expect(config.redisUrl).toBeDefined()
+  expect(config.objectsUrl).toMatch(/^s3:/)
+})
+
+test('[DP-102] Kubernetes waits longer than the server drains', () => {
+  expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(DRAIN_SECONDS)
+})
+
+test("[DP-103] probes and service use the server's port and paths", () => {
+  expect(container.ports).toEqual([{ name: 'http', containerPort: SERVER_PORT }])
+  expect(container.startupProbe.httpGet).toEqual({ path: '/health', port: 'http' })
+  expect(container.livenessProbe.httpGet).toEqual({ path: '/health', port: 'http' })
+  expect(container.readinessProbe.httpGet).toEqual({ path: '/ready', port: 'http' })
+  expect(service.spec.ports).toEqual([{ name: 'http', port: 80, targetPort: 'http' }])
+})
+
+test('[DP-141] everything that selects pods selects those of the deployment', () => {
+  const { labels } = deployment.spec.template.metadata
+  expect(Object.keys(labels)).not.toEqual([])
+  expect(deployment.spec.selector.matchLabels).toEqual(labels)
+  expect(service.spec.selector).toEqual(labels)
+  expect(budget.spec.selector.matchLabels).toEqual(labels)
+  expect(pod.topologySpreadConstraints).toHaveLength(2)
+  for (const { labelSelector } of pod.topologySpreadConstraints)
+    expect(labelSelector.matchLabels).toEqual(labels)
+  const { apiVersion, kind, metadata } = deployment
+  expect(autoscaler.spec.scaleTargetRef).toEqual({ apiVersion, kind, name: metadata.name })
+})
+
+test('[DP-141] a rollout and a drained machine leave a node to serve', () => {
+  expect(deployment.spec.replicas).toBeGreaterThan(budget.spec.maxUnavailable)
+  expect(deployment.spec.strategy.rollingUpdate.maxUnavailable).toBe(0)
+  expect(autoscaler.spec.minReplicas).toBeGreaterThan(budget.spec.maxUnavailable)
+})
+
+test('[DP-142] pods gain nothing and get nothing that they do not need', () => {
+  expect(pod).toMatchObject({
+    automountServiceAccountToken: false,
+    enableServiceLinks: false,
+    securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
+  })
+  expect(container.securityContext).toEqual({
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ['ALL'] },
+  })
+})
+
+test.skipIf(!isInstalled('kubectl'))(
+  '[DP-143] kustomize builds every resource with the image and the map',
+  async () => {
+    const { code, output } = await run('kubectl', ['kustomize', join(ROOT, FOLDER)])
+    expect({ code, output }).toMatchObject({ code: 0 })
+    const built = parseAllDocuments(output).map((document): Resource => document.toJS())
+    expect(built.map(({ kind }) => kind).toSorted()).toEqual([
+      'ConfigMap',
+      'Deployment',
+      'PodDisruptionBudget',
+      'Service',
+    ])
+    const map = built.find(({ kind }) => kind === 'ConfigMap')?.metadata.name
+    expect(map).toMatch(/^patchbay-server-[a-z0-9]+$/)
+    expect(output).toContain('image: registry.example.com/patchbay:')
+    expect(output.match(new RegExp(`name: ${map}$`, 'gm'))).toHaveLength(2)
+  },
+)
+
+test('[DP-143] every file is listed, but for the one that is optional', async () => {
+  const files = (await readdir(join(ROOT, FOLDER))).filter((name) => name !== 'kustomization.yaml')
+  expect(files.toSorted()).toEqual([...kustomization.resources, 'autoscaler.yaml'].toSorted())
+})
+
+/** The `--from-literal` arguments of the command that the README gives for the secret. */
+async function secretsOfReadme(): Promise<Record<string, string>> {
+  const literals = (await readText('deploy/README.md')).matchAll(/--from-literal='?([A-Z_]+=[^'\s\\]+)/g)
+  return parseAssignments([...literals].map(([, pair]) => pair).join('\n'))
+}

@@ -1,0 +1,59 @@
+/** What of the manifests is looked at. */
+
+type Labels = Record<string, string>
+
+interface Selector {
+  readonly matchLabels: Labels
+}
+
+interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: string }
+}
+
+export interface Resource {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: { readonly name: string }
+}
+
+interface Container {
+  readonly env: { readonly name: string }[]
+  readonly ports: { readonly name: string; readonly containerPort: number }[]
+  readonly startupProbe: Probe
+  readonly livenessProbe: Probe
+  readonly readinessProbe: Probe
+  readonly securityContext: Record<string, unknown>
+}
+
+export interface Deployment extends Resource {
+  readonly spec: {
+    readonly replicas: number
+    readonly selector: Selector
+    readonly strategy: { readonly rollingUpdate: { readonly maxUnavailable: number } }
+    readonly template: {
+      readonly metadata: { readonly labels: Labels }
+      readonly spec: {
+        readonly containers: [Container]
+        readonly terminationGracePeriodSeconds: number
+        readonly topologySpreadConstraints: { readonly labelSelector: Selector }[]
+      }
+    }
+  }
+}
+
+export interface Service extends Resource {
+  readonly spec: { readonly selector: Labels; readonly ports: Record<string, unknown>[] }
+}
+
+export interface Budget extends Resource {
+  readonly spec: { readonly selector: Selector; readonly maxUnavailable: number }
+}
+
+export interface Autoscaler extends Resource {
+  readonly spec: { readonly scaleTargetRef: Record<string, string>; readonly minReplicas: number }
+}
+
+export interface Kustomization {
+  readonly resources: string[]
+  readonly configMapGenerator: [{ readonly literals: string[] }]
+}
