@@ -1,0 +1,20 @@
+export { createInProcessBus, createInProcessHub, type InProcessHub } from './in-process.ts'
+export type {
+  Bus,
+  Directory,
+  DirectoryOptions,
+  Holder,
+  Member,
+  MessageHandler,
+  NodeChannel,
+  NodeId,
+  Presence,
+  RateLimit,
+  RateLimitRule,
+  RateLimitVerdict,
+  SendOutcome,
+  Waiter,
+  Wakeups,
+} from './ports.ts'
+export { createRedisBus, type RedisBusOptions } from './redis-bus.ts'
+export { parseRedisUrl, type RedisAddress, type RedisTarget } from './redis-url.ts'

@@ -1,0 +1,123 @@
+/**
+ * What areas need across nodes. Each port has an in-process implementation (one node, no Redis) and a Redis one;
+ * one contract suite runs on both. When the engine cannot be reached, every call rejects with
+ * `Problem('bus_unavailable')` within its deadline and works again, without a restart, once the engine is back.
+ */
+
+/** Names one run of one process: a restarted process is another node, so nothing is delivered to a ghost. */
+export type NodeId = string
+
+/** Who holds a key. The epoch names one holding of it: the same connection that registers twice has two epochs. */
+export interface Holder {
+  readonly node: NodeId
+  readonly epoch: string
+}
+
+export interface DirectoryOptions {
+  /** How long a claim can be taken. */
+  readonly ttlMs: number
+  /** How long a key stays unclaimable after it was taken, released or has expired. */
+  readonly tombstoneMs: number
+}
+
+/** First writer wins: a key has at most one holder, is taken at most once, and is not reusable for a while after. */
+export interface Directory {
+  /**
+   * Claims `key` for this node. Repeating a claim with its own epoch is harmless and does not prolong it.
+   * A claim that was rejected may have happened all the same: retry it with the same epoch.
+   */
+  claim(key: string, epoch: string): Promise<'claimed' | 'taken'>
+  /** Takes the key once, wherever it is held, and leaves a tombstone. `undefined`: not held, expired or taken before. */
+  take(key: string): Promise<Holder | undefined>
+  /** Gives the key up and leaves a tombstone; only the epoch that claimed it can. */
+  release(key: string, epoch: string): Promise<boolean>
+  /** Tells this node's count that a key it held was taken by another node. Never touches the engine. */
+  settle(key: string): void
+  /** Live claims over all live nodes; other nodes' shares may be one heartbeat old. */
+  count(): Promise<number>
+}
+
+/** What became of a message. `gone`: the node has no lease. `timeout`: it has one, but did not answer in time. */
+export type SendOutcome =
+  | { readonly outcome: 'answered'; readonly reply: string }
+  | { readonly outcome: 'gone' }
+  | { readonly outcome: 'timeout' }
+
+export type MessageHandler = (message: string) => Promise<string> | string
+
+/** Messages to one named node, answered by that node: a number of receivers is no proof that somebody acted. */
+export interface NodeChannel {
+  readonly node: NodeId
+  send(to: NodeId, topic: string, message: string, deadlineMs: number): Promise<SendOutcome>
+  /** One handler per topic. A handler that throws, or is missing, answers nothing: the sender sees `timeout`. */
+  handle(topic: string, handler: MessageHandler): void
+  /** Whether the node's lease is alive. A killed node is known within 2 s. */
+  isAlive(node: NodeId): Promise<boolean>
+}
+
+export interface Waiter extends AsyncDisposable {
+  /**
+   * Resolves `true` on the first wake-up since the last call (or since `listen`), `false` at the deadline,
+   * when the signal aborts, and when the waiter is disposed or its bus closed.
+   * Wake-ups between two calls are remembered as one.
+   */
+  next(deadlineMs: number, signal?: AbortSignal): Promise<boolean>
+}
+
+/**
+ * "Something about this key changed, look again." Carries no data. Callers listen first, then read the state,
+ * then wait: that order cannot miss a change, and a wake-up lost with the engine only costs the deadline.
+ */
+export interface Wakeups {
+  listen(key: string): Promise<Waiter>
+  notify(key: string): Promise<void>
+}
+
+export interface Member {
+  readonly id: string
+  readonly node: NodeId
+  readonly info: string
+}
+
+/**
+ * Who is in a room, over all nodes. A member goes with `leave` or with its node's lease; no member sends heartbeats.
+ * The same id on two nodes is two members. A `join` that was rejected leaves no member behind; a `leave` that was
+ * rejected takes effect once the engine is back.
+ */
+export interface Presence {
+  join(room: string, id: string, info: string): Promise<void>
+  leave(room: string, id: string): Promise<void>
+  /** Ordered by id, then node. */
+  members(room: string): Promise<readonly Member[]>
+}
+
+export interface RateLimitRule {
+  /** How many may pass in a burst, and per window on the long run. */
+  readonly max: number
+  readonly windowMs: number
+}
+
+export interface RateLimitVerdict {
+  readonly allowed: boolean
+  readonly remaining: number
+  /** 0 when allowed. */
+  readonly retryAfterMs: number
+}
+
+export interface RateLimit {
+  hit(key: string, rule: RateLimitRule): Promise<RateLimitVerdict>
+}
+
+export interface Bus extends AsyncDisposable {
+  readonly node: NodeId
+  readonly channel: NodeChannel
+  readonly wakeups: Wakeups
+  readonly presence: Presence
+  readonly rateLimit: RateLimit
+  /** One directory per name; the same name must always be opened with the same options. */
+  directory(name: string, options: DirectoryOptions): Directory
+  /** Resolves when the engine answers, rejects with `Problem('bus_unavailable')` otherwise. For `/ready`. */
+  ping(): Promise<void>
+  /** Gives up the lease at once, so that other nodes know before the process is gone. */
+  close(): Promise<void>
+}

@@ -1,0 +1,19 @@
+import { channelContract } from './channel-contract.ts'
+import { countContract } from './count-contract.ts'
+import { directoryContract } from './directory-contract.ts'
+import { lifecycleContract } from './lifecycle-contract.ts'
+import { presenceContract } from './presence-contract.ts'
+import { rateLimitContract } from './rate-limit-contract.ts'
+import type { OpenSession } from './rig.ts'
+import { wakeupsContract } from './wakeups-contract.ts'
+
+/** What every implementation of the bus must do, on whatever engine. */
+export function busContract(open: OpenSession): void {
+  directoryContract(open)
+  countContract(open)
+  channelContract(open)
+  wakeupsContract(open)
+  presenceContract(open)
+  rateLimitContract(open)
+  lifecycleContract(open)
+}

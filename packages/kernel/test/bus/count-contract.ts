@@ -1,0 +1,40 @@
+import { waitUntil } from '@patchbay/testkit/processes'
+import { expect, test } from 'vitest'
+import { type OpenSession, unique } from './rig.ts'
+
+const LIFETIMES = { ttlMs: 600_000, tombstoneMs: 120_000 }
+
+export function countContract(open: OpenSession): void {
+  test('[K-508] a node counts its own live claims exactly', async () => {
+    await using session = await open()
+    const bus = await session.connect()
+    const directory = bus.directory(unique('directory'), LIFETIMES)
+    for (const key of ['1', '2', '3', '4']) await directory.claim(key, 'e')
+    await directory.claim('1', 'e')
+    await directory.claim('1', 'f')
+    expect(await directory.count()).toBe(4)
+    await directory.take('1')
+    await directory.release('2', 'e')
+    expect(await directory.count()).toBe(2)
+    session.clock.advance(1_000)
+    await directory.claim('5', 'e')
+    session.clock.advance(599_500)
+    expect(await directory.count()).toBe(1)
+  })
+
+  test('[K-508] the claims of all live nodes add up within a heartbeat, also when another node took one', async () => {
+    await using session = await open()
+    const name = unique('directory')
+    const [a, b] = await Promise.all([session.connect(), session.connect()])
+    const [inA, inB] = [a.directory(name, LIFETIMES), b.directory(name, LIFETIMES)]
+    await Promise.all([inA.claim('1', 'e'), inA.claim('2', 'e'), inB.claim('3', 'e')])
+    await waitUntil('three claims', async () => (await inA.count()) === 3 && (await inB.count()) === 3, QUICK)
+    await inB.take('1')
+    inA.settle('1')
+    expect(await inA.count()).toBe(2)
+    await a.close()
+    expect(await inB.count()).toBe(1)
+  })
+}
+
+const QUICK = { deadlineMs: 2_000, intervalMs: 20 }

@@ -1,0 +1,171 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Directory } from '../../src/bus/index.ts'
+import { type OpenSession, unique } from './rig.ts'
+
+const LIFETIMES = { ttlMs: 600_000, tombstoneMs: 120_000 }
+
+export function directoryContract(open: OpenSession): void {
+  test('[K-501] of a thousand claims on one key by two nodes, one wins', async () => {
+    await using session = await open()
+    const [a, b] = await twoNodes(session)
+    const key = unique('key')
+    const claims = Array.from({ length: 1_000 }, (_, index) =>
+      (index % 2 === 0 ? a : b).claim(key, `e${index}`),
+    )
+    const answers = await Promise.all(claims)
+    expect(answers.filter((answer) => answer === 'claimed')).toHaveLength(1)
+  })
+
+  test('[K-502] a claim repeated with its own epoch is still claimed, and ends when it would have', async () => {
+    await using session = await open()
+    const [a, b] = await twoNodes(session)
+    const key = unique('key')
+    expect(await a.claim(key, 'e1')).toBe('claimed')
+    session.clock.advance(599_000)
+    expect(await a.claim(key, 'e1')).toBe('claimed')
+    expect(await a.claim(key, 'e2')).toBe('taken')
+    expect(await b.claim(key, 'e1')).toBe('taken')
+    session.clock.advance(2_000)
+    expect(await b.take(key)).toBeUndefined()
+    expect(await a.claim(key, 'e1')).toBe('taken')
+  })
+
+  test('[K-503] of a thousand takers on two nodes, one learns who held the key', async () => {
+    await using session = await open()
+    const [a, b, nodeA] = await twoNodes(session)
+    const key = unique('key')
+    await a.claim(key, 'epoch with spaces')
+    const takes = await Promise.all(
+      Array.from({ length: 1_000 }, (_, index) => (index % 2 === 0 ? a : b).take(key)),
+    )
+    expect(takes.filter((holder) => holder !== undefined)).toEqual([
+      { node: nodeA, epoch: 'epoch with spaces' },
+    ])
+  })
+
+  test('[K-504] a claim of 600 s can be taken after 599 s and not after 601 s', async () => {
+    await using session = await open()
+    const [a, b, nodeA] = await twoNodes(session)
+    const [early, late] = [unique('early'), unique('late')]
+    await a.claim(early, 'e')
+    await a.claim(late, 'e')
+    session.clock.advance(599_000)
+    expect(await b.take(early)).toEqual({ node: nodeA, epoch: 'e' })
+    session.clock.advance(2_000)
+    expect(await b.take(late)).toBeUndefined()
+  })
+
+  test.for(['taken', 'released', 'expired'] as const)(
+    '[K-505] a key that was %s cannot be claimed until its tombstone ends',
+    async (fate) => {
+      await using session = await open()
+      const [a, b] = await twoNodes(session)
+      const key = unique('key')
+      await a.claim(key, 'e1')
+      if (fate === 'taken') await b.take(key)
+      if (fate === 'released') await a.release(key, 'e1')
+      if (fate === 'expired') session.clock.advance(600_000)
+      session.clock.advance(119_000)
+      expect(await b.claim(key, 'e2')).toBe('taken')
+      expect(await a.claim(key, 'e1')).toBe('taken')
+      expect(await a.take(key)).toBeUndefined()
+      session.clock.advance(2_000)
+      expect(await b.claim(key, 'e2')).toBe('claimed')
+    },
+  )
+
+  test('[K-506] only the node and epoch that claimed a key can release it, once', async () => {
+    await using session = await open()
+    const [a, b] = await twoNodes(session)
+    const key = unique('key')
+    await a.claim(key, 'e1')
+    expect(await a.release(key, 'e2')).toBe(false)
+    expect(await b.release(key, 'e1')).toBe(false)
+    expect(await a.release(key, 'e1')).toBe(true)
+    expect(await a.release(key, 'e1')).toBe(false)
+    expect(await b.take(key)).toBeUndefined()
+  })
+
+  test('[K-507] directories of different names share no keys, and one name has one pair of lifetimes', async () => {
+    await using session = await open()
+    const bus = await session.connect()
+    const [name, key] = [unique('directory'), unique('key')]
+    expect(await bus.directory(name, LIFETIMES).claim(key, 'e')).toBe('claimed')
+    expect(await bus.directory(unique('directory'), LIFETIMES).claim(key, 'e')).toBe('claimed')
+    expect(await bus.directory(name, LIFETIMES).claim(key, 'f')).toBe('taken')
+    expect(() => bus.directory(name, { ...LIFETIMES, ttlMs: 1 })).toThrow(TypeError)
+    expect(() => bus.directory('a b', LIFETIMES)).toThrow(TypeError)
+    await expect(bus.directory(name, LIFETIMES).claim(key, '')).rejects.toThrow(TypeError)
+    expect(() => bus.directory(unique('directory'), { ttlMs: 0, tombstoneMs: 1 })).toThrow(RangeError)
+  })
+
+  test('[K-509] 10,000 random races of two nodes have no double winner', { timeout: 60_000 }, async () => {
+    await using session = await open()
+    const [a, b] = await twoNodes(session)
+    const seed = Math.floor(Math.random() * 2 ** 31)
+    const races = fc.sample(race, { seed, numRuns: 10_000 })
+    const run = unique('race')
+    let decided = 0
+    for (let start = 0; start < races.length; start += 250) {
+      const batch = races.slice(start, start + 250)
+      const faults = await Promise.all(
+        batch.map((plan, index) => runRace(a, b, `${run}-${start + index}`, plan)),
+      )
+      expect({ seed, faults: faults.filter((fault) => fault !== undefined) }).toEqual({ seed, faults: [] })
+      decided += batch.length
+    }
+    expect(decided).toBe(10_000)
+  })
+}
+
+interface Step {
+  readonly by: 'a' | 'b'
+  readonly act: 'claim' | 'take' | 'release'
+  /** How many turns of the event loop the step waits: random interleavings. */
+  readonly delay: number
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  by: fc.constantFrom('a', 'b'),
+  act: fc.constantFrom('claim', 'claim', 'take', 'take', 'release'),
+  delay: fc.nat(3),
+})
+/** Each race begins with a claim by each node, or it would often have no winner at all. */
+const race = fc.array(step, { minLength: 2, maxLength: 4 })
+
+/** What went wrong, if anything did. */
+async function runRace(
+  a: Directory,
+  b: Directory,
+  key: string,
+  plan: readonly Step[],
+): Promise<string | undefined> {
+  const claims: Step[] = [
+    { by: 'a', act: 'claim', delay: 0 },
+    { by: 'b', act: 'claim', delay: 0 },
+  ]
+  const results = await Promise.all(
+    [...claims, ...plan].map((entry) => runStep(entry, entry.by === 'a' ? a : b, key)),
+  )
+  const claimedBy = new Set(results.filter(({ act, won }) => act === 'claim' && won).map(({ by }) => by))
+  const ends = results.filter(({ act, won }) => act !== 'claim' && won)
+  if (claimedBy.size !== 1) return `${key}: claimed by ${[...claimedBy].join(' and ')}`
+  if (ends.length > 1) return `${key}: given away ${ends.length} times`
+  const last = await a.take(key)
+  if (last !== undefined && ends.length > 0) return `${key}: taken after it was given away`
+  return undefined
+}
+
+async function runStep({ by, act, delay }: Step, directory: Directory, key: string) {
+  for (let turn = 0; turn < delay; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+  if (act === 'claim') return { by, act, won: (await directory.claim(key, by)) === 'claimed' }
+  if (act === 'take') return { by, act, won: (await directory.take(key)) !== undefined }
+  return { by, act, won: await directory.release(key, by) }
+}
+
+async function twoNodes(session: Awaited<ReturnType<OpenSession>>) {
+  const [first, second] = await Promise.all([session.connect(), session.connect()])
+  const name = unique('directory')
+  return [first.directory(name, LIFETIMES), second.directory(name, LIFETIMES), first.node] as const
+}

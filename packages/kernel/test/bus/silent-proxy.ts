@@ -1,0 +1,38 @@
+import { createServer, connect, type Socket } from 'node:net'
+
+export interface SilentProxy extends AsyncDisposable {
+  readonly port: number
+  /** From now on the connections that exist carry nothing and stay open, as behind a firewall that forgot them. */
+  cut(): void
+}
+
+export async function startSilentProxy(targetPort: number): Promise<SilentProxy> {
+  const sockets = new Set<Socket>()
+  const server = createServer((inner) => {
+    const outer = connect({ host: '127.0.0.1', port: targetPort })
+    for (const [socket, other] of [
+      [inner, outer],
+      [outer, inner],
+    ] as const) {
+      sockets.add(socket)
+      socket.on('error', () => other.destroy())
+      socket.on('close', () => sockets.delete(socket))
+      socket.pipe(other)
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return {
+    port: address !== null && typeof address === 'object' ? address.port : 0,
+    cut() {
+      for (const socket of sockets) {
+        socket.unpipe()
+        socket.resume()
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
