@@ -1,0 +1,64 @@
+import { constants } from 'node:fs'
+import { type FileHandle, lstat, mkdir, open, readdir, unlink } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { ObjectStat } from './ports.ts'
+
+const FOLDER_MODE = 0o750
+
+/** `undefined` for what is not there, and for what is no plain file: a link could lead out of the root. */
+export async function statFile(path: string): Promise<ObjectStat | undefined> {
+  const stats = await unlessAbsent(lstat(path))
+  return stats?.isFile() === true ? { size: stats.size, storedAt: stats.mtime } : undefined
+}
+
+export async function openFile(path: string): Promise<{ file: FileHandle; size: number } | undefined> {
+  const file = await unlessAbsent(open(path, constants.O_RDONLY | constants.O_NOFOLLOW))
+  if (file === undefined) return undefined
+  try {
+    const stats = await file.stat()
+    if (stats.isFile()) return { file, size: stats.size }
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+  await file.close()
+  return undefined
+}
+
+export function removeFile(path: string): Promise<true | undefined> {
+  return unlessAbsent(unlink(path).then(() => true as const))
+}
+
+export async function readFolder(path: string): Promise<string[]> {
+  return (await unlessAbsent(readdir(path))) ?? []
+}
+
+export async function makeFolder(path: string): Promise<void> {
+  await unlessFailed(mkdir(path, { mode: FOLDER_MODE }), 'EEXIST')
+}
+
+/** Makes the missing folders above as well, and puts all of their names on disk. */
+export async function makeFolders(path: string): Promise<void> {
+  const first = await mkdir(path, { mode: FOLDER_MODE, recursive: true })
+  if (first === undefined) return
+  for (let made = path; made.length >= first.length; made = dirname(made)) await flushFolder(dirname(made))
+}
+
+/** A new name survives a power cut only when its folder was flushed. Some network file systems refuse to: EINVAL, EBADF. */
+export async function flushFolder(path: string): Promise<void> {
+  await using folder = await open(path, constants.O_RDONLY)
+  await unlessFailed(folder.sync(), 'EINVAL', 'EBADF')
+}
+
+function unlessAbsent<T>(call: Promise<T>): Promise<T | undefined> {
+  return unlessFailed(call, 'ENOENT', 'ELOOP')
+}
+
+async function unlessFailed<T>(call: Promise<T>, ...codes: readonly string[]): Promise<T | undefined> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && codes.includes(String(error.code))) return undefined
+    throw error
+  }
+}
