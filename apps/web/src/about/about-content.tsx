@@ -1,0 +1,67 @@
+import { RotateCw } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../components/button.tsx'
+import { CopyField } from '../components/copy-field.tsx'
+import { Lamp } from '../components/lamp.tsx'
+import { Notice } from '../components/notice.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import { describeFailure } from '../errors/failure.ts'
+import type { About } from './about.api.ts'
+import styles from './about-content.module.css'
+import { useAbout } from './use-about.ts'
+
+export function AboutContent() {
+  const [attempt, setAttempt] = useState(0)
+  return <Answer key={attempt} retry={() => setAttempt(attempt + 1)} />
+}
+
+function Answer({ retry }: { retry: () => void }) {
+  const about = useAbout()
+  if (about.state === 'known') return <Facts about={about.about} />
+  if (about.state === 'failed') return <Failure error={about.error} retry={retry} />
+  return <Skeleton label="Asking the server" lines={5} />
+}
+
+function Facts({ about }: { about: About }) {
+  const created = new Date(about.installation.created_at)
+  return (
+    <div className={styles.content}>
+      <Lamp state="ok" label="The server answers" />
+      <dl className={styles.facts}>
+        <dt>Product</dt>
+        <dd>{about.name}</dd>
+        <dt>Version</dt>
+        <dd>{about.version}</dd>
+        <dt>Node that answered</dt>
+        <dd>{about.node}</dd>
+        <dt>Set up</dt>
+        <dd>
+          <time dateTime={about.installation.created_at}>
+            {created.toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'short' })}
+          </time>
+        </dd>
+      </dl>
+      <CopyField label="Installation ID" value={about.installation.id} />
+    </div>
+  )
+}
+
+function Failure({ error, retry }: { error: unknown; retry: () => void }) {
+  const { title, detail } = describeFailure(error)
+  return (
+    <div className={styles.content}>
+      <Notice
+        title={title}
+        tone="danger"
+        isLive
+        action={
+          <Button size="sm" icon={<RotateCw aria-hidden />} onPress={retry}>
+            Ask again
+          </Button>
+        }
+      >
+        {detail}
+      </Notice>
+    </div>
+  )
+}

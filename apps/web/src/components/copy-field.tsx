@@ -1,0 +1,49 @@
+import { Check, Copy } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { Button } from './button.tsx'
+import styles from './copy-field.module.css'
+
+type CopyState = 'idle' | 'copied' | 'by-hand'
+
+const FEEDBACK = {
+  idle: '',
+  copied: 'Copied to the clipboard.',
+  'by-hand': 'The browser refused the clipboard. The text is selected: press Ctrl+C or ⌘C.',
+} as const satisfies Record<CopyState, string>
+
+/** A value that people carry elsewhere: an id, a token, an address. All of it is visible, on any width. */
+export function CopyField({ label, value }: { label: string; value: string }) {
+  const text = useRef<HTMLElement>(null)
+  const [state, setState] = useState<CopyState>('idle')
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(value)
+      setState('copied')
+    } catch {
+      // No clipboard without HTTPS or permission: the person copies the selection.
+      if (text.current !== null) getSelection()?.selectAllChildren(text.current)
+      setState('by-hand')
+    }
+  }
+
+  return (
+    <div className={styles.copy}>
+      <p className={styles.label}>{label}</p>
+      <div className={styles.row}>
+        <code ref={text} className={styles.value}>
+          {value}
+        </code>
+        <Button
+          aria-label={`Copy: ${label}`}
+          icon={state === 'copied' ? <Check aria-hidden /> : <Copy aria-hidden />}
+          onPress={() => void copy()}
+          onBlur={() => setState('idle')}
+        >
+          {state === 'copied' ? 'Copied' : 'Copy'}
+        </Button>
+      </div>
+      <output className={styles.feedback}>{FEEDBACK[state]}</output>
+    </div>
+  )
+}

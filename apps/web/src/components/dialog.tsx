@@ -1,0 +1,58 @@
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Dialog as AriaDialog, Heading } from 'react-aria-components/Dialog'
+import { Modal, ModalOverlay, type ModalOverlayProps } from 'react-aria-components/Modal'
+import { classes } from './classes.ts'
+import styles from './dialog.module.css'
+import { IconButton } from './icon-button.tsx'
+import type { Size } from './types.ts'
+
+interface DialogProps extends Pick<ModalOverlayProps, 'isOpen' | 'onOpenChange' | 'isDismissable'> {
+  title: string
+  size?: Size
+  /** `alertdialog` interrupts: it asks before something is lost. */
+  role?: 'dialog' | 'alertdialog'
+  /** Buttons at the lower edge; the function closes the dialog. */
+  renderActions?: (close: () => void) => ReactNode
+  children: ReactNode
+}
+
+/** Opens from the `DialogTrigger` around it, or is controlled by `isOpen`. */
+export function Dialog({
+  title,
+  size = 'md',
+  role = 'dialog',
+  renderActions,
+  children,
+  ...modal
+}: DialogProps) {
+  return (
+    <ModalOverlay
+      isDismissable={role === 'dialog'}
+      {...modal}
+      data-overlay
+      className={classes(styles.backdrop)}
+    >
+      <Modal className={classes(styles.modal)} data-size={size}>
+        <AriaDialog role={role} className={classes(styles.dialog)}>
+          {({ close }) => (
+            <>
+              <header className={styles.header}>
+                <Heading slot="title" className={classes(styles.title)}>
+                  {title}
+                </Heading>
+                <IconButton label="Close" size="sm" onPress={close}>
+                  <X aria-hidden />
+                </IconButton>
+              </header>
+              <div className={styles.body}>{children}</div>
+              {renderActions !== undefined && (
+                <footer className={styles.actions}>{renderActions(close)}</footer>
+              )}
+            </>
+          )}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}

@@ -1,0 +1,38 @@
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Dialog as AriaDialog, Heading } from 'react-aria-components/Dialog'
+import { Modal, ModalOverlay, type ModalOverlayProps } from 'react-aria-components/Modal'
+import { classes } from './classes.ts'
+import dialog from './dialog.module.css'
+import styles from './drawer.module.css'
+import { IconButton } from './icon-button.tsx'
+
+interface DrawerProps extends Pick<ModalOverlayProps, 'isOpen' | 'onOpenChange'> {
+  title: string
+  children: (close: () => void) => ReactNode
+}
+
+/** A dialog that slides in from the right edge: for navigation and details on a phone. */
+export function Drawer({ title, children, ...modal }: DrawerProps) {
+  return (
+    <ModalOverlay isDismissable {...modal} data-overlay className={classes(dialog.backdrop, styles.backdrop)}>
+      <Modal className={classes(styles.modal)}>
+        <AriaDialog className={classes(dialog.dialog)}>
+          {({ close }) => (
+            <>
+              <header className={dialog.header}>
+                <Heading slot="title" className={classes(dialog.title)}>
+                  {title}
+                </Heading>
+                <IconButton label="Close" onPress={close}>
+                  <X aria-hidden />
+                </IconButton>
+              </header>
+              <div className={classes(dialog.body, styles.body)}>{children(close)}</div>
+            </>
+          )}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+import { Page } from '../shell/page.tsx'
+import { ActionSpecimens } from './action-specimens.tsx'
+import { ColourSpecimens } from './colour-specimens.tsx'
+import { DataSpecimens } from './data-specimens.tsx'
+import { FaultSpecimen } from './fault-specimen.tsx'
+import { FeedbackSpecimens } from './feedback-specimens.tsx'
+import { FieldSpecimens } from './field-specimens.tsx'
+import styles from './gallery.module.css'
+import { OverlaySpecimens } from './overlay-specimens.tsx'
+
+/** Every component in every state: what pages are built from, and where a change to one is looked at. */
+export function GalleryPage() {
+  return (
+    <Page
+      title="Components"
+      lead="What the pages of Patchbay are built from, in every state. A reference for contributors."
+    >
+      <Group name="Actions">
+        <ActionSpecimens />
+      </Group>
+      <Group name="Fields">
+        <FieldSpecimens />
+      </Group>
+      <Group name="Feedback">
+        <FeedbackSpecimens />
+      </Group>
+      <Group name="Data">
+        <DataSpecimens />
+      </Group>
+      <Group name="Overlays">
+        <OverlaySpecimens />
+      </Group>
+      <Group name="Identity">
+        <ColourSpecimens />
+      </Group>
+      <Group name="Faults">
+        <FaultSpecimen />
+      </Group>
+    </Page>
+  )
+}
+
+function Group({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <section className={styles.group}>
+      <h2 className={styles.name}>{name}</h2>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,17 @@
+import { useNavigation } from 'react-router'
+import styles from './navigation-progress.module.css'
+
+/** A thin line under the top bar while the next page is being fetched. */
+export function NavigationProgress() {
+  const { state } = useNavigation()
+  return (
+    <output className={styles.place}>
+      {state !== 'idle' && (
+        <>
+          <span className={styles.line} />
+          <span className={styles.words}>Loading the page</span>
+        </>
+      )}
+    </output>
+  )
+}

@@ -1,0 +1,40 @@
+import { type MouseEvent, useRef } from 'react'
+import { RouterProvider } from 'react-aria-components'
+import { Outlet, ScrollRestoration, useNavigate } from 'react-router'
+import { ToastRegion } from '../components/toast.tsx'
+import { Footer } from './footer.tsx'
+import { NavigationProgress } from './navigation-progress.tsx'
+import styles from './shell.module.css'
+import { TopBar } from './top-bar.tsx'
+import { useHeadingFocus } from './use-heading-focus.ts'
+
+/** What stands around every page. */
+export function Shell() {
+  const navigate = useNavigate()
+  const main = useRef<HTMLElement>(null)
+  useHeadingFocus(main)
+
+  // Focus without the fragment: it would stay in the address and in every copied link.
+  const skip = (event: MouseEvent) => {
+    event.preventDefault()
+    main.current?.focus()
+  }
+
+  return (
+    <RouterProvider navigate={(path) => void navigate(path)}>
+      <div className={styles.shell}>
+        <a href="#main" className={styles.skip} onClick={skip}>
+          Skip to content
+        </a>
+        <TopBar />
+        <NavigationProgress />
+        <main ref={main} id="main" tabIndex={-1} className={styles.main}>
+          <Outlet />
+        </main>
+        <Footer />
+      </div>
+      <ToastRegion />
+      <ScrollRestoration />
+    </RouterProvider>
+  )
+}

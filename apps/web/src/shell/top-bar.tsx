@@ -1,0 +1,44 @@
+import { Link as AriaLink } from 'react-aria-components/Link'
+import { useLocation } from 'react-router'
+import { AboutButton } from '../about/about-dialog.tsx'
+import { Mark } from '../brand/mark.tsx'
+import { classes } from '../components/classes.ts'
+import { ThemeMenu } from '../theme/theme-menu.tsx'
+import { NavigationDrawer } from './navigation-drawer.tsx'
+import { isCurrent, NAVIGATION } from './navigation.ts'
+import styles from './top-bar.module.css'
+
+export function TopBar() {
+  const { pathname } = useLocation()
+  return (
+    <header className={styles.bar}>
+      <div className={styles.inner}>
+        <AriaLink href="/" aria-label="Patchbay, home" className={classes(styles.brand)}>
+          <Mark size={26} />
+          <span>Patchbay</span>
+        </AriaLink>
+        <nav aria-label="Primary" className={styles.navigation}>
+          {NAVIGATION.map(({ href, label }) => (
+            <AriaLink
+              key={href}
+              href={href}
+              className={classes(styles.link)}
+              {...(isCurrent(href, pathname) ? { 'aria-current': 'page' } : {})}
+            >
+              {label}
+            </AriaLink>
+          ))}
+        </nav>
+        <div className={styles.tools}>
+          <span className={styles.wide}>
+            <AboutButton />
+          </span>
+          <ThemeMenu />
+          <span className={styles.narrow}>
+            <NavigationDrawer />
+          </span>
+        </div>
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,87 @@
+import { Problem, PROBLEM_CONTENT_TYPE } from '@patchbay/contracts'
+import type { Page } from '@patchbay/testkit/chromium'
+import { expect, test } from 'vitest'
+import { shows, useBench } from './bench.ts'
+import { ABOUT, ABOUT_PATH, type Answer } from './site.ts'
+
+const bench = useBench()
+
+async function openStatus(page: Page) {
+  await page.getByRole('button', { name: 'Status' }).click()
+  return page.getByRole('dialog', { name: 'This installation' })
+}
+
+const hangUp: Answer = (request) => void request.socket.destroy()
+
+test('[W-60] the dialog shows what the server answers', async () => {
+  await using visit = await bench.visit('/', { timezoneId: 'UTC', locale: 'en-GB' })
+  const dialog = await openStatus(visit.page)
+  await dialog.getByText('The server answers').waitFor()
+  const text = await dialog.innerText()
+  for (const part of [ABOUT.name, ABOUT.version, ABOUT.node, ABOUT.installation.id, '15 January 2026']) {
+    expect(text).toContain(part)
+  }
+})
+
+test('[W-60] while the answer is on its way the dialog says that it asks', async () => {
+  await using visit = await bench.visit('/')
+  const release = visit.site.hold(ABOUT_PATH)
+  const dialog = await openStatus(visit.page)
+  expect(await shows(dialog.getByRole('status', { name: 'Asking the server' }))).toBe(true)
+  release()
+  expect(await shows(dialog.getByText(ABOUT.node))).toBe(true)
+})
+
+test('[W-61] a server that is down is unreachable', async () => {
+  await using visit = await bench.visit('/', { expectedFaults: [/ERR_EMPTY_RESPONSE/] })
+  visit.site.answer(ABOUT_PATH, hangUp)
+  const dialog = await openStatus(visit.page)
+  expect(await shows(dialog.getByRole('alert').getByText('The server cannot be reached'))).toBe(true)
+})
+
+test('[W-61] without a network the person is offline, not the server', async () => {
+  await using visit = await bench.visit('/', { expectedFaults: [/ERR_INTERNET_DISCONNECTED/] })
+  await visit.page.context().setOffline(true)
+  const dialog = await openStatus(visit.page)
+  expect(await shows(dialog.getByRole('alert').getByText('You are offline'))).toBe(true)
+})
+
+test('[W-61] a problem is told in its own words', async () => {
+  await using visit = await bench.visit('/', { expectedFaults: [/503/] })
+  const problem = new Problem('database_unavailable')
+  visit.site.answer(ABOUT_PATH, (_, response) => {
+    response.writeHead(problem.status, { 'content-type': PROBLEM_CONTENT_TYPE }).end(JSON.stringify(problem))
+  })
+  const dialog = await openStatus(visit.page)
+  expect(await shows(dialog.getByRole('alert').getByText('The database cannot be reached right now'))).toBe(
+    true,
+  )
+})
+
+test('[W-61] a proxy that answers in its own name is recognised', async () => {
+  await using visit = await bench.visit('/', { expectedFaults: [/502/] })
+  visit.site.answer(ABOUT_PATH, (_, response) => {
+    response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>')
+  })
+  const dialog = await openStatus(visit.page)
+  expect(await shows(dialog.getByRole('alert').getByText('status 502'))).toBe(true)
+})
+
+test('[W-61] the wait ends after five seconds', async () => {
+  await using visit = await bench.visit('/')
+  const release = visit.site.hold(ABOUT_PATH)
+  const dialog = await openStatus(visit.page)
+  expect(await shows(dialog.getByRole('alert').getByText('The server takes too long'))).toBe(true)
+  release()
+})
+
+test('[W-62] asking again shows the answer once there is one, and keeps the focus in the dialog', async () => {
+  await using visit = await bench.visit('/', { expectedFaults: [/ERR_EMPTY_RESPONSE/] })
+  const restore = visit.site.answer(ABOUT_PATH, hangUp)
+  const dialog = await openStatus(visit.page)
+  await dialog.getByRole('alert').waitFor()
+  restore()
+  await dialog.getByRole('button', { name: 'Ask again' }).click()
+  await dialog.getByText(ABOUT.node).waitFor()
+  expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+})

@@ -1,0 +1,73 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { useBench } from './bench.ts'
+
+const bench = useBench()
+const folder = (name: string) => fileURLToPath(new URL(`../src/${name}/`, import.meta.url))
+
+test('[W-70] every component stands in the gallery', async () => {
+  // The frame that the fields share is no component of its own.
+  const components = (await readdir(folder('components'))).filter(
+    (name) => name.endsWith('.tsx') && name !== 'field.tsx',
+  )
+  const specimens = (await readdir(folder('gallery'))).filter((name) => name.endsWith('.tsx'))
+  const sources = await Promise.all(specimens.map((name) => readFile(folder('gallery') + name, 'utf8')))
+  const missing = components.filter(
+    (name) => !sources.some((source) => source.includes(`'../components/${name}'`)),
+  )
+  expect(missing).toEqual([])
+})
+
+test('[W-71] a copy field copies its value', async () => {
+  await using visit = await bench.visit('/components', { permissions: ['clipboard-read', 'clipboard-write'] })
+  await visit.page.getByRole('button', { name: 'Copy: Repository address' }).click()
+  await visit.page.getByRole('status').getByText('Copied to the clipboard.').waitFor()
+  const copied = await visit.page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toBe('https://packages.example.test/repository.json')
+})
+
+test('[W-71] where the clipboard is refused the value is selected', async () => {
+  // Granting one permission denies all others.
+  await using visit = await bench.visit('/components', { permissions: ['geolocation'] })
+  await visit.page.getByRole('button', { name: 'Copy: Repository address' }).click()
+  await visit.page.getByRole('status').getByText('The text is selected').waitFor()
+  const selected = await visit.page.evaluate(() => getSelection()?.toString())
+  expect(selected).toBe('https://packages.example.test/repository.json')
+})
+
+test('[W-72] help is announced with the field, and an error in its place', async () => {
+  await using visit = await bench.visit('/components')
+  const field = visit.page.getByRole('textbox', { name: 'Identifier' })
+  const announced = () =>
+    field.evaluate((input) =>
+      (input.getAttribute('aria-describedby') ?? '')
+        .split(' ')
+        .map((id) => document.getElementById(id)?.textContent ?? ''),
+    )
+  expect(await field.getAttribute('aria-invalid')).toBe('true')
+  expect((await announced()).join('')).toContain('Begin with a letter')
+  await field.fill('com.example.toolkit')
+  expect(await field.getAttribute('aria-invalid')).toBeNull()
+  expect((await announced()).join('')).toBe('Never changes once published.')
+})
+
+test('[W-73] a toast is announced and can be dismissed', async () => {
+  await using visit = await bench.visit('/components')
+  await visit.page.getByRole('button', { name: 'Say that it worked' }).click()
+  const toast = visit.page.getByRole('alertdialog')
+  expect(await toast.getByRole('alert').innerText()).toBe('Version 2.1.0 is published.')
+  await toast.getByRole('button', { name: 'Dismiss' }).click()
+  await toast.waitFor({ state: 'detached' })
+})
+
+test('[W-73] of four toasts three are shown, the rest wait', async () => {
+  await using visit = await bench.visit('/components')
+  const { page } = visit
+  const button = page.getByRole('button', { name: 'Say that it worked' })
+  for (let count = 0; count < 4; count += 1) await button.click()
+  const toasts = page.getByRole('alertdialog')
+  expect(await toasts.count()).toBe(3)
+  await toasts.first().getByRole('button', { name: 'Dismiss' }).click()
+  expect(await toasts.count()).toBe(3)
+})

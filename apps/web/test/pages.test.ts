@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { PAGES, useBench } from './bench.ts'
+
+const bench = useBench()
+
+const TITLES: Record<(typeof PAGES)[number], string> = {
+  '/': 'Patchbay',
+  '/workspaces': 'Workspaces · Patchbay',
+  '/packages': 'Packages · Patchbay',
+  '/account': 'Account · Patchbay',
+  '/components': 'Components · Patchbay',
+  '/no/such/page': 'Page not found · Patchbay',
+}
+
+test.each(PAGES)('[W-1] %s has one first-level heading and a title of its own', async (path) => {
+  await using visit = await bench.visit(path)
+  expect(await visit.page.getByRole('heading', { level: 1 }).count()).toBe(1)
+  expect(await visit.page.title()).toBe(TITLES[path])
+})
+
+test('[W-2] an unknown address names the path inside the shell', async () => {
+  await using visit = await bench.visit('/no/such/page?token=secret')
+  const main = visit.page.getByRole('main')
+  expect(await main.innerText()).toContain('/no/such/page leads nowhere')
+  expect(await main.innerText()).not.toContain('secret')
+  await main.getByRole('link', { name: 'Go to the home page' }).click()
+  await visit.page.waitForURL(`${visit.site.url}/`)
+})
+
+test('[W-3] a page is fetched on the first visit, and the shell says so meanwhile', async () => {
+  await using visit = await bench.visit('/')
+  const release = visit.site.hold(/gallery.*\.js$/)
+  const fetched = visit.page.waitForRequest(/gallery.*\.js$/)
+  await visit.page.getByRole('link', { name: 'Components' }).click()
+  await fetched
+  await visit.page.getByRole('status').getByText('Loading the page').waitFor({ state: 'attached' })
+  expect(await visit.page.getByRole('banner').isVisible()).toBe(true)
+  release()
+  await visit.page.getByRole('heading', { level: 1, name: 'Components' }).waitFor()
+})
+
+test('[W-3] opened directly, a page that is not there yet shows the shell and a spinner', async () => {
+  await using visit = await bench.visit('/')
+  const release = visit.site.hold(/workspaces.*\.js$/)
+  await visit.page.goto(`${visit.site.url}/workspaces`)
+  await visit.page.getByRole('main').getByText('Loading the page').waitFor({ state: 'attached' })
+  expect(await visit.page.getByRole('banner').isVisible()).toBe(true)
+  release()
+  await visit.page.getByRole('heading', { level: 1, name: 'Workspaces' }).waitFor()
+})
+
+test('[W-4] the navigation marks the current area, and no other', async () => {
+  await using visit = await bench.visit('/packages')
+  const current = visit.page.getByRole('navigation', { name: 'Primary' }).locator('[aria-current=page]')
+  expect(await current.allInnerTexts()).toEqual(['Packages'])
+  await visit.open('/')
+  expect(await current.count()).toBe(0)
+})
+
+test.each(['/workspaces', '/packages', '/account'])(
+  '[W-5] %s says what is missing and what comes',
+  async (path) => {
+    await using visit = await bench.visit(path)
+    const main = visit.page.getByRole('main')
+    expect(await main.innerText()).toContain('which this version does not contain yet')
+    expect(await main.getByRole('listitem').count()).toBe(3)
+  },
+)

@@ -1,0 +1,89 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { extname, join, normalize } from 'node:path'
+import { PAGE_POLICY } from './page-policy.ts'
+
+export type Answer = (request: IncomingMessage, response: ServerResponse) => void
+
+export interface Site extends AsyncDisposable {
+  readonly url: string
+  /** Answers paths that match, instead of the file there, until the returned function is called. The newest wins. */
+  answer(pattern: RegExp, answer: Answer): () => void
+  /** Keeps requests whose path matches waiting until the returned function is called. */
+  hold(pattern: RegExp): () => void
+}
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.map': 'application/json',
+  '.svg': 'image/svg+xml',
+}
+
+/** Serves a built app as the server does: its policy on every page, the app for every path that names no file. */
+export async function serveApp(folder: string, headers: Record<string, string> = {}): Promise<Site> {
+  const answers: { pattern: RegExp; answer: Answer }[] = []
+  const held = new Map<RegExp, Promise<void>>()
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = new URL(request.url ?? '/', 'http://127.0.0.1').pathname
+    await Promise.all([...held].filter(([pattern]) => pattern.test(path)).map(([, released]) => released))
+    const special = answers.find(({ pattern }) => pattern.test(path))
+    if (special !== undefined) return special.answer(request, response)
+    const wanted = join(folder, normalize(path))
+    const isFile = await stat(wanted).then(
+      (entry) => entry.isFile(),
+      () => false,
+    )
+    // A missing asset must be a 404: the app's HTML in its place would be run as a script.
+    if (!isFile && /^\/(?:assets|api)\//.test(path)) return void response.writeHead(404).end()
+    const file = isFile ? wanted : join(folder, 'index.html')
+    const type = TYPES[extname(file)] ?? 'application/octet-stream'
+    response.writeHead(200, { 'content-type': type, 'content-security-policy': PAGE_POLICY, ...headers })
+    createReadStream(file).pipe(response)
+  }
+
+  const server = createServer((request, response) => void respond(request, response))
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no TCP address')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    answer(pattern, answer) {
+      const entry = { pattern, answer }
+      answers.unshift(entry)
+      return () => void answers.splice(answers.indexOf(entry), 1)
+    },
+    hold(pattern) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      held.set(pattern, promise)
+      return () => {
+        held.delete(pattern)
+        resolve()
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+      })
+    },
+  }
+}
+
+/** An answer of `GET /api/about`, as the contract describes it. */
+export const ABOUT = {
+  name: 'patchbay',
+  version: '0.1.0',
+  node: 'bench-1',
+  installation: { id: '0198c2f4-7d1e-7b3a-9c55-2f6e1d0a4b8c', created_at: '2026-01-15T09:30:00.000Z' },
+}
+
+export const ABOUT_PATH = /^\/api\/about$/
+export const answerAbout: Answer = (_, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(ABOUT))
+}

@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type FaultWatch, watchFaults } from './chromium-faults.ts'
+
+export type { Browser, Locator, Page } from 'playwright-core'
+
+export interface ChromiumOptions {
+  /** Default: `$CHROMIUM_PATH`, else where the distributions put it. */
+  executablePath?: string
+  headless?: boolean
+  /** Flags beyond those that keep it quiet, such as the ones that accept a screen capture. */
+  args?: readonly string[]
+}
+
+const USUAL_PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome-stable']
+
+const QUIET_FLAGS = [
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  // Nothing but loopback has a name here: neither a page nor the browser itself can reach further.
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]',
+]
+
+/** Where Chromium is, or undefined. */
+export function findChromium(): string | undefined {
+  return process.env['CHROMIUM_PATH'] ?? USUAL_PATHS.find((path) => existsSync(path))
+}
+
+/** A real Chromium that reaches loopback only. `await using` ends it. */
+export async function startChromium(options: ChromiumOptions = {}): Promise<Browser> {
+  const executablePath = options.executablePath ?? findChromium()
+  if (executablePath === undefined)
+    throw new Error('no Chromium found: install the package or set CHROMIUM_PATH')
+  return await chromium.launch({
+    executablePath,
+    headless: options.headless ?? true,
+    // Its sandbox refuses to start as root.
+    chromiumSandbox: process.getuid?.() !== 0,
+    args: [...QUIET_FLAGS, ...(options.args ?? [])],
+  })
+}
+
+export interface PageOptions extends BrowserContextOptions {
+  /** Faults that the test provokes on purpose. Each must happen, or the test fails as well. */
+  expectedFaults?: readonly RegExp[]
+}
+
+export interface WatchedPage extends AsyncDisposable, FaultWatch {
+  readonly page: Page
+}
+
+/**
+ * A page in a profile of its own. Closing it fails if anything went wrong meanwhile that a person would find in
+ * the developer tools: console errors and warnings, uncaught errors, CSP violations, requests beyond loopback.
+ */
+export async function openPage(browser: Browser, options: PageOptions = {}): Promise<WatchedPage> {
+  const { expectedFaults = [], ...contextOptions } = options
+  const context = await browser.newContext(contextOptions)
+  const watch = await watchFaults(context, expectedFaults)
+  const page = await context.newPage()
+  return {
+    page,
+    ...watch,
+    async [Symbol.asyncDispose]() {
+      await context.close()
+      watch.assertNoFaults()
+    },
+  }
+}
+
+/** Saves what the page shows, with animations at their end and no blinking caret. */
+export async function screenshot(
+  page: Page,
+  path: string,
+  options: { fullPage?: boolean } = {},
+): Promise<void> {
+  await page.screenshot({ path, fullPage: options.fullPage ?? false, animations: 'disabled', caret: 'hide' })
+}
