@@ -8,9 +8,6 @@ export interface ApiInfo {
   readonly description: string
 }
 
-/** Any address can give these, so they are not repeated in each endpoint's description. */
-const COMMON_PROBLEMS: readonly ProblemCode[] = ['invalid_request', 'rate_limited', 'internal_error']
-
 /** The OpenAPI 3.1 document of a set of endpoints. */
 export function openApiDocument(endpoints: readonly EndpointSpec[], info: ApiInfo): OpenApiDocument {
   const paths: Record<string, Record<string, Operation>> = {}
@@ -120,7 +117,13 @@ function describe(response: TSchema | MediaResponse | null): { description: stri
 
 /** Several problems can share a status; their codes are listed together. */
 function refusals(endpoint: EndpointSpec): Operation['responses'] {
-  const codes = new Set([...(endpoint.problems ?? []), ...COMMON_PROBLEMS])
+  const { params, query, headers, body, problems = [] } = endpoint
+  const takesInput = [params, query, headers, body].some((part) => part !== undefined)
+  const codes = new Set<ProblemCode>([
+    ...problems,
+    ...(takesInput ? ['invalid_request' as const] : []),
+    'internal_error',
+  ])
   const byStatus = Map.groupBy(codes, (code) => PROBLEMS[code].status)
   return Object.fromEntries(
     [...byStatus].map(([status, group]) => [

@@ -1,0 +1,5 @@
+export { type ServerConfig, serverConfig } from './config.ts'
+export { serverOpenApi } from './openapi.ts'
+export { checkServerConfig, runServer, type Surroundings } from './run.ts'
+export { type RunningServer, type ServerDeps, startServer } from './server.ts'
+export { VERSION } from './version.ts'

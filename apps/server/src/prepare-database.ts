@@ -1,0 +1,47 @@
+import { Problem } from '@patchbay/contracts'
+import type { Log, Secret } from '@patchbay/kernel/log'
+import { collectMigrations, kernelMigrations, migrate } from '@patchbay/kernel/postgres'
+
+export interface Preparation {
+  readonly done: boolean
+  /** Settles when the tables are there; rejects when a migration itself is at fault. */
+  readonly finished: Promise<void>
+  requireDone(): void
+  stop(): void
+}
+
+const RETRY_MS = 1_000
+
+/** Migrates as soon as the database can be reached. Waiting here, instead of exiting, ends a restart loop before it begins. */
+export function prepareDatabase(url: Secret, log: Log): Preparation {
+  let done = false
+  let stopped = false
+  const run = async () => {
+    const migrations = await collectMigrations([kernelMigrations])
+    while (!stopped && !done) {
+      try {
+        await migrate({ url, migrations, log })
+        done = true
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        log.warn({ err: error, retryMs: RETRY_MS }, 'the database cannot be reached yet')
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref())
+      }
+    }
+  }
+  const finished = run()
+  // Whoever awaits it hears the failure; nobody may be waiting yet when it happens.
+  finished.catch(() => {})
+  return {
+    get done() {
+      return done
+    },
+    finished,
+    requireDone() {
+      if (!done) throw new Problem('database_unavailable')
+    },
+    stop() {
+      stopped = true
+    },
+  }
+}

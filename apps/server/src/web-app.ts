@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import { Problem } from '@patchbay/contracts'
+import { type HttpApp, PAGE_HEADERS } from '@patchbay/kernel/http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** Below these, an unknown address is a mistake of a program, which must not be answered with a page. */
+const PROGRAM_PATHS = /^\/(?:api|auth)(?:\/|$)/
+const ONE_YEAR_SECONDS = 31_536_000
+
+/** Serves the built web app: its files as they are, and its entry page for every address that a person opens. */
+export async function registerWebApp(app: HttpApp, root: string): Promise<void> {
+  if (!existsSync(join(root, 'index.html'))) {
+    app.get('/', async (_request, reply) =>
+      reply.code(503).headers(PAGE_HEADERS).type('text/html').send(NOT_BUILT),
+    )
+    return
+  }
+  await app.register(fastifyStatic, {
+    root,
+    wildcard: false,
+    index: false,
+    // Vite names assets by their content, so they never change; every other file may.
+    setHeaders: (reply, path) => {
+      const immutable = path.startsWith(join(root, 'assets'))
+      void reply.header(
+        'cache-control',
+        immutable ? `public, max-age=${ONE_YEAR_SECONDS}, immutable` : 'no-cache',
+      )
+    },
+    cacheControl: false,
+  })
+  const sendApp = (_request: FastifyRequest, reply: FastifyReply) =>
+    reply.headers(PAGE_HEADERS).sendFile('index.html')
+  app.get('/', sendApp)
+  app.get('/*', async (request, reply) => {
+    const path = request.url.split('?')[0] ?? ''
+    const forPage = request.headers.accept?.includes('text/html') === true
+    if (!forPage || PROGRAM_PATHS.test(path) || /\.[a-z0-9]+$/i.test(path)) throw new Problem('not_found')
+    return sendApp(request, reply)
+  })
+}
+
+const NOT_BUILT = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Patchbay</title><link rel="stylesheet" href="/reference.css"></head>
+<body><h1>The web app is not built</h1>
+<p>The server runs. Build its pages with <code>pnpm build</code>, or use <code>pnpm dev</code> while you work on them.</p>
+<p><a href="/reference">HTTP reference</a></p></body></html>
+`
