@@ -1,0 +1,18 @@
+import { parseArgs } from 'node:util'
+import { benchKernel } from './kernel.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { smoke: { type: 'boolean', default: false } },
+})
+
+const BENCHES: Readonly<Record<string, (smoke: boolean) => Promise<void>>> = { kernel: benchKernel }
+
+const bench = BENCHES[positionals[0] ?? '']
+if (bench === undefined) {
+  console.error(`Usage: pnpm bench ${Object.keys(BENCHES).join('|')} [--smoke]`)
+  console.error('  --smoke  a few seconds, to see that it runs; writes nothing')
+  process.exitCode = 2
+} else {
+  await bench(values.smoke)
+}

@@ -1,0 +1,21 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+const run = promisify(execFile)
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+test('[BN-1] the kernel bench measures both sides of both ratios', async () => {
+  const { stdout } = await run(process.execPath, [main, 'kernel', '--smoke'])
+  const rows = [...stdout.matchAll(/^\| (requests per second|resident memory) \|.*\*\*([\d.]+)\*\*/gm)]
+  expect(rows.map(([, name]) => name)).toEqual(['requests per second', 'resident memory'])
+  // The smoke run is too short to judge the ratio, but a side that did not run would be 0, infinite or not a number.
+  for (const [, , ratio] of rows)
+    expect(Number(ratio)).toSatisfy((value: number) => value > 0.1 && value < 10)
+}, 60_000)
+
+test('[BN-2] an unknown bench is refused with the ones there are', async () => {
+  const refusal = run(process.execPath, [main, 'nothing'])
+  await expect(refusal).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('kernel') })
+})
