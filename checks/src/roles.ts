@@ -7,7 +7,7 @@ type Role = keyof typeof RANKS
 
 const ENGINES = /^(pg|kysely|ioredis|fastify|ws|@fastify\/.*|@aws-sdk\/.*)$/
 
-export function roleOf(path: string): Role {
+function roleOf(path: string): Role {
   const name = posix.basename(path)
   if (name === 'index.ts') return 'index'
   if (/\.(routes|socket)\.ts$/.test(name)) return 'wire'
