@@ -1,0 +1,18 @@
+export {
+  createDatabase,
+  type Database,
+  type DatabaseOptions,
+  type DatabaseUrl,
+  type Db,
+  type PoolState,
+} from './database.ts'
+export { asProblem, isUniqueViolation } from './errors.ts'
+export type { DatabaseHooks } from './hooks.ts'
+export { type Installation, installationTable, type KernelTables, kernelTables } from './installation.ts'
+export { findInstallation, findOrCreateInstallation } from './installation.store.ts'
+export { migrate, type MigrateOptions } from './migrate.store.ts'
+export { fingerprintOf, type Migration, MigrationError } from './migration.ts'
+export { collectMigrations, kernelMigrations, type MigrationSource } from './migration-files.ts'
+export { column, defineTable, type RowOf, type TableDescription, type TablesOf } from './table.ts'
+export { compareTables } from './table-differences.store.ts'
+export { inTransaction, type TransactionOptions } from './transaction.ts'

@@ -1,0 +1,115 @@
+import { Client, DatabaseError } from 'pg'
+import type { Log } from '../log/index.ts'
+import { type DatabaseUrl, revealUrl } from './database.ts'
+import { asProblem, hideRowValues, unavailable } from './errors.ts'
+import { fileOf, type Migration, MigrationError, placeOf, planMigrations } from './migration.ts'
+import { lockHolder, MIGRATION_LOCK, readApplied } from './migration.store.ts'
+
+export interface MigrateOptions {
+  readonly url: DatabaseUrl
+  readonly migrations: readonly Migration[]
+  readonly log?: Log
+  /** How long to wait for another process that is migrating. */
+  readonly lockWaitMs?: number
+}
+
+const CONNECT_MS = 5_000
+/** A migration that waits for a table also makes everybody behind it wait. */
+const TABLE_LOCK_MS = 10_000
+const STATEMENT_MS = 15 * 60_000
+/** How much later than the server a frozen one is given up. */
+const GRACE_MS = 1_000
+
+/** Applies what is missing and answers what it applied. Any number of processes may call it at once. */
+export async function migrate({
+  url,
+  migrations,
+  log,
+  lockWaitMs = 60_000,
+}: MigrateOptions): Promise<Migration[]> {
+  const client = new Client({
+    connectionString: revealUrl(url),
+    application_name: 'patchbay migrate',
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    statement_timeout: STATEMENT_MS,
+    query_timeout: STATEMENT_MS + CONNECT_MS,
+  })
+  client.on('error', () => {})
+  await client.connect().catch((error: unknown) => {
+    throw unavailable(error)
+  })
+  try {
+    const pending = await within(client, lockWaitMs + GRACE_MS, async () => {
+      await takeLock(client, lockWaitMs)
+      return planMigrations(migrations, await readApplied(client))
+    })
+    await client.query(`set lock_timeout = ${TABLE_LOCK_MS}`)
+    for (const migration of pending) {
+      await apply(client, migration)
+      log?.info({ migration: fileOf(migration) }, 'migration applied')
+    }
+    return pending
+  } catch (error) {
+    throw asProblem(error)
+  } finally {
+    await within(client, GRACE_MS, () => client.end())
+  }
+}
+
+/** Cuts the connection at the deadline, which fails whatever waits for it: a frozen server says nothing at all. */
+async function within<T>(client: Client, deadlineMs: number, work: () => Promise<T>): Promise<T> {
+  const timer = setTimeout(() => client.connection.stream.destroy(), deadlineMs)
+  try {
+    return await work()
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function takeLock(client: Client, waitMs: number): Promise<void> {
+  await client.query(`set lock_timeout = ${Math.max(1, Math.ceil(waitMs))}`)
+  try {
+    await client.query('select pg_advisory_lock($1, $2)', [...MIGRATION_LOCK])
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.code !== '55P03') throw error
+    throw new MigrationError(
+      `another process has kept the migration lock for ${waitMs} ms (${await lockHolder(client)}): ` +
+        'let it finish, or end it, and start again',
+      { cause: error },
+    )
+  }
+}
+
+async function apply(client: Client, migration: Migration): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(migration.sql)
+    await client.query('insert into schema_migrations (area, number, name, sha256) values ($1, $2, $3, $4)', [
+      migration.area,
+      migration.number,
+      migration.name,
+      migration.sha256,
+    ])
+    await client.query('commit')
+  } catch (error) {
+    // On a lost connection the server has rolled back by itself.
+    await client.query('rollback').catch(() => {})
+    throw asFailure(migration, error)
+  }
+}
+
+function asFailure(migration: Migration, error: unknown): unknown {
+  if (!(error instanceof DatabaseError)) return error
+  hideRowValues(error)
+  const position = Number(error.position)
+  const place = position > 0 ? placeOf(migration.sql, position) : undefined
+  const where = place === undefined ? '' : ` at line ${place.line}, column ${place.column}`
+  const code = error.code === undefined ? '' : ` (${error.code})`
+  return new MigrationError(
+    `${fileOf(migration)} failed${where}: ${error.message}${code}. Nothing of it was applied`,
+    {
+      cause: error,
+    },
+  )
+}

@@ -1,0 +1,5 @@
+select
+  "id",
+  "created_at"
+from
+  "installation";
