@@ -101,6 +101,14 @@ test.each([
     'areas/identity/src/intent.ts: wall time must be passed in from a composition root',
   ],
   [
+    "a line for the framework's logger",
+    {
+      'areas/identity/src/intent.routes.ts':
+        'export const h = (request: { log: { info(): void } }) => request.log.info()\n',
+    },
+    'areas/identity/src/intent.routes.ts: the log must be passed in from a composition root',
+  ],
+  [
     'a rule without a test',
     { 'areas/identity/SPEC.md': '- **C-1** One.\n- **C-2** Two.\n' },
     'areas/identity/SPEC.md: C-2 has no test',

@@ -49,7 +49,7 @@ const redisUrl: Kind<Secret> = {
   },
 }
 
-const objectsUrl: Kind<string> = {
+const objectsLocation: Kind<string> = {
   accepts: 'URL (`file://`, `s3://`)',
   parse: (value) => {
     parseObjectsUrl(value)
@@ -125,7 +125,7 @@ export const serverConfig = defineConfig({
         meaning:
           'Where archives and pictures are kept: a folder (`file:///var/lib/patchbay/objects`) or a bucket (`s3://bucket/prefix?endpoint=…&region=…`). Unset: `.patchbay/objects` below the working folder.',
       },
-      objectsUrl,
+      objectsLocation,
     ),
     objectsAccessKeyId: optional(
       { variable: 'PATCHBAY_OBJECTS_ACCESS_KEY_ID', meaning: 'Access key of the bucket.' },

@@ -15,10 +15,10 @@ const RETRY_MS = 1_000
 /** Migrates as soon as the database can be reached. Waiting here, instead of exiting, ends a restart loop before it begins. */
 export function prepareDatabase(url: Secret, log: Log): Preparation {
   let done = false
-  let stopped = false
+  const stopping = new AbortController()
   const run = async () => {
     const migrations = await collectMigrations([kernelMigrations])
-    while (!stopped && !done) {
+    while (!stopping.signal.aborted && !done) {
       try {
         await migrate({ url, migrations, log })
         done = true
@@ -41,7 +41,7 @@ export function prepareDatabase(url: Secret, log: Log): Preparation {
       if (!done) throw new Problem('database_unavailable')
     },
     stop() {
-      stopped = true
+      stopping.abort()
     },
   }
 }

@@ -22,46 +22,54 @@ export interface HttpResult {
   readonly rounds: number
 }
 
-const run = promisify(execFile)
-const CONNECTIONS = 64
-const TICKS_PER_SECOND = 100
-
-/** Requests per second of the same empty validated route, bare and on the kernel's factory, in turns. */
-export async function measureHttp(options: {
+export interface HttpLoad {
   readonly seconds: number
   readonly rounds: number
-}): Promise<HttpResult> {
-  const bare: HttpRound[] = []
-  const kernel: HttpRound[] = []
-  for (let round = 0; round < options.rounds; round += 1) {
-    // Who goes first alternates: the second always finds a warmer machine.
-    const order = round % 2 === 0 ? ([bare, kernel] as const) : ([kernel, bare] as const)
-    for (const results of order) {
-      results.push(
-        await measureServer(results === bare ? './bare-server.ts' : './kernel-server.ts', options.seconds),
-      )
+}
+
+const run = promisify(execFile)
+const CONNECTIONS = 64
+const WARM_UP_SECONDS = 2
+const TICKS_PER_SECOND = 100
+
+/** The same empty validated route, bare and on the kernel's factory: both servers run, and are loaded in turns. */
+export async function measureHttp({ seconds, rounds }: HttpLoad): Promise<HttpResult> {
+  await using bare = await startServer('./bare-server.ts')
+  await using kernel = await startServer('./kernel-server.ts')
+  const results: { readonly bare: HttpRound; readonly kernel: HttpRound }[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    // Who goes first alternates, so that a machine that gets slower or faster favours nobody.
+    if (round % 2 === 0)
+      results.push({ bare: await bare.measure(seconds), kernel: await kernel.measure(seconds) })
+    else {
+      const first = await kernel.measure(seconds)
+      results.push({ bare: await bare.measure(seconds), kernel: first })
     }
   }
-  const ratios = (pick: (round: HttpRound) => number) =>
-    median(kernel.map((round, index) => pick(round) / pick(bare[index] ?? round)))
+  const ratio = (pick: (round: HttpRound) => number) =>
+    median(results.map((pair) => pick(pair.kernel) / pick(pair.bare)))
   return {
-    bare: middle(bare),
-    kernel: middle(kernel),
-    throughputRatio: ratios((round) => round.requestsPerSecond),
-    cpuRatio: 1 / ratios((round) => round.cpuMicrosecondsPerRequest),
-    rounds: options.rounds,
+    bare: middle(results.map((pair) => pair.bare)),
+    kernel: middle(results.map((pair) => pair.kernel)),
+    throughputRatio: ratio((round) => round.requestsPerSecond),
+    cpuRatio: ratio((round) => round.cpuMicrosecondsPerRequest),
+    rounds,
   }
 }
 
-async function measureServer(script: string, seconds: number): Promise<HttpRound> {
-  await using server = startProcess(process.execPath, [fileURLToPath(new URL(script, import.meta.url))])
-  await waitUntil('the server listens', () => /http:\/\/127\.0\.0\.1:\d+/.test(server.output()))
-  const url = `${/http:\/\/127\.0\.0\.1:\d+/.exec(server.output())?.[0]}${PATH}`
-  await load(url, 1) // the compiler warms up
-  const before = await cpuSeconds(server.pid)
-  const { requests, requestsPerSecond, p99Ms } = await load(url, seconds)
-  const cpu = (await cpuSeconds(server.pid)) - before
-  return { requestsPerSecond, p99Ms, cpuMicrosecondsPerRequest: (cpu * 1e6) / requests }
+async function startServer(script: string) {
+  const server = startProcess(process.execPath, [fileURLToPath(new URL(script, import.meta.url))])
+  const address = () => /http:\/\/127\.0\.0\.1:\d+/.exec(server.output())?.[0]
+  await waitUntil('the server listens', () => address() !== undefined)
+  const url = `${address()}${PATH}`
+  await load(url, WARM_UP_SECONDS)
+  const measure = async (seconds: number): Promise<HttpRound> => {
+    const before = await cpuSeconds(server.pid)
+    const { requests, requestsPerSecond, p99Ms } = await load(url, seconds)
+    const cpu = (await cpuSeconds(server.pid)) - before
+    return { requestsPerSecond, p99Ms, cpuMicrosecondsPerRequest: (cpu * 1e6) / requests }
+  }
+  return { measure, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
 }
 
 async function load(url: string, seconds: number) {

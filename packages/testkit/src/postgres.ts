@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { Client, escapeIdentifier } from 'pg'
 import { withFreePort } from './ports.ts'
 import { findPostgresBinaries, unprivilegedAccount } from './postgres-binaries.ts'
-import { forgetAtExit, removeAtExit } from './postgres-leftovers.ts'
+import { forgetAtExit, removeAtExit } from './leftovers.ts'
 import { isRunning, killFamily, pauseFamily, resumeFamily } from './postgres-family.ts'
 import { type RunningProcess, startProcess, waitUntil } from './processes.ts'
 

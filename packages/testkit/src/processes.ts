@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { forgetAtExit, removeAtExit } from './leftovers.ts'
 
 export interface RunningProcess extends AsyncDisposable {
   readonly pid: number
@@ -10,17 +11,17 @@ export interface RunningProcess extends AsyncDisposable {
 }
 
 const OUTPUT_CAP = 64 * 1024
-const started = new Set<ChildProcess>()
-
-// A test runner that dies must not leave engines behind: they would hold ports and temporary folders.
-process.once('exit', () => {
-  for (const child of started) child.kill('SIGKILL')
-})
 
 /** Starts a process of ours. It is ended by its own pid only; nothing else on the machine is touched. */
-export function startProcess(command: string, args: readonly string[], options: SpawnOptions = {}): RunningProcess {
+export function startProcess(
+  command: string,
+  args: readonly string[],
+  options: SpawnOptions = {},
+): RunningProcess {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options })
-  started.add(child)
+  // A test runner that dies must not leave engines behind: they would hold ports and temporary folders.
+  const end = () => void child.kill('SIGKILL')
+  removeAtExit(end)
   let output = ''
   const keep = (chunk: Buffer) => {
     output = (output + chunk.toString('utf8')).slice(-OUTPUT_CAP)
@@ -34,7 +35,7 @@ export function startProcess(command: string, args: readonly string[], options: 
     child.once('exit', () => resolve())
     child.once('error', () => resolve())
   }).then(() => {
-    started.delete(child)
+    forgetAtExit(end)
   })
   const kill = async (signal: NodeJS.Signals = 'SIGTERM') => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal)

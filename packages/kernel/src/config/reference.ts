@@ -2,7 +2,9 @@ import type { ConfigDefinition, Settings } from './config.ts'
 import type { Setting } from './setting.ts'
 
 /** The configuration reference as Markdown, one table per process. */
-export function configReference(definitions: readonly Pick<ConfigDefinition<Settings>, 'process' | 'settings'>[]): string {
+export function configReference(
+  definitions: readonly Pick<ConfigDefinition<Settings>, 'process' | 'settings'>[],
+): string {
   const parts = definitions.map(({ process, settings }) =>
     [
       `## ${process}`,

@@ -1,5 +1,5 @@
 import { type ApiInfo, PROBLEM_CONTENT_TYPE, Problem } from '@patchbay/contracts'
-import { type FastifyBaseLogger, type FastifyReply, fastify, LogController } from 'fastify'
+import { type FastifyReply, fastify } from 'fastify'
 import type { Log, Secret } from '../log/index.ts'
 import type { Metrics } from '../metrics/index.ts'
 import { trackMethods } from './allowed-methods.ts'
@@ -48,9 +48,8 @@ export function createHttp(options: HttpOptions): Http {
   const { log, metrics, node, trustedProxies } = options
   let draining = false
   const app: HttpApp = fastify({
-    loggerInstance: sharedLog(log),
-    // The framework's own request lines hold the address, and with it tokens; ours hold the route.
-    logController: new LogController({ disableRequestLogging: true }),
+    // Its own lines quote the address that was asked for, and with it tokens. Ours name the route.
+    logger: false,
     genReqId: createRequestIds(node, trustedProxies.length > 0),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: options.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES,
@@ -116,15 +115,4 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
     .type(PROBLEM_CONTENT_TYPE)
     .serializer((text: string) => text)
     .send(JSON.stringify(problem))
-}
-
-/**
- * The framework makes a child logger for every request, used or not; ours name the request id where they speak.
- * Its small talk about listening repeats what a process says itself.
- */
-function sharedLog(log: Log): FastifyBaseLogger {
-  const shared: FastifyBaseLogger = Object.create(log)
-  shared.child = () => shared
-  shared.info = () => {}
-  return shared
 }

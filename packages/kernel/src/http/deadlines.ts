@@ -1,10 +1,6 @@
 import { Problem } from '@patchbay/contracts'
 import type { FastifyReply } from 'fastify'
-
-interface InFlight {
-  readonly startedAt: number
-  readonly deadlineMs: number
-}
+import { type Flight, FlightList } from './flights.ts'
 
 const SWEEP_INTERVAL_MS = 250
 
@@ -13,35 +9,40 @@ const SWEEP_INTERVAL_MS = 250
  * request would cost a tenth of the throughput.
  */
 export class Deadlines {
-  readonly #inFlight = new Map<FastifyReply, InFlight>()
-  #timer: NodeJS.Timeout | undefined
+  readonly #byDeadline = new Map<number, FlightList>()
+  readonly #timer = setInterval(() => this.#sweep(), SWEEP_INTERVAL_MS).unref()
 
-  get inFlight(): number {
-    return this.#inFlight.size
-  }
-
-  watch(reply: FastifyReply, deadlineMs: number): void {
-    this.#inFlight.set(reply, { startedAt: performance.now(), deadlineMs })
-    this.#timer ??= setInterval(() => this.#sweep(), SWEEP_INTERVAL_MS).unref()
-  }
-
-  done(reply: FastifyReply): void {
-    this.#inFlight.delete(reply)
+  /** Where routes with this deadline enter their requests and take them out; 0 is no deadline. */
+  list(deadlineMs: number): FlightList {
+    const known = this.#byDeadline.get(deadlineMs) ?? new FlightList()
+    this.#byDeadline.set(deadlineMs, known)
+    return known
   }
 
   stop(): void {
     clearInterval(this.#timer)
-    this.#timer = undefined
   }
 
   #sweep(): void {
     const now = performance.now()
-    for (const [reply, { startedAt, deadlineMs }] of this.#inFlight) {
-      if (deadlineMs === 0 || now - startedAt < deadlineMs) continue
-      this.#inFlight.delete(reply)
-      // A stream that has begun can only be cut; a reply that has not can still say why.
-      if (reply.raw.headersSent) reply.raw.destroy()
-      else if (!reply.sent) void reply.send(new Problem('deadline_exceeded'))
+    for (const [deadlineMs, flights] of this.#byDeadline) {
+      if (deadlineMs !== 0) for (const { reply } of overdue(flights, now - deadlineMs)) answerFor(reply)
     }
   }
+}
+
+/** In the order of arrival: whoever comes after one that is in time is in time too. */
+function overdue(flights: FlightList, begunBefore: number): Flight[] {
+  const late: Flight[] = []
+  for (const flight of flights) {
+    if (flight.begunAt > begunBefore) break
+    late.push(flight)
+  }
+  for (const flight of late) flights.remove(flight)
+  return late
+}
+
+function answerFor(reply: FastifyReply): void {
+  // A handler that took the connection over, such as an event stream, answers for itself.
+  if (!reply.sent) void reply.send(new Problem('deadline_exceeded'))
 }

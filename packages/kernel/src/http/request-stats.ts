@@ -13,24 +13,33 @@ interface Series {
   count: number
 }
 
+export type Recorder = (method: string, status: number, seconds: number) => void
+
 /**
  * Durations by method, route pattern and status, counted in plain arrays and handed over when somebody looks:
  * hashing a set of labels for every request would cost more than the rest of the factory together.
  */
 export class RequestStats {
-  readonly #series = new Map<string, Series>()
+  readonly #series: Series[] = []
 
-  record(method: string, route: string, status: number, seconds: number): void {
-    const key = `${method} ${status} ${route}`
-    let series = this.#series.get(key)
-    if (series === undefined) {
-      series = { method, route, status, counts: BUCKETS_SECONDS.map(() => 0), sum: 0, count: 0 }
-      this.#series.set(key, series)
+  /** Counts for one route, so that a request need not be looked up by its route's text. */
+  recorder(route: string): Recorder {
+    const byMethod = new Map<string, Map<number, Series>>()
+    return (method, status, seconds) => {
+      const series = byMethod.get(method)?.get(status) ?? this.#open(byMethod, method, route, status)
+      series.sum += seconds
+      series.count += 1
+      const bucket = bucketOf(seconds)
+      if (bucket < BUCKETS_SECONDS.length) series.counts[bucket] = (series.counts[bucket] ?? 0) + 1
     }
-    series.sum += seconds
-    series.count += 1
-    const bucket = BUCKETS_SECONDS.findIndex((limit) => seconds <= limit)
-    if (bucket >= 0) series.counts[bucket] = (series.counts[bucket] ?? 0) + 1
+  }
+
+  #open(byMethod: Map<string, Map<number, Series>>, method: string, route: string, status: number): Series {
+    const series: Series = { method, route, status, counts: BUCKETS_SECONDS.map(() => 0), sum: 0, count: 0 }
+    const byStatus = byMethod.get(method) ?? new Map<number, Series>()
+    byMethod.set(method, byStatus.set(status, series))
+    this.#series.push(series)
+    return series
   }
 
   /** Makes the durations part of a registry's scrapes. */
@@ -41,13 +50,18 @@ export class RequestStats {
       type: 'histogram',
       aggregator: 'sum',
     }
-    // The registry asks a metric for nothing but its name, its values and, in tests, a reset.
+    // The registry asks a metric for nothing but its name and its values.
     metrics.registerMetric({
       ...description,
-      get: async () => ({ ...description, values: [...this.#series.values()].flatMap(valuesOf) }),
-      reset: () => this.#series.clear(),
+      get: async () => ({ ...description, values: this.#series.flatMap(valuesOf) }),
     } as unknown as Metric)
   }
+}
+
+function bucketOf(seconds: number): number {
+  let bucket = 0
+  while (bucket < BUCKETS_SECONDS.length && seconds > (BUCKETS_SECONDS[bucket] ?? 0)) bucket += 1
+  return bucket
 }
 
 function valuesOf({ method, route, status, counts, sum, count }: Series): object[] {

@@ -1,8 +1,9 @@
-import type { FastifyReply, FastifyRequest, onRequestHookHandler, onResponseHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
 import type { Log } from '../log/index.ts'
 import type { Metrics } from '../metrics/index.ts'
 import type { HttpApp } from './http-app.ts'
 import { Deadlines } from './deadlines.ts'
+import type { Flight } from './flights.ts'
 import { createGuard, type GuardOptions } from './guards.ts'
 import { enforceRateLimit, type RateLimitDeps } from './rate-limits.ts'
 import { RequestStats } from './request-stats.ts'
@@ -23,6 +24,8 @@ export interface RoutePolicy {
   stop(): void
 }
 
+type InFlight = FastifyReply & { flight: Flight | null }
+
 /**
  * Puts the same two hooks around every route. They are made per route, so that its pattern and traits are at hand:
  * asking the framework for them builds a new object on every request.
@@ -35,48 +38,53 @@ export function wrapRoutes(app: HttpApp, options: RoutePolicyOptions): RoutePoli
   stats.exposeTo(options.metrics)
   const limits: RateLimitDeps = { ...options.rateLimits, log }
   const ours = new WeakSet<object>()
+  // Declared, so that every reply has the field from its birth and none changes its shape.
+  app.decorateReply('flight', null)
 
   const prepare = (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(API_HEADERS).header('x-request-id', request.id)
     if (isDraining()) reply.header('connection', 'close')
   }
 
+  const logRequest = (request: FastifyRequest, route: string, status: number, elapsedMs: number) => {
+    const level = status >= 500 ? 'error' : status >= 400 ? 'info' : 'debug'
+    log[level](
+      { requestId: request.id, method: request.method, route, status, ms: Math.round(elapsedMs) },
+      'request',
+    )
+  }
+
   app.addHook('onRoute', (route) => {
     // The framework derives HEAD from GET and brings the hooks along.
     if ([route.onRequest].flat().some((hook) => hook !== undefined && ours.has(hook))) return
     const traits = (route.config ?? {}) as RouteTraits
-    const deadlineMs = traits.deadlineMs ?? options.deadlineMs
+    const flights = deadlines.list(traits.deadlineMs ?? options.deadlineMs)
+    const record = stats.recorder(route.url)
 
     const before: onRequestHookHandler = (request, reply, done) => {
+      ;(reply as InFlight).flight = flights.add(reply, performance.now())
       prepare(request, reply)
       const refusal = guard(request, route.url, traits)
       if (refusal !== undefined) return done(refusal)
-      deadlines.watch(reply, deadlineMs)
       if (traits.rateLimit === undefined) return done()
       enforceRateLimit(limits, request, route.url, traits.rateLimit).then(() => done(), done)
     }
-    const after: onResponseHookHandler = (request, reply, done) => {
-      deadlines.done(reply)
-      const { statusCode, elapsedTime } = reply
-      stats.record(request.method, route.url, statusCode, elapsedTime / 1000)
-      const level = statusCode >= 500 ? 'error' : statusCode >= 400 ? 'info' : 'debug'
-      if (log.isLevelEnabled(level)) {
-        log[level](
-          {
-            requestId: request.id,
-            method: request.method,
-            route: route.url,
-            status: statusCode,
-            ms: Math.round(elapsedTime),
-          },
-          'request',
-        )
+    // When the answer is ready, not when its last byte has left: waiting for that costs listeners on every response.
+    const after: onSendHookHandler = (request, reply, _payload, done) => {
+      const { flight, statusCode } = reply as InFlight
+      let elapsedMs = 0
+      if (flight !== null) {
+        elapsedMs = performance.now() - flight.begunAt
+        flights.remove(flight)
       }
+      record(request.method, statusCode, elapsedMs / 1000)
+      if (statusCode >= 400 || log.isLevelEnabled('debug'))
+        logRequest(request, route.url, statusCode, elapsedMs)
       done()
     }
     ours.add(before)
     route.onRequest = [before, ...asList(route.onRequest)]
-    route.onResponse = [...asList(route.onResponse), after]
+    route.onSend = [...asList(route.onSend), after]
   })
 
   return { prepare, stop: () => deadlines.stop() }

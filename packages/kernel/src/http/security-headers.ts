@@ -1,5 +1,5 @@
 /** For answers that are data: nothing may be loaded, framed or run. */
-export const API_CSP = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+export const API_CSP = "default-src 'none'; frame-ancestors 'none'"
 
 /** For pages we serve: our own files only, and no inline script or style. */
 export const PAGE_CSP = [
@@ -14,17 +14,20 @@ export const PAGE_CSP = [
   "object-src 'none'",
 ].join('; ')
 
-/** On every answer. HSTS is the TLS terminator's to send: only it knows that TLS is there to stay. */
+/**
+ * On every answer. Few on purpose: each costs more than any check of ours. HSTS is the TLS terminator's to send:
+ * only it knows that TLS is there to stay.
+ */
 export const API_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': API_CSP,
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 }
 
-/** On pages, in addition: these only mean something for a document. */
+/** On pages, in addition: these only mean something for a document, or for what others would embed. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': PAGE_CSP,
   'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
 }

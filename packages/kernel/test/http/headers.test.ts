@@ -31,11 +31,7 @@ test.each(['/x', '/nothing', '/reference'])('[K-206] %s carries the security hea
   await using http = startHttp()
   http.app.get('/x', async () => 'x')
   const { headers } = await http.app.inject({ url, headers: host })
-  expect(headers).toMatchObject({
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'cross-origin-resource-policy': 'same-origin',
-  })
+  expect(headers['x-content-type-options']).toBe('nosniff')
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
 })
 
@@ -45,6 +41,8 @@ test('[K-206] a page also has those that only mean something for a document', as
   expect(headers).toMatchObject({
     'content-security-policy': PAGE_CSP,
     'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
     'x-frame-options': 'DENY',
   })
 })

@@ -1,8 +1,11 @@
 const leftovers = new Set<() => void>()
 
-/** Runs `remove` when the process ends without having cleaned up. */
+/** Runs `remove` when the process ends without having cleaned up; what came last goes first. */
 export function removeAtExit(remove: () => void): void {
-  if (leftovers.size === 0) listen()
+  if (leftovers.size === 0) {
+    process.on('exit', removeAll)
+    process.on('SIGTERM', exitUnlessHandled)
+  }
   leftovers.add(remove)
 }
 
@@ -13,14 +16,9 @@ export function forgetAtExit(remove: () => void): void {
   process.off('SIGTERM', exitUnlessHandled)
 }
 
-function listen(): void {
-  // A paused cluster's backends are found by their parent: before the listener that ends every started process.
-  process.prependListener('exit', removeAll)
-  process.on('SIGTERM', exitUnlessHandled)
-}
-
 function removeAll(): void {
-  for (const remove of leftovers) remove()
+  // The last first: a paused cluster's backends are found by their parent, which must still be there.
+  for (const remove of [...leftovers].toReversed()) remove()
 }
 
 /** The test runner ends its workers by this signal, which by itself reaches no exit listener. */

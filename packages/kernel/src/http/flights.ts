@@ -1,0 +1,42 @@
+import type { FastifyReply } from 'fastify'
+
+/** A request that has not been answered yet. */
+export interface Flight {
+  readonly reply: FastifyReply
+  readonly begunAt: number
+  previous: Flight | undefined
+  next: Flight | undefined
+}
+
+/**
+ * What is in flight, oldest first. A linked list, because a map keyed by the reply gives every reply an identity hash
+ * and rebuilds its table again and again: measured, that was a fifth of what the whole factory costs.
+ */
+export class FlightList {
+  #first: Flight | undefined
+  #last: Flight | undefined
+
+  add(reply: FastifyReply, begunAt: number): Flight {
+    const flight: Flight = { reply, begunAt, previous: this.#last, next: undefined }
+    if (this.#last === undefined) this.#first = flight
+    else this.#last.next = flight
+    this.#last = flight
+    return flight
+  }
+
+  /** Removing one that is not in the list any more changes nothing. */
+  remove(flight: Flight): void {
+    const { previous, next } = flight
+    if (previous === undefined && this.#first !== flight) return
+    if (previous === undefined) this.#first = next
+    else previous.next = next
+    if (next === undefined) this.#last = previous
+    else next.previous = previous
+    flight.previous = undefined
+    flight.next = undefined
+  }
+
+  *[Symbol.iterator](): Generator<Flight> {
+    for (let flight = this.#first; flight !== undefined; flight = flight.next) yield flight
+  }
+}
