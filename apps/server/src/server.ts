@@ -6,12 +6,12 @@ import type { Clock } from '@patchbay/kernel/clock'
 import { createHttp, type Http } from '@patchbay/kernel/http'
 import type { Lifecycle } from '@patchbay/kernel/lifecycle'
 import type { Log } from '@patchbay/kernel/log'
-import { createMetrics } from '@patchbay/kernel/metrics'
 import { createObjects, type ObjectStore } from '@patchbay/kernel/objects'
 import { createDatabase, type Database, type KernelTables } from '@patchbay/kernel/postgres'
 import { addressesOf } from './addresses.ts'
 import type { ServerConfig } from './config.ts'
 import { API_INFO } from './openapi.ts'
+import { serverMetrics } from './server-metrics.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { registerRoutes } from './routes.ts'
 import { VERSION } from './version.ts'
@@ -66,7 +66,7 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
     info: API_INFO,
     node,
     log,
-    metrics: createMetrics('server'),
+    metrics: serverMetrics(database),
     metricsToken: config.metricsToken,
     checks: [
       { name: 'database', ping: () => database.ping() },
@@ -82,7 +82,7 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
   const url = await lifecycle.start(
     'http',
     () => listen(http, config),
-    () => http.drain(config.drainSeconds * 1000),
+    () => http.drain(drainMs(config)),
   )
   log.info({ url, publicUrl: addresses.publicUrl, version: VERSION }, 'listening')
   return { url, publicUrl: addresses.publicUrl, prepared: preparation.finished }
@@ -113,6 +113,11 @@ async function openObjects({
     ...(objectsSecretAccessKey === undefined ? {} : { secretAccessKey: objectsSecretAccessKey }),
     spoolDir: join(tmpdir(), 'patchbay-spool'),
   })
+}
+
+/** A little less than the whole: bus and database are closed after it, within the same deadline. */
+function drainMs({ drainSeconds }: ServerConfig): number {
+  return Math.max(500, drainSeconds * 1000 - 2_000)
 }
 
 async function listen({ app }: Http, { host, port }: ServerConfig): Promise<string> {

@@ -27,3 +27,11 @@ test('[S-11] the document of a running server, the printed one and the one in do
   const committed = await readFile(new URL('../../../docs/reference/openapi.json', import.meta.url), 'utf8')
   expect(JSON.parse(committed), 'run `pnpm -s patchbay openapi > docs/reference/openapi.json`').toEqual(live)
 })
+
+test('[S-13] metrics show the connections to PostgreSQL by state', async () => {
+  await using server = await startTestServer()
+  await server.ask('/api/about')
+  const text = await (await server.ask('/metrics')).text()
+  expect(text).toMatch(/patchbay_database_connections\{state="open",process="server"\} [1-9]/)
+  expect(text).toMatch(/patchbay_database_connections\{state="waiting",process="server"\} 0/)
+})

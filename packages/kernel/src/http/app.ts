@@ -58,8 +58,11 @@ export function createHttp(options: HttpOptions): Http {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     clientErrorHandler: answerClientError,
-    frameworkErrors: (error, _request, reply) => {
-      sendProblem(reply, asProblem(error))
+    frameworkErrors: (error, request, reply) => {
+      const problem = asProblem(error)
+      policy.prepare(request, reply)
+      policy.countUnmatched(request.method, problem.status, 0)
+      sendProblem(reply, problem)
     },
   }).withTypeProvider<TypeBoxProvider>()
   app.server.headersTimeout = HEADERS_TIMEOUT_MS
@@ -81,8 +84,10 @@ export function createHttp(options: HttpOptions): Http {
   app.setNotFoundHandler((request, reply) => {
     policy.prepare(request, reply)
     const methods = allowedMethods(request.raw.url?.split('?')[0] ?? '')
-    if (methods.length === 0) return sendProblem(reply, new Problem('not_found'))
-    return sendProblem(reply.header('allow', methods.join(', ')), new Problem('method_not_allowed'))
+    const problem = new Problem(methods.length === 0 ? 'not_found' : 'method_not_allowed')
+    if (methods.length > 0) reply.header('allow', methods.join(', '))
+    policy.countUnmatched(request.method, problem.status, 0)
+    return sendProblem(reply, problem)
   })
 
   // First, so that it sees every route that follows.

@@ -6,7 +6,7 @@ import { Deadlines } from './deadlines.ts'
 import type { Flight } from './flights.ts'
 import { createGuard, type GuardOptions } from './guards.ts'
 import { enforceRateLimit, type RateLimitDeps } from './rate-limits.ts'
-import { RequestStats } from './request-stats.ts'
+import { type Recorder, RequestStats } from './request-stats.ts'
 import type { RouteTraits } from './route.ts'
 import { API_HEADERS } from './security-headers.ts'
 
@@ -21,6 +21,8 @@ export interface RoutePolicyOptions extends GuardOptions {
 export interface RoutePolicy {
   /** What every answer carries; also for addresses that no route has. */
   prepare(request: FastifyRequest, reply: FastifyReply): void
+  /** Counts an answer that no route gave, such as to somebody who looks for addresses. */
+  readonly countUnmatched: Recorder
   stop(): void
 }
 
@@ -87,7 +89,7 @@ export function wrapRoutes(app: HttpApp, options: RoutePolicyOptions): RoutePoli
     route.onSend = [...asList(route.onSend), after]
   })
 
-  return { prepare, stop: () => deadlines.stop() }
+  return { prepare, countUnmatched: stats.recorder('(none)'), stop: () => deadlines.stop() }
 }
 
 function asList<Hook>(hooks: Hook | Hook[] | undefined): Hook[] {

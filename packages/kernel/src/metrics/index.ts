@@ -1,1 +1,1 @@
-export { createMetrics, type Metrics } from './metrics.ts'
+export { createMetrics, type Metrics, type ObservedGauge, observeGauge } from './metrics.ts'

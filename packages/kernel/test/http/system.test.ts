@@ -47,6 +47,18 @@ test('[K-213] metrics are by route pattern and status', async () => {
   expect(text).not.toContain('tok_secret')
 })
 
+test('[K-213] addresses that no route has are counted together', async () => {
+  await using http = startHttp()
+  const url = await http.listen()
+  await fetch(`${url}/nothing/tok_secret`)
+  await fetch(`${url}/health`, { method: 'DELETE' })
+  await fetch(`${url}/%zz`)
+  const text = await (await fetch(`${url}/metrics`)).text()
+  expect(text).toContain('_count{method="GET",route="(none)",status="404",process="test"} 1')
+  expect(text).toContain('_count{method="DELETE",route="(none)",status="405",process="test"} 1')
+  expect(text).toContain('_count{method="GET",route="(none)",status="400",process="test"} 1')
+})
+
 test('[K-213] metrics are for loopback peers that are no proxy', async () => {
   await using http = startHttp()
   const url = await http.listen()

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { createLog, Secret } from '../../src/log/index.ts'
-import { createMetrics } from '../../src/metrics/index.ts'
+import { createMetrics, observeGauge } from '../../src/metrics/index.ts'
 
 test('[K-705] a secret shows [secret] wherever it is printed', () => {
   const secret = new Secret('tok_abc')
@@ -49,4 +49,18 @@ test('[K-707] two registries in one process do not count into each other', async
   const [a, b] = [createMetrics('a'), createMetrics('b')]
   expect(await a.metrics()).toContain('process="a"')
   expect(await b.metrics()).not.toContain('process="a"')
+})
+
+test('[K-709] a gauge shows what its owner says at the time of the scrape', async () => {
+  const metrics = createMetrics('a')
+  let open = 1
+  observeGauge(metrics, {
+    name: 'connections',
+    help: 'Connections',
+    label: 'state',
+    read: () => ({ open, idle: 0 }),
+  })
+  expect(await metrics.metrics()).toContain('connections{state="open",process="a"} 1')
+  open = 7
+  expect(await metrics.metrics()).toContain('connections{state="open",process="a"} 7')
 })
