@@ -46,7 +46,7 @@ export class RequestStats {
   exposeTo(metrics: Metrics): void {
     const description = {
       name: NAME,
-      help: 'Time from the first byte of a request to the end of its answer',
+      help: 'Time from the arrival of a request until its answer is ready',
       type: 'histogram',
       aggregator: 'sum',
     }
