@@ -1,8 +1,8 @@
+import { PAGE_CSP } from '@patchbay/contracts'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { extname, join, normalize } from 'node:path'
-import { PAGE_POLICY } from './page-policy.ts'
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -41,7 +41,7 @@ export async function serveApp(folder: string, headers: Record<string, string> =
     if (!isFile && /^\/(?:assets|api)\//.test(path)) return void response.writeHead(404).end()
     const file = isFile ? wanted : join(folder, 'index.html')
     const type = TYPES[extname(file)] ?? 'application/octet-stream'
-    response.writeHead(200, { 'content-type': type, 'content-security-policy': PAGE_POLICY, ...headers })
+    response.writeHead(200, { 'content-type': type, 'content-security-policy': PAGE_CSP, ...headers })
     createReadStream(file).pipe(response)
   }
 

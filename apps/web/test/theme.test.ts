@@ -1,8 +1,8 @@
+import { PAGE_CSP } from '@patchbay/contracts'
 import type { Page } from '@patchbay/testkit/chromium'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 import { useBench } from './bench.ts'
-import { PAGE_POLICY } from './page-policy.ts'
 
 const bench = useBench()
 
@@ -86,7 +86,7 @@ test('[W-23] other open tabs follow', async () => {
 test('[W-24] without storage the system decides and a choice holds for the visit', async () => {
   // A sandboxed document has no origin of its own, and Chromium refuses it storage as it does in private modes.
   const headers = {
-    'content-security-policy': `${PAGE_POLICY}; sandbox allow-scripts`,
+    'content-security-policy': `${PAGE_CSP}; sandbox allow-scripts`,
     'access-control-allow-origin': '*',
   }
   await using visit = await bench.visit('/', {

@@ -19,6 +19,7 @@ export {
   openApiDocument,
   type Parameter,
 } from './openapi.ts'
+export { PAGE_CSP } from './page-policy.ts'
 export {
   isProblemCode,
   PROBLEM_CONTENT_TYPE,

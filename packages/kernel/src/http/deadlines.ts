@@ -12,8 +12,12 @@ export class Deadlines {
   readonly #byDeadline = new Map<number, FlightList>()
   readonly #timer = setInterval(() => this.#sweep(), SWEEP_INTERVAL_MS).unref()
 
-  /** Where routes with this deadline enter their requests and take them out; 0 is no deadline. */
-  list(deadlineMs: number): FlightList {
+  /**
+   * Where routes with this deadline enter their requests and take them out. 0 is no deadline, and no list: a stream that
+   * took its connection over never reports its end, and nobody would ever sweep it out.
+   */
+  list(deadlineMs: number): FlightList | undefined {
+    if (deadlineMs === 0) return undefined
     const known = this.#byDeadline.get(deadlineMs) ?? new FlightList()
     this.#byDeadline.set(deadlineMs, known)
     return known
@@ -26,7 +30,7 @@ export class Deadlines {
   #sweep(): void {
     const now = performance.now()
     for (const [deadlineMs, flights] of this.#byDeadline) {
-      if (deadlineMs !== 0) for (const { reply } of overdue(flights, now - deadlineMs)) answerFor(reply)
+      for (const { reply } of overdue(flights, now - deadlineMs)) answerFor(reply)
     }
   }
 }

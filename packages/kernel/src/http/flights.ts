@@ -8,6 +8,10 @@ export interface Flight {
   next: Flight | undefined
 }
 
+export function beginFlight(reply: FastifyReply, begunAt: number): Flight {
+  return { reply, begunAt, previous: undefined, next: undefined }
+}
+
 /**
  * What is in flight, oldest first. A linked list, because a map keyed by the reply gives every reply an identity hash
  * and rebuilds its table again and again: measured, that was a fifth of what the whole factory costs.
@@ -16,12 +20,11 @@ export class FlightList {
   #first: Flight | undefined
   #last: Flight | undefined
 
-  add(reply: FastifyReply, begunAt: number): Flight {
-    const flight: Flight = { reply, begunAt, previous: this.#last, next: undefined }
+  add(flight: Flight): void {
+    flight.previous = this.#last
     if (this.#last === undefined) this.#first = flight
     else this.#last.next = flight
     this.#last = flight
-    return flight
   }
 
   /** Removing one that is not in the list any more changes nothing. */

@@ -3,7 +3,7 @@ import type { Log } from '../log/index.ts'
 import type { Metrics } from '../metrics/index.ts'
 import type { HttpApp } from './http-app.ts'
 import { Deadlines } from './deadlines.ts'
-import type { Flight } from './flights.ts'
+import { beginFlight, type Flight } from './flights.ts'
 import { createGuard, type GuardOptions } from './guards.ts'
 import { enforceRateLimit, type RateLimitDeps } from './rate-limits.ts'
 import { type Recorder, RequestStats } from './request-stats.ts'
@@ -64,7 +64,9 @@ export function wrapRoutes(app: HttpApp, options: RoutePolicyOptions): RoutePoli
     const record = stats.recorder(route.url)
 
     const before: onRequestHookHandler = (request, reply, done) => {
-      ;(reply as InFlight).flight = flights.add(reply, performance.now())
+      const flight = beginFlight(reply, performance.now())
+      ;(reply as InFlight).flight = flight
+      flights?.add(flight)
       prepare(request, reply)
       const refusal = guard(request, route.url, traits)
       if (refusal !== undefined) return done(refusal)
@@ -77,7 +79,7 @@ export function wrapRoutes(app: HttpApp, options: RoutePolicyOptions): RoutePoli
       let elapsedMs = 0
       if (flight !== null) {
         elapsedMs = performance.now() - flight.begunAt
-        flights.remove(flight)
+        flights?.remove(flight)
       }
       record(request.method, statusCode, elapsedMs / 1000)
       if (statusCode >= 400 || log.isLevelEnabled('debug'))

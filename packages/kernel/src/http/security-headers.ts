@@ -1,18 +1,7 @@
+import { PAGE_CSP } from '@patchbay/contracts'
+
 /** For answers that are data: nothing may be loaded, framed or run. */
 export const API_CSP = "default-src 'none'; frame-ancestors 'none'"
-
-/** For pages we serve: our own files only, and no inline script or style. */
-export const PAGE_CSP = [
-  "default-src 'self'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "connect-src 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "object-src 'none'",
-].join('; ')
 
 /**
  * On every answer. Few on purpose: each costs more than any check of ours. HSTS is the TLS terminator's to send:

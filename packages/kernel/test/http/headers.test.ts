@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { PAGE_CSP } from '../../src/http/index.ts'
+import { PAGE_CSP } from '@patchbay/contracts'
 import { startHttp } from './harness.ts'
 
 const host = { host: 'localhost' }

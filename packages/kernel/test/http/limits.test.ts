@@ -56,6 +56,17 @@ test('[K-215] a stream has no deadline when its route says so', async () => {
   expect((await http.app.inject({ url: '/stream', headers })).body).toBe('late')
 })
 
+test('[K-215] a handler that took the connection over answers for itself', async () => {
+  await using http = startHttp({ deadlineMs: 200 })
+  http.app.get('/taken', (_request, reply) => {
+    reply.hijack()
+    reply.raw.write('begun ')
+    setTimeout(() => reply.raw.end('and ended'), 900)
+  })
+  const url = await http.listen()
+  expect(await (await fetch(`${url}/taken`)).text()).toBe('begun and ended')
+})
+
 test('[K-216] draining finishes what is in flight and refuses new connections', async () => {
   const http = startHttp()
   let release = () => {}

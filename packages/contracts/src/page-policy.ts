@@ -1,5 +1,8 @@
-/** The Content-Security-Policy that the app must live with; the server sends the same on every page. */
-export const PAGE_POLICY = [
+/**
+ * The Content-Security-Policy of every page we serve: our own files only, and no inline script or style. The server sends
+ * it and the web app must live with it, so both take it from here.
+ */
+export const PAGE_CSP = [
   "default-src 'self'",
   "script-src 'self'",
   "style-src 'self'",
