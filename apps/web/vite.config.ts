@@ -8,7 +8,8 @@ export interface WebConfigOptions {
 }
 
 /** Whole names: `/auth` as a prefix would take the app's own `/authors` away from it. */
-const SERVER_PATHS = '^/(?:api|auth|health|ready|openapi\\.json|reference(?:\\.css)?)(?:[/?]|$)'
+const SERVER_PATHS = '^/(?:api|auth|health|ready|registry|openapi\\.json|reference(?:\\.css)?)(?:[/?]|$)'
+const SCHEMA_WORDS = fileURLToPath(new URL('src/server/schema-words.ts', import.meta.url))
 const REACT = /[\\/]node_modules[\\/](?:react|react-dom|react-router|scheduler)[\\/]/
 
 /** The web app's Vite configuration, for whoever starts Vite: the command line, the tests, the development launcher. */
@@ -18,6 +19,8 @@ export function webConfig({ serverUrl }: WebConfigOptions): InlineConfig {
     // Whoever passes this object to Vite would otherwise get every plugin twice: once from here, once from the file.
     configFile: false,
     plugins: [react()],
+    // See there: the contracts need the words of the schema library, not the library.
+    resolve: { alias: [{ find: /^typebox$/, replacement: SCHEMA_WORDS }] },
     build: {
       outDir: 'dist/client',
       emptyOutDir: true,

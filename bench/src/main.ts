@@ -1,12 +1,20 @@
 import { parseArgs } from 'node:util'
+import { benchGateway } from './gateway/bench.ts'
+import { benchIdentity } from './identity/bench.ts'
 import { benchKernel } from './kernel.ts'
+import { benchRegistry } from './registry/bench.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { smoke: { type: 'boolean', default: false } },
 })
 
-const BENCHES: Readonly<Record<string, (smoke: boolean) => Promise<void>>> = { kernel: benchKernel }
+const BENCHES: Readonly<Record<string, (smoke: boolean) => Promise<void>>> = {
+  kernel: benchKernel,
+  gateway: benchGateway,
+  identity: benchIdentity,
+  registry: benchRegistry,
+}
 
 const bench = BENCHES[positionals[0] ?? '']
 if (bench === undefined) {

@@ -6,14 +6,29 @@ const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }
   { from: /^packages\/testkit$/, to: [] },
   { from: /^packages\/kernel$/, to: [/^packages\/contracts$/] },
   { from: /^packages\/(client|oauth-client|package-format)$/, to: [/^packages\/contracts$/] },
-  { from: /^packages\/package-manager$/, to: [/^packages\/(contracts|client|package-format)$/] },
-  // Area A's rules are shared with clients, so its server side may use them.
-  { from: /^areas\/registry$/, to: [/^packages\/(contracts|kernel|package-format)$/] },
+  { from: /^packages\/package-archive$/, to: [/^packages\/package-format$/] },
+  { from: /^packages\/package-trust$/, to: [] },
+  {
+    from: /^packages\/package-manager$/,
+    to: [/^packages\/(contracts|client|package-format|package-archive|package-trust)$/],
+  },
+  // What a package is, how its archive is read and how an index is signed is the same for clients and the service.
+  {
+    from: /^areas\/registry$/,
+    to: [/^packages\/(contracts|kernel|package-format|package-archive|package-trust)$/],
+  },
   { from: /^areas\//, to: [/^packages\/(contracts|kernel)$/] },
   { from: /^apps\/web$/, to: [/^packages\/(contracts|client|package-format)$/] },
   { from: /^apps\/(server|gateway|watchdog)$/, to: [/^packages\/(contracts|kernel)$/, /^areas\//] },
   { from: /^apps\/viewer$/, to: [/^packages\/(contracts|kernel|client)$/, /^areas\/viewer$/] },
   { from: /^apps\/cli$/, to: [/^packages\/(?!testkit)/, /^apps\/(server|gateway|watchdog|viewer)$/] },
+  // Strangers have the published packages; the development provider stands in for theirs.
+  {
+    from: /^examples\//,
+    to: [
+      /^packages\/(contracts|client|oauth-client|package-format|package-archive|package-trust|package-manager|testkit)$/,
+    ],
+  },
   { from: /^apps\/dev$/, to: [/^packages\//, /^apps\//] },
   { from: /^(e2e|bench|checks)$/, to: [/^packages\//, /^areas\//, /^apps\//] },
 ]

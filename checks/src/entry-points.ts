@@ -6,9 +6,11 @@ interface Entry {
   readonly allowed: RegExp
 }
 
-const DEVELOPMENT = 'apps\\/dev\\/|packages\\/testkit\\/|bench\\/|checks\\/'
+const DEVELOPMENT = 'apps\\/dev\\/|packages\\/testkit\\/|bench\\/|checks\\/|examples\\/'
+/** A published library has no composition root above it: one file holds its defaults. */
+const LIBRARY_DEFAULTS = 'packages\\/[^/]+\\/src\\/surroundings\\.ts$'
 /** A composition root, where a process takes what it needs from its surroundings. */
-const ROOTS = `apps\\/[^/]+\\/src\\/main\\.ts$|${DEVELOPMENT}`
+const ROOTS = `apps\\/[^/]+\\/src\\/main\\.ts$|${LIBRARY_DEFAULTS}|${DEVELOPMENT}`
 
 const ENTRIES: readonly Entry[] = [
   { what: 'the environment', pattern: /\bprocess\.env\b/, allowed: new RegExp(`^(?:${ROOTS})`) },

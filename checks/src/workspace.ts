@@ -21,7 +21,7 @@ export interface SourceFile {
   readonly imports: readonly string[]
 }
 
-const MANIFESTS = ['{packages,areas,apps}/*/package.json', '{checks,e2e,bench}/package.json']
+const MANIFESTS = ['{packages,areas,apps,examples}/*/package.json', '{checks,e2e,bench}/package.json']
 const EXCLUDE = ['**/node_modules/**', '**/dist/**']
 
 export function readPackages(root: string): WorkspacePackage[] {
@@ -53,8 +53,8 @@ export function listFiles(root: string, patterns: readonly string[]): string[] {
     .toSorted()
 }
 
-export const SOURCES = ['{packages,areas,apps}/*/src/**/*.{ts,tsx}', '{checks,bench}/src/**/*.ts']
-export const TESTS = ['{packages,areas,apps}/*/test/**/*.ts', '{checks,e2e,bench}/test/**/*.ts']
+export const SOURCES = ['{packages,areas,apps,examples}/*/src/**/*.{ts,tsx}', '{checks,bench}/src/**/*.ts']
+export const TESTS = ['{packages,areas,apps,examples}/*/test/**/*.ts', '{checks,e2e,bench}/test/**/*.ts']
 
 export function readSource(root: string, path: string): SourceFile {
   const text = readFileSync(join(root, path), 'utf8')

@@ -35,6 +35,15 @@ function checkTree(changes: Readonly<Record<string, string>>): string[] {
   }
 }
 
+test('a library may have one file with its defaults, and a test may look at any file of its area', () => {
+  const changes = {
+    'packages/contracts/src/surroundings.ts': 'export const now = () => Date.now()\n',
+    'areas/identity/test/intent.test.ts':
+      "import { find } from '../src/intent.store.ts'\ntest('[C-1] one of two wins', () => find)\n",
+  }
+  expect(checkTree(changes)).toEqual([])
+})
+
 test('a sound tree has no violations', () => {
   expect(checkTree({})).toEqual([])
 })
@@ -54,6 +63,11 @@ test.each([
     'a folder without an arrow',
     { 'packages/helpers/package.json': manifest('@patchbay/helpers') },
     'packages/helpers/package.json: no arrow is drawn for packages/helpers',
+  ],
+  [
+    'an example that reaches behind the published packages',
+    { 'examples/one/package.json': manifest('@patchbay/example-one', { '@patchbay/kernel': '*' }) },
+    'examples/one/package.json: examples/one must not depend on packages/kernel',
   ],
   [
     'a rule that reads the database',
@@ -99,6 +113,14 @@ test.each([
     'a clock read in the middle',
     { 'areas/identity/src/intent.ts': 'export const open = () => Date.now()\n' },
     'areas/identity/src/intent.ts: wall time must be passed in from a composition root',
+  ],
+  [
+    'randomness in the middle of a library',
+    {
+      'packages/contracts/src/id.ts': 'export const id = () => crypto.randomUUID()\n',
+      'packages/contracts/src/surroundings.ts': 'export const id = () => crypto.randomUUID()\n',
+    },
+    'packages/contracts/src/id.ts: randomness must be passed in from a composition root',
   ],
   [
     "a line for the framework's logger",

@@ -1,22 +1,67 @@
-import type { Surroundings } from '@patchbay/server'
+import type { Surroundings } from '@patchbay/kernel/lifecycle'
 import { Command } from 'commander'
+import { addAccount } from './account/account-commands.ts'
+import { addAdmin } from './admin-commands.ts'
+import { addCompletion } from './completion/completion-commands.ts'
+import { addInstall } from './install/install-commands.ts'
+import { addPackage } from './package/package-commands.ts'
+import { addRepo } from './repo/repo-commands.ts'
+import type { CliSurroundings } from './surroundings.ts'
+import { addWatchdog } from './watchdog-command.ts'
 import manifest from '../package.json' with { type: 'json' }
 
 // Loaded by the commands that need it: help and mistakes are answered without waiting for drivers and engines.
 const loadServer = () => import('@patchbay/server')
+const loadGateway = () => import('@patchbay/gateway-app')
+
+const OPENAPI: Readonly<Record<string, () => Promise<string>>> = {
+  server: async () => (await loadServer()).serverOpenApi(),
+  gateway: async () => (await loadGateway()).gatewayOpenApi(),
+  watchdog: async () => (await import('@patchbay/watchdog-app')).watchdogOpenApi(),
+}
+
+/** Read by clients, which may share an environment with our processes. */
+const CLIENT_VARIABLES = [
+  'PATCHBAY_GATEWAY_URL',
+  'PATCHBAY_SERVER_URL',
+  'PATCHBAY_BROWSER',
+  'PATCHBAY_API_KEY',
+]
+
+/** Every process reports variables it does not know, so each is told those of the others. */
+async function allDefinitions() {
+  const [{ serverConfig }, { gatewayConfig }, { watchdogConfig }] = await Promise.all([
+    import('@patchbay/server/config'),
+    import('@patchbay/gateway-app/config'),
+    import('@patchbay/watchdog-app/config'),
+  ])
+  return [serverConfig, gatewayConfig, watchdogConfig]
+}
+
+async function withAllVariables(surroundings: Surroundings): Promise<Surroundings> {
+  const definitions = await allDefinitions()
+  const alsoKnown = definitions.flatMap(({ settings }) =>
+    Object.values(settings).map(({ variable }) => variable),
+  )
+  return { ...surroundings, alsoKnown: [...alsoKnown, ...CLIENT_VARIABLES] }
+}
 
 const AFTER_HELP = `
 Examples:
-  $ patchbay server --check-config   check the environment without starting anything
-  $ DATABASE_URL=postgres://localhost/patchbay patchbay server
+  $ patchbay search led                     look for packages
+  $ patchbay install com.example.blinky     install one
+  $ patchbay package init blinky            make one
+  $ patchbay login                          sign in, in your browser
+  $ patchbay server --check-config          check the environment without starting anything
+  $ patchbay admin link                     a link that makes the first administrator
 
-Every setting is listed in docs/reference/configuration.md.`
+"patchbay help <command>" says more. Every setting is listed in docs/reference/configuration.md.`
 
 /** Wrong words on the command line, as distinct from a failure of what they asked for. */
 const EXIT_USAGE = 2
 
 /** The commands, tied to their surroundings: where text goes, what the environment says, how the process ends. */
-export function createProgram(surroundings: Surroundings): Command {
+export function createProgram(surroundings: CliSurroundings): Command {
   const { print, printError, host } = surroundings
   const program = new Command('patchbay')
     .description('The extension platform for browser-based hardware-design workspaces.')
@@ -29,16 +74,43 @@ export function createProgram(surroundings: Surroundings): Command {
     })
     .exitOverride(({ exitCode }) => host.exit(exitCode === 0 ? 0 : EXIT_USAGE))
 
+  program.commandsGroup('Packages:')
+  addInstall(program, surroundings)
+
+  program.commandsGroup('For authors and hosts of packages:')
+  addPackage(program, surroundings)
+  addRepo(program, surroundings)
+
+  program.commandsGroup('Your account:')
+  addAccount(program, surroundings)
+
+  program.commandsGroup('For operators:')
   program
     .command('server')
     .description('Start the server: registry, identity, panels and the web app (port 8790).')
     .option('--check-config', 'check the configuration, report every fault, start nothing')
     .action(async ({ checkConfig }: { checkConfig?: boolean }) => {
       const { checkServerConfig, runServer } = await loadServer()
-      if (checkConfig === true) checkServerConfig(surroundings)
-      else await runServer(surroundings)
+      const all = await withAllVariables(surroundings)
+      if (checkConfig === true) checkServerConfig(all)
+      else await runServer(all)
     })
 
+  program
+    .command('gateway')
+    .description('Start the gateway: one OAuth redirect URI for any number of clients (port 8795).')
+    .option('--check-config', 'check the configuration, report every fault, start nothing')
+    .action(async ({ checkConfig }: { checkConfig?: boolean }) => {
+      const { checkGatewayConfig, runGateway } = await loadGateway()
+      const all = await withAllVariables(surroundings)
+      if (checkConfig === true) checkGatewayConfig(all)
+      else await runGateway(all)
+    })
+
+  addWatchdog(program, surroundings, withAllVariables)
+  addAdmin(program, surroundings, withAllVariables)
+
+  program.commandsGroup('Reference:')
   program
     .command('config')
     .description('About the configuration.')
@@ -46,14 +118,25 @@ export function createProgram(surroundings: Surroundings): Command {
     .description('Print the reference of every environment variable, as Markdown.')
     .action(async () => {
       const { configReference } = await import('@patchbay/kernel/config')
-      const { serverConfig } = await loadServer()
-      print(configReference([serverConfig]).trimEnd())
+      print(configReference(await allDefinitions()).trimEnd())
     })
 
   program
     .command('openapi')
-    .description('Print the OpenAPI 3.1 document of the server.')
-    .action(async () => print((await loadServer()).serverOpenApi()))
+    .argument('[process]', 'server, gateway or watchdog', 'server')
+    .description('Print the OpenAPI 3.1 document of a process.')
+    .action(async (name: string) => {
+      const document = OPENAPI[name]
+      if (document !== undefined) print(await document())
+      else program.error(`error: there is no process "${name}": ${Object.keys(OPENAPI).join(', ')}`)
+    })
 
+  program
+    .command('messages')
+    .description("Print the reference of the gateway's WebSocket messages, as Markdown.")
+    .action(async () => print((await loadGateway()).gatewayMessageReference().trimEnd()))
+
+  addCompletion(program, surroundings)
+  program.helpCommand('help [command]', 'Say more about a command.')
   return program
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { pathToFileURL } from 'node:url'
 import { join } from 'node:path'
 import { DEFAULT_PORTS } from '@patchbay/contracts'
@@ -12,6 +12,8 @@ import { webConfig } from '@patchbay/web/vite.config'
 import { createServer as createViteServer } from 'vite'
 import { banner } from './banner.ts'
 import { startDevelopmentDatabase } from './database.ts'
+import { firstAdminLink } from './first-administrator.ts'
+import { introduceTo } from './issuer.ts'
 import { portOrFree } from './ports.ts'
 
 const WEB_PORT = 8791
@@ -56,19 +58,26 @@ export async function develop({ environment, folder }: DevelopOptions): Promise<
 
   const port = await portOrFree(Number(environment['PATCHBAY_PORT'] ?? DEFAULT_PORTS.server))
   const webPort = await portOrFree(WEB_PORT)
-  const config = readConfig(serverConfig, {
+  const publicUrl = `http://localhost:${webPort}`
+  const createSecret = () => randomBytes(32).toString('base64url')
+  const runId = randomUUID().slice(0, 8)
+  const serverEnvironment = {
     PATCHBAY_OBJECTS_URL: pathToFileURL(join(folder, 'objects')).href,
+    PATCHBAY_OIDC_ISSUERS: await introduceTo(issuer, publicUrl),
+    PATCHBAY_SIGN_UP: 'open',
     ...environment,
     PATCHBAY_PORT: String(port),
-    PATCHBAY_PUBLIC_URL: `http://localhost:${webPort}`,
+    PATCHBAY_PUBLIC_URL: publicUrl,
     DATABASE_URL: databaseUrl,
-  })
+  }
+  const config = readConfig(serverConfig, serverEnvironment)
   const server = await startServer({
     config,
     log,
     clock: systemClock,
-    node: `dev-${randomUUID().slice(0, 8)}`,
+    node: `dev-${runId}`,
     lifecycle,
+    createSecret,
   })
   await server.prepared
 
@@ -86,8 +95,10 @@ export async function develop({ environment, folder }: DevelopOptions): Promise<
     (part) => part.close(),
   )
 
+  const adminLink = await firstAdminLink({ environment: serverEnvironment, runId, createSecret })
   console.log(
     banner({
+      adminLink,
       web: config.publicUrl ?? '',
       server: server.url,
       issuer: issuer.issuer,

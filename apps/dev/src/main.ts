@@ -11,7 +11,10 @@ if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
 
 // Loaded late: an older Node could not even read it.
 const { develop } = await import('./develop.ts')
-const { values } = parseArgs({ options: { data: { type: 'string' } } })
+// pnpm passes the `--` of `pnpm dev -- --data …` on.
+const given = process.argv.slice(2)
+const args = given[0] === '--' ? given.slice(1) : given
+const { values } = parseArgs({ args, options: { data: { type: 'string' } } })
 const folder =
   values.data === undefined
     ? fileURLToPath(new URL('../../../.patchbay', import.meta.url))

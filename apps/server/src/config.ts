@@ -1,9 +1,7 @@
-import { isIP } from 'node:net'
 import { DEFAULT_PORTS } from '@patchbay/contracts'
-import { parseRedisUrl } from '@patchbay/kernel/bus'
 import {
-  choice,
   defineConfig,
+  hostName,
   integer,
   type Kind,
   list,
@@ -12,42 +10,16 @@ import {
   required,
   secretText,
   secretUrl,
+  sharedSettings,
   text,
   url,
   type Values,
   withDefault,
 } from '@patchbay/kernel/config'
-import { parseHost } from '@patchbay/kernel/http'
-import { Secret } from '@patchbay/kernel/log'
-import { parseObjectsUrl } from '@patchbay/kernel/objects'
-
-const hostName: Kind<string> = {
-  accepts: 'host name, with or without a port',
-  parse: (value) => {
-    if (parseHost(value) === undefined) throw new Error(`"${value}" is not a host name`)
-    return value
-  },
-}
-
-const network: Kind<string> = {
-  accepts: 'address or network such as `10.0.0.0/8`',
-  parse: (value) => {
-    const [address = '', prefix] = value.split('/')
-    const most = isIP(address) === 6 ? 128 : 32
-    const sound = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= most)
-    if (isIP(address) === 0 || !sound) throw new Error(`"${value}" is neither an address nor a network`)
-    return value
-  },
-}
-
-const redisUrl: Kind<Secret> = {
-  accepts: 'URL (`redis://`, `redis+sentinel://`, `redis+cluster://`, each also as `rediss`), kept secret',
-  secret: true,
-  parse: (value) => {
-    parseRedisUrl(value)
-    return new Secret(value)
-  },
-}
+import { parseObjectsUrl } from '@patchbay/kernel/objects/location'
+import { objectsFaults, signInFaults } from './config-conditions.ts'
+import { identitySettings } from './identity-config.ts'
+import { registrySettings, trustFaults } from './registry-config.ts'
 
 const objectsLocation: Kind<string> = {
   accepts: 'URL (`file://`, `s3://`)',
@@ -90,15 +62,7 @@ export const serverConfig = defineConfig({
       list(hostName),
       [],
     ),
-    trustedProxies: withDefault(
-      {
-        variable: 'PATCHBAY_TRUSTED_PROXIES',
-        meaning:
-          'Addresses and networks (CIDR) of proxies whose `X-Forwarded-*` and `X-Request-Id` are believed.',
-      },
-      list(network),
-      [],
-    ),
+    trustedProxies: sharedSettings.trustedProxies,
     databaseUrl: required(
       { variable: 'DATABASE_URL', meaning: 'PostgreSQL 15 or newer, the durable truth.' },
       secretUrl(['postgres', 'postgresql']),
@@ -111,14 +75,7 @@ export const serverConfig = defineConfig({
       integer({ min: 1, max: 200 }),
       10,
     ),
-    redisUrl: optional(
-      {
-        variable: 'REDIS_URL',
-        meaning:
-          'Redis 7 or Valkey 8: standalone, Sentinel or Cluster. Needed as soon as there are two nodes.',
-      },
-      redisUrl,
-    ),
+    redisUrl: sharedSettings.redisUrl,
     objectsUrl: optional(
       {
         variable: 'PATCHBAY_OBJECTS_URL',
@@ -135,6 +92,8 @@ export const serverConfig = defineConfig({
       { variable: 'PATCHBAY_OBJECTS_SECRET_ACCESS_KEY', meaning: 'Secret key of the bucket.' },
       secretText,
     ),
+    ...identitySettings,
+    ...registrySettings,
     webRoot: optional(
       {
         variable: 'PATCHBAY_WEB_ROOT',
@@ -150,38 +109,11 @@ export const serverConfig = defineConfig({
       text,
       'server',
     ),
-    logLevel: withDefault(
-      {
-        variable: 'PATCHBAY_LOG_LEVEL',
-        meaning: 'How much is logged. Requests that succeed are logged at `debug`.',
-      },
-      choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
-      'info',
-    ),
-    metricsToken: optional(
-      {
-        variable: 'PATCHBAY_METRICS_TOKEN',
-        meaning: 'Bearer token for `/metrics`. Unset: only loopback peers that are no proxy may read it.',
-      },
-      secretText,
-    ),
-    drainSeconds: withDefault(
-      { variable: 'PATCHBAY_DRAIN_SECONDS', meaning: 'How long a stopping node finishes what is in flight.' },
-      integer({ min: 1, max: 300 }),
-      30,
-    ),
+    logLevel: sharedSettings.logLevel,
+    metricsToken: sharedSettings.metricsToken,
+    drainSeconds: sharedSettings.drainSeconds,
   },
-  conditions: ({ objectsUrl, objectsAccessKeyId, objectsSecretAccessKey }) => {
-    if (objectsUrl?.startsWith('s3:') !== true) return []
-    const missing = [
-      ...(objectsAccessKeyId === undefined ? ['PATCHBAY_OBJECTS_ACCESS_KEY_ID'] : []),
-      ...(objectsSecretAccessKey === undefined ? ['PATCHBAY_OBJECTS_SECRET_ACCESS_KEY'] : []),
-    ]
-    return missing.map((variable) => ({
-      variable,
-      wrong: 'is not set, but PATCHBAY_OBJECTS_URL names a bucket',
-    }))
-  },
+  conditions: (config) => [...objectsFaults(config), ...signInFaults(config), ...trustFaults(config)],
 })
 
 export type ServerConfig = Values<typeof serverConfig.settings>

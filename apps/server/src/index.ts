@@ -1,5 +1,7 @@
+export { printAdminLink, printFirstAdminLink, switchAccount } from './admin.ts'
 export { type ServerConfig, serverConfig } from './config.ts'
 export { serverOpenApi } from './openapi.ts'
-export { checkServerConfig, runServer, type Surroundings } from './run.ts'
+export { serverMigrations } from './prepare-database.ts'
+export { checkServerConfig, runServer } from './run.ts'
 export { type RunningServer, type ServerDeps, startServer } from './server.ts'
 export { VERSION } from './version.ts'

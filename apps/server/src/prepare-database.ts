@@ -1,6 +1,8 @@
 import { Problem } from '@patchbay/contracts'
+import { identityMigrations } from '@patchbay/identity'
 import type { Log, Secret } from '@patchbay/kernel/log'
-import { collectMigrations, kernelMigrations, migrate } from '@patchbay/kernel/postgres'
+import { collectMigrations, kernelMigrations, type Migration, migrate } from '@patchbay/kernel/postgres'
+import { registryMigrations } from '@patchbay/registry'
 
 export interface Preparation {
   readonly done: boolean
@@ -12,12 +14,17 @@ export interface Preparation {
 
 const RETRY_MS = 1_000
 
+/** Of every area on this server, in the order in which they apply. */
+export async function serverMigrations(): Promise<Migration[]> {
+  return await collectMigrations([kernelMigrations, identityMigrations, registryMigrations])
+}
+
 /** Migrates as soon as the database can be reached. Waiting here, instead of exiting, ends a restart loop before it begins. */
 export function prepareDatabase(url: Secret, log: Log): Preparation {
   let done = false
   const stopping = new AbortController()
   const run = async () => {
-    const migrations = await collectMigrations([kernelMigrations])
+    const migrations = await serverMigrations()
     while (!stopping.signal.aborted && !done) {
       try {
         await migrate({ url, migrations, log })

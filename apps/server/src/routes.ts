@@ -1,4 +1,13 @@
 import { Problem } from '@patchbay/contracts'
+import {
+  type Authentication,
+  type IdentityDeps,
+  type IdentityTables,
+  isAllowed,
+  mayWriteAny,
+  type Principal,
+  registerIdentity,
+} from '@patchbay/identity'
 import type { HttpApp } from '@patchbay/kernel/http'
 import {
   type Database,
@@ -7,12 +16,22 @@ import {
   type Installation,
   type KernelTables,
 } from '@patchbay/kernel/postgres'
+import {
+  registerRegistry,
+  type RegistryAccess,
+  type RegistryDeps,
+  type RegistryTables,
+} from '@patchbay/registry'
 import { registerAbout } from './about.routes.ts'
 import type { Preparation } from './prepare-database.ts'
 import { VERSION } from './version.ts'
 
+export type ServerTables = KernelTables & IdentityTables & RegistryTables
+
 export interface RoutesDeps {
-  readonly database: Database<KernelTables>
+  readonly database: Database<ServerTables>
+  readonly identity: Omit<IdentityDeps, 'db'>
+  readonly registry: Omit<RegistryDeps, 'db' | 'access'>
   readonly node: string
   readonly preparation: Preparation
 }
@@ -20,7 +39,7 @@ export interface RoutesDeps {
 /** Everything that needs the database, behind one gate: before the tables are there, a query would be a bug. */
 export async function registerRoutes(
   app: HttpApp,
-  { database, node, preparation }: RoutesDeps,
+  { database, identity, registry, node, preparation }: RoutesDeps,
 ): Promise<void> {
   await app.register(async (scope: HttpApp) => {
     scope.addHook('onRequest', (_request, _reply, done) => {
@@ -35,10 +54,37 @@ export async function registerRoutes(
       node,
       findInstallation: () => installationOf(database),
     })
+    const { db } = database
+    const authentication = registerIdentity(scope, { ...identity, db })
+    const area = registerRegistry(scope, {
+      ...registry,
+      db,
+      access: registryAccess(database, authentication),
+    })
+    // Whoever awaits the preparation hears why it failed.
+    preparation.finished.then(
+      () => area.start(),
+      () => undefined,
+    )
   })
 }
 
+/** What the registry may know of identity: who asks, and whether they may. */
+function registryAccess(
+  { db }: Database<ServerTables>,
+  authentication: Authentication,
+): RegistryAccess<Principal> {
+  return {
+    authenticate: (request) => authentication.authenticate(request),
+    requireChange: (request) => authentication.requireChange(request),
+    mayPublish: (who, owner) => mayWriteAny({ db }, who, 'packages', owner),
+    isAllowed: (who, owner, identifier, access) =>
+      isAllowed({ db }, who, 'packages', owner, identifier, access),
+  }
+}
+
 /** Whoever asks first makes it; everybody after that only reads, so that a stranger's GET is never a write. */
-async function installationOf({ db }: Database<KernelTables>): Promise<Installation> {
+async function installationOf(database: Database<ServerTables>): Promise<Installation> {
+  const { db } = database
   return (await findInstallation(db)) ?? (await findOrCreateInstallation(db))
 }

@@ -1,19 +1,20 @@
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createInProcessBus, createRedisBus, type Bus } from '@patchbay/kernel/bus'
 import type { Clock } from '@patchbay/kernel/clock'
-import { createHttp, type Http } from '@patchbay/kernel/http'
+import { addressesOf, createHttp, type Http } from '@patchbay/kernel/http'
 import type { Lifecycle } from '@patchbay/kernel/lifecycle'
 import type { Log } from '@patchbay/kernel/log'
 import { createObjects, type ObjectStore } from '@patchbay/kernel/objects'
-import { createDatabase, type Database, type KernelTables } from '@patchbay/kernel/postgres'
-import { addressesOf } from './addresses.ts'
+import { createOutbound } from '@patchbay/kernel/outbound'
+import { createDatabase, type Database } from '@patchbay/kernel/postgres'
 import type { ServerConfig } from './config.ts'
+import { identitySettingsOf } from './identity-config.ts'
 import { API_INFO } from './openapi.ts'
 import { serverMetrics } from './server-metrics.ts'
 import { prepareDatabase } from './prepare-database.ts'
-import { registerRoutes } from './routes.ts'
+import { registrySettingsOf, spoolFolderOf } from './registry-config.ts'
+import { registerRoutes, type ServerTables } from './routes.ts'
 import { VERSION } from './version.ts'
 import { registerWebApp } from './web-app.ts'
 
@@ -23,6 +24,8 @@ export interface ServerDeps {
   readonly clock: Clock
   readonly node: string
   readonly lifecycle: Lifecycle
+  /** 256 random bits, as letters, digits, `-` and `_`. */
+  readonly createSecret: () => string
 }
 
 export interface RunningServer {
@@ -54,6 +57,12 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
     () => openObjects(config),
     (part) => part.close(),
   )
+  const outbound = await lifecycle.start(
+    'outbound',
+    async () =>
+      createOutbound({ allowedNetworks: config.outboundNetworks, userAgent: `patchbay/${VERSION}` }),
+    (part) => part.close(),
+  )
   const preparation = prepareDatabase(config.databaseUrl, log)
   await lifecycle.start(
     'preparation',
@@ -61,12 +70,13 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
     async (part) => part.stop(),
   )
 
+  const metrics = serverMetrics(database)
   const http = createHttp({
     ...addresses,
     info: API_INFO,
     node,
     log,
-    metrics: serverMetrics(database),
+    metrics,
     metricsToken: config.metricsToken,
     checks: [
       { name: 'database', ping: () => database.ping() },
@@ -77,7 +87,28 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
     trustedProxies: config.trustedProxies,
     rateLimits: { shared: bus.rateLimit, local: createInProcessBus({ node, clock: deps.clock }).rateLimit },
   })
-  await registerRoutes(http.app, { database, node, preparation })
+  await registerRoutes(http.app, {
+    database,
+    identity: {
+      clock: deps.clock,
+      createSecret: deps.createSecret,
+      wakeups: bus.wakeups,
+      log,
+      metrics,
+      settings: identitySettingsOf(config, addresses.publicUrl),
+    },
+    registry: {
+      clock: deps.clock,
+      log,
+      metrics,
+      objects,
+      wakeups: bus.wakeups,
+      outbound,
+      settings: registrySettingsOf(config, addresses.publicUrl),
+    },
+    node,
+    preparation,
+  })
   await registerWebApp(http.app, config.webRoot ?? BUILT_WEB_APP)
   const url = await lifecycle.start(
     'http',
@@ -88,7 +119,7 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
   return { url, publicUrl: addresses.publicUrl, prepared: preparation.finished }
 }
 
-function openDatabase({ config, log, node }: ServerDeps): Database<KernelTables> {
+function openDatabase({ config, log, node }: ServerDeps): Database<ServerTables> {
   return createDatabase({
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
@@ -106,12 +137,13 @@ async function openObjects({
   objectsUrl,
   objectsAccessKeyId,
   objectsSecretAccessKey,
+  spoolFolder,
 }: ServerConfig): Promise<ObjectStore> {
   return await createObjects({
     url: objectsUrl ?? pathToFileURL(resolve('.patchbay/objects')).href,
     ...(objectsAccessKeyId === undefined ? {} : { accessKeyId: objectsAccessKeyId }),
     ...(objectsSecretAccessKey === undefined ? {} : { secretAccessKey: objectsSecretAccessKey }),
-    spoolDir: join(tmpdir(), 'patchbay-spool'),
+    spoolDir: spoolFolderOf({ spoolFolder }),
   })
 }
 

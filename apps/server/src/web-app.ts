@@ -6,7 +6,9 @@ import { type HttpApp, PAGE_HEADERS } from '@patchbay/kernel/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Below these, an unknown address is a mistake of a program, which must not be answered with a page. */
-const PROGRAM_PATHS = /^\/(?:api|auth)(?:\/|$)/
+const PROGRAM_PATHS = /^\/(?:api|auth|registry)(?:\/|$)/
+/** A missing file must be missed. The names of packages have dots as well, and their pages are no files. */
+const FILE_PATHS = /^(?!\/packages\/[^/]+$).*\.[a-z0-9]+$/i
 const ONE_YEAR_SECONDS = 31_536_000
 
 /** Serves the built web app: its files as they are, and its entry page for every address that a person opens. */
@@ -37,7 +39,7 @@ export async function registerWebApp(app: HttpApp, root: string): Promise<void> 
   app.get('/*', async (request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     const forPage = request.headers.accept?.includes('text/html') === true
-    if (!forPage || PROGRAM_PATHS.test(path) || /\.[a-z0-9]+$/i.test(path)) throw new Problem('not_found')
+    if (!forPage || PROGRAM_PATHS.test(path) || FILE_PATHS.test(path)) throw new Problem('not_found')
     return sendApp(request, reply)
   })
 }

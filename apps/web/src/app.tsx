@@ -2,7 +2,10 @@ import { I18nProvider } from 'react-aria-components/I18nProvider'
 import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { routes } from './routes.tsx'
+import { takeSecretFromAddress } from './secrets/secret-in-address.ts'
 
+// Before the router: it would keep the whole address in its state.
+takeSecretFromAddress()
 const router = createBrowserRouter(routes)
 
 export function App() {

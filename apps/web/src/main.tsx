@@ -1,4 +1,3 @@
-// First: it declares the order of the layers that every other stylesheet writes into.
 import './styles/index.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'

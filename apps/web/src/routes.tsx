@@ -14,11 +14,43 @@ const pages: RouteObject[] = [
   },
   {
     path: 'packages',
-    lazy: async () => ({ Component: (await import('./areas/packages.page.tsx')).PackagesPage }),
+    lazy: async () => ({
+      Component: (await import('./packages/catalogue/catalogue.page.tsx')).CataloguePage,
+    }),
+  },
+  {
+    path: 'packages/:identifier',
+    lazy: async () => ({ Component: (await import('./packages/package/package.page.tsx')).PackagePage }),
+  },
+  {
+    path: 'publishers/:owner',
+    lazy: async () => ({
+      Component: (await import('./packages/publisher/publisher.page.tsx')).PublisherPage,
+    }),
   },
   {
     path: 'account',
-    lazy: async () => ({ Component: (await import('./areas/account.page.tsx')).AccountPage }),
+    lazy: async () => ({ Component: (await import('./identity/account/account.page.tsx')).AccountPage }),
+  },
+  {
+    path: 'account/people',
+    lazy: async () => ({ Component: (await import('./identity/people/people.page.tsx')).PeoplePage }),
+  },
+  {
+    path: 'approve',
+    lazy: async () => ({ Component: (await import('./identity/approve/approve.page.tsx')).ApprovePage }),
+  },
+  {
+    path: 'sign-in',
+    lazy: async () => ({ Component: (await import('./identity/sign-in/sign-in.page.tsx')).SignInPage }),
+  },
+  {
+    path: 'sign-up',
+    lazy: async () => ({ Component: (await import('./identity/sign-up/sign-up.page.tsx')).SignUpPage }),
+  },
+  {
+    path: 'welcome',
+    lazy: async () => ({ Component: (await import('./identity/welcome/welcome.page.tsx')).WelcomePage }),
   },
   {
     path: 'components',

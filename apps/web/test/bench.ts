@@ -8,9 +8,21 @@ import {
 } from '@patchbay/testkit/chromium'
 import { afterAll, beforeAll } from 'vitest'
 import { buildApp } from './build-app.ts'
-import { ABOUT_PATH, answerAbout, type Site, serveApp } from './site.ts'
+import { ABOUT_PATH, answerAbout, answerNobody, type Site, serveApp } from './site.ts'
 
-export const PAGES = ['/', '/workspaces', '/packages', '/account', '/components', '/no/such/page'] as const
+export const PAGES = [
+  '/',
+  '/workspaces',
+  '/packages',
+  '/account',
+  '/account/people',
+  '/approve',
+  '/sign-in',
+  '/sign-up?with=passkey',
+  '/welcome',
+  '/components',
+  '/no/such/page',
+] as const
 export const WIDE = { width: 1280, height: 800 }
 export const PHONE = { width: 390, height: 844 }
 
@@ -40,6 +52,7 @@ export function useBench(): { visit(path: string, options?: VisitOptions): Promi
       await using cleanup = new AsyncDisposableStack()
       const site = cleanup.use(await serveApp(folder, headers))
       site.answer(ABOUT_PATH, answerAbout)
+      answerNobody(site, headers)
       const watched = cleanup.use(await openPage(browser, { viewport: WIDE, ...pageOptions }))
       const open = async (to: string) => {
         await watched.page.goto(site.url + to)

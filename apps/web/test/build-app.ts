@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const BUILDS = join(ROOT, 'apps/web/dist')
-const SOURCES = ['apps/web/src', 'apps/web/public', 'packages/contracts/src']
+const SOURCES = ['apps/web/src', 'apps/web/public', 'packages/contracts/src', 'packages/package-format/src']
 const SINGLE_SOURCES = [
   'apps/web/index.html',
   'apps/web/vite.config.ts',

@@ -36,6 +36,7 @@ test('[W-80] the development server shows the app and forwards the rest', { time
   for (const path of [
     'api/about',
     'auth/intents?x=1',
+    'registry/search?q=led',
     'openapi.json',
     'health',
     'ready',

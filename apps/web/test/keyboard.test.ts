@@ -13,20 +13,20 @@ async function focused(page: Page): Promise<string> {
 }
 
 test('[W-10] the first stop skips to the content', async () => {
-  await using visit = await bench.visit('/packages')
+  await using visit = await bench.visit('/workspaces')
   await visit.page.keyboard.press('Tab')
   expect(await focused(visit.page)).toBe('Skip to content')
   await visit.page.keyboard.press('Enter')
   expect(await visit.page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
   await visit.page.keyboard.press('Tab')
   expect(await focused(visit.page)).toBe('What each service does')
-  expect(visit.page.url()).toBe(`${visit.site.url}/packages`)
+  expect(visit.page.url()).toBe(`${visit.site.url}/workspaces`)
 })
 
 test('[W-11] Tab goes through the top bar from left to right', async () => {
   await using visit = await bench.visit('/')
   const stops: string[] = []
-  for (let stop = 0; stop < 7; stop += 1) {
+  for (let stop = 0; stop < 8; stop += 1) {
     await visit.page.keyboard.press('Tab')
     stops.push(await focused(visit.page))
   }
@@ -38,6 +38,7 @@ test('[W-11] Tab goes through the top bar from left to right', async () => {
     'Account',
     'Status',
     'Theme: Same as the system',
+    'Sign in',
   ])
 })
 
@@ -94,7 +95,7 @@ test('[W-14] after a navigation the focus is on the heading, and after going bac
 })
 
 test('[W-14] a link to a part of another page lands on that part', async () => {
-  await using visit = await bench.visit('/packages', { reducedMotion: 'reduce' })
+  await using visit = await bench.visit('/workspaces', { reducedMotion: 'reduce' })
   const { page } = visit
   await page.getByRole('link', { name: 'What each service does' }).click()
   const heading = page.getByRole('heading', { name: 'Five services, one panel' })

@@ -8,6 +8,11 @@ const TITLES: Record<(typeof PAGES)[number], string> = {
   '/workspaces': 'Workspaces · Patchbay',
   '/packages': 'Packages · Patchbay',
   '/account': 'Account · Patchbay',
+  '/account/people': 'People · Patchbay',
+  '/approve': 'There is nothing to approve here · Patchbay',
+  '/sign-in': 'Sign in · Patchbay',
+  '/sign-up?with=passkey': 'Make an account · Patchbay',
+  '/welcome': 'There is no invitation here · Patchbay',
   '/components': 'Components · Patchbay',
   '/no/such/page': 'Page not found · Patchbay',
 }
@@ -57,12 +62,20 @@ test('[W-4] the navigation marks the current area, and no other', async () => {
   expect(await current.count()).toBe(0)
 })
 
-test.each(['/workspaces', '/packages', '/account'])(
-  '[W-5] %s says what is missing and what comes',
-  async (path) => {
-    await using visit = await bench.visit(path)
-    const main = visit.page.getByRole('main')
-    expect(await main.innerText()).toContain('which this version does not contain yet')
-    expect(await main.getByRole('listitem').count()).toBe(3)
-  },
-)
+test('[W-230] pages of publishers belong to the packages, and the card of the registry is lit', async () => {
+  await using visit = await bench.visit('/publishers/ada')
+  const current = visit.page.getByRole('navigation', { name: 'Primary' }).locator('[aria-current=page]')
+  expect(await current.allInnerTexts()).toEqual(['Packages'])
+  await visit.open('/')
+  const card = visit.page.getByRole('article').filter({ hasText: 'Registry' })
+  expect(await card.getByText('Wired in', { exact: true }).count()).toBe(1)
+  await card.getByRole('link', { name: 'Packages' }).click()
+  await visit.page.getByRole('heading', { level: 1, name: 'Packages' }).waitFor()
+})
+
+test('[W-5] an area without its service says what is missing and what comes', async () => {
+  await using visit = await bench.visit('/workspaces')
+  const main = visit.page.getByRole('main')
+  expect(await main.innerText()).toContain('which this version does not contain yet')
+  expect(await main.getByRole('listitem').count()).toBe(3)
+})

@@ -38,7 +38,7 @@ export async function serveApp(folder: string, headers: Record<string, string> =
       () => false,
     )
     // A missing asset must be a 404: the app's HTML in its place would be run as a script.
-    if (!isFile && /^\/(?:assets|api)\//.test(path)) return void response.writeHead(404).end()
+    if (!isFile && /^\/(?:assets|api|auth|registry)\//.test(path)) return void response.writeHead(404).end()
     const file = isFile ? wanted : join(folder, 'index.html')
     const type = TYPES[extname(file)] ?? 'application/octet-stream'
     response.writeHead(200, { 'content-type': type, 'content-security-policy': PAGE_CSP, ...headers })
@@ -86,4 +86,17 @@ export const ABOUT = {
 export const ABOUT_PATH = /^\/api\/about$/
 export const answerAbout: Answer = (_, response) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(ABOUT))
+}
+
+/** An installation without packages, where nobody is signed in, and anybody may make an account. */
+export function answerNobody(site: Site, headers: Record<string, string> = {}): void {
+  const json =
+    (body: unknown): Answer =>
+    (_, response) =>
+      void response
+        .writeHead(200, { 'content-type': 'application/json', ...headers })
+        .end(JSON.stringify(body))
+  site.answer(/^\/auth\/session$/, json({ person: null, csrf_token: null, new_application_sessions: 0 }))
+  site.answer(/^\/registry\/search$/, json({ items: [], next_cursor: null }))
+  site.answer(/^\/auth\/sign-in$/, json({ issuers: [{ id: 'acme', name: 'Acme' }], sign_up: 'open' }))
 }

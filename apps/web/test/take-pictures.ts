@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openPage, screenshot, startChromium } from '@patchbay/testkit/chromium'
 import { buildApp } from './build-app.ts'
-import { serveApp } from './site.ts'
+import { answerNobody, serveApp } from './site.ts'
 
 // The pictures in the documentation, taken anew: `pnpm --filter @patchbay/web pictures`.
 const FOLDER = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url))
@@ -18,6 +18,7 @@ const PICTURES = [
 
 await mkdir(FOLDER, { recursive: true })
 await using site = await serveApp(await buildApp())
+answerNobody(site)
 await using browser = await startChromium()
 for (const { name, path, colorScheme, viewport } of PICTURES) {
   await using watched = await openPage(browser, { colorScheme, viewport })

@@ -4,17 +4,39 @@ import { join } from 'node:path'
 import { freePort, withFreePort } from '@patchbay/testkit/ports'
 import { type RunningProcess, startProcess, waitUntil } from '@patchbay/testkit/processes'
 import { readText } from './files.ts'
-import { createCertificate, HOST, type Proxy, type Substitution, substitute } from './proxy.ts'
+import {
+  createCertificate,
+  GATEWAY_HOST,
+  HOST,
+  type Proxy,
+  readWritten,
+  type StartProxy,
+  type Substitution,
+  substitute,
+} from './proxy.ts'
+
+interface Shipped {
+  readonly file: string
+  readonly host: string
+  readonly port: number
+}
+
+const SERVER = { file: 'Caddyfile', host: HOST, port: 8790 }
+const GATEWAY = { file: 'gateway.Caddyfile', host: GATEWAY_HOST, port: 8795 }
+
+export const startCaddyExample: StartProxy = (nodes, more) => start(SERVER, nodes, more)
+export const startGatewayCaddy: StartProxy = (nodes, more) => start(GATEWAY, nodes, more)
 
 /** The shipped Caddy example in a real Caddy. The certificate is ours: none can be had for a made-up name. */
-export async function startCaddyExample(
+async function start(
+  { file, host, port }: Shipped,
   nodes: readonly number[],
   more: readonly Substitution[] = [],
 ): Promise<Proxy> {
-  const example = await readText('deploy/caddy/Caddyfile')
+  const example = await readText(`deploy/caddy/${file}`)
   return withFreePort(async (httpsPort) => {
     const folder = await mkdtemp(join(tmpdir(), 'patchbay-caddy-'))
-    const certificate = await createCertificate(folder)
+    const certificate = await createCertificate(folder, host)
     const httpPort = await freePort()
     const addresses = [
       'admin off',
@@ -24,16 +46,17 @@ export async function startCaddyExample(
     ]
     const text = substitute(example, [
       ['\tlog {\n', `${addresses.map((line) => `\t${line}\n`).join('')}\tlog {\n`],
-      [`${HOST} {`, `${HOST} {\n\ttls ${folder}/fullchain.pem ${folder}/privkey.pem`],
-      ['127.0.0.1:8790', nodes.map((node) => `127.0.0.1:${node}`).join(' ')],
+      [`${host} {`, `${host} {\n\ttls ${folder}/fullchain.pem ${folder}/privkey.pem`],
+      [`127.0.0.1:${port}`, nodes.map((node) => `127.0.0.1:${node}`).join(' ')],
       ...more,
     ])
     const caddy = await launchCaddy(folder, text)
     return {
+      host,
       httpPort,
       httpsPort,
       certificate,
-      logs: async () => caddy.output(),
+      logs: async () => caddy.output() + (await readWritten(folder)),
       [Symbol.asyncDispose]: () => caddy[Symbol.asyncDispose](),
     }
   })

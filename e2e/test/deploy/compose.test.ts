@@ -6,9 +6,15 @@ import { parse } from 'yaml'
 import { run } from './commands.ts'
 import { readImageEnvironment } from './dockerfile.ts'
 import { parseAssignments, readText, ROOT } from './files.ts'
+import { GATEWAY_DRAIN_SECONDS, GATEWAY_PORT, readGatewayConfig } from './gateway-config.ts'
+import { tryHealthCheck } from './health-check.ts'
 import { DRAIN_SECONDS, readServerConfig, SERVER_PORT } from './server-config.ts'
 
 interface Service {
+  readonly image: string
+  readonly command?: string[]
+  readonly pull_policy?: string
+  readonly build?: object
   readonly read_only: boolean
   readonly cap_drop: string[]
   readonly cap_add?: string[]
@@ -23,7 +29,7 @@ interface Service {
 }
 
 interface Compose {
-  readonly services: Record<'server' | 'postgres' | 'valkey', Service>
+  readonly services: Record<'server' | 'gateway' | 'postgres' | 'valkey', Service>
   readonly networks: {
     readonly edge: {
       readonly ipam: { readonly config: [{ readonly subnet: string; readonly gateway: string }] }
@@ -35,10 +41,10 @@ interface Compose {
 const source = await readText('compose.yaml')
 const example = parseAssignments(await readText('deploy/compose.env.example'))
 const compose = interpolate({ ...example, POSTGRES_PASSWORD: 'secret' })
-const { server, ...engines } = compose.services
+const { server, gateway, ...engines } = compose.services
 
 test('[DP-101] the server accepts what Compose gives it', async () => {
-  const config = readServerConfig({ ...(await readImageEnvironment()), ...server.environment })
+  const config = readServerConfig(server.environment ?? {}, await readImageEnvironment())
   expect(config.databaseUrl.reveal()).toBe('postgres://patchbay:secret@postgres:5432/patchbay')
   expect(config.redisUrl?.reveal()).toBe('redis://valkey:6379')
 })
@@ -51,8 +57,41 @@ test("[DP-103] Compose publishes the server's port", () => {
   expect(server.ports).toEqual([`127.0.0.1:${SERVER_PORT}:${SERVER_PORT}`])
 })
 
+test('[DP-300] the gateway accepts what Compose gives it, and asks the person', async () => {
+  const config = readGatewayConfig(gateway.environment ?? {}, await readImageEnvironment())
+  expect(config).toMatchObject({ host: '0.0.0.0', delivery: 'confirm', publicUrl: 'http://localhost:8795' })
+  expect(config.redisUrl?.reveal()).toBe('redis://valkey:6379')
+})
+
+test('[DP-301] Compose waits longer than the gateway drains', () => {
+  expect(Number.parseInt(gateway.stop_grace_period ?? '', 10)).toBeGreaterThan(GATEWAY_DRAIN_SECONDS)
+})
+
+test("[DP-302] Compose publishes the gateway's port and asks /health there", () => {
+  expect(gateway.ports).toEqual([`127.0.0.1:${GATEWAY_PORT}:${GATEWAY_PORT}`])
+  expect(gateway.healthcheck?.test.at(-1)).toContain(`http://127.0.0.1:${GATEWAY_PORT}/health`)
+})
+
+test('[DP-303] the gateway runs what the server has built, and no registry is asked for it', () => {
+  expect(gateway).toMatchObject({ image: server.image, command: ['gateway'], pull_policy: 'never' })
+  expect(gateway.build).toBeUndefined()
+  expect(gateway.depends_on).toEqual({ valkey: { condition: 'service_healthy' } })
+})
+
+test.for([
+  { answer: 200, code: 0 },
+  { answer: 503, code: 1 },
+])("[DP-304] the gateway's health check ends with $code on $answer", async ({ answer, code }) => {
+  const [, node, evaluate = '', script = ''] = gateway.healthcheck?.test ?? []
+  expect(node).toBe('node')
+  const check = (port: number) =>
+    run(process.execPath, [evaluate, script.replace(`:${GATEWAY_PORT}/`, `:${port}/`)])
+  expect(await tryHealthCheck(answer, check)).toEqual({ asked: ['/health'], code, codeWithoutNode: 1 })
+})
+
 test('[DP-121] nothing is published beyond the loopback interface, and engines not at all', () => {
-  for (const port of server.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/)
+  for (const { ports = [] } of [server, gateway])
+    for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/)
   for (const engine of Object.values(engines)) {
     expect(engine.ports).toBeUndefined()
     expect(engine.networks).toEqual(['engines'])
@@ -80,9 +119,10 @@ test('[DP-123] the server waits for healthy engines', () => {
 })
 
 test('[DP-123] the server trusts the gateway of its own network and nobody else', () => {
-  const [{ subnet, gateway }] = compose.networks.edge.ipam.config
-  expect(server.environment?.['PATCHBAY_TRUSTED_PROXIES']).toBe(`${gateway}/32`)
-  expect(gateway.split('.').slice(0, 3)).toEqual(subnet.split('.').slice(0, 3))
+  const [{ subnet, gateway: address }] = compose.networks.edge.ipam.config
+  expect(server.environment?.['PATCHBAY_TRUSTED_PROXIES']).toBe(`${address}/32`)
+  expect(gateway.environment?.['PATCHBAY_TRUSTED_PROXIES']).toBe(`${address}/32`)
+  expect(address.split('.').slice(0, 3)).toEqual(subnet.split('.').slice(0, 3))
 })
 
 test('[DP-124] the example lists exactly the variables that are used', () => {

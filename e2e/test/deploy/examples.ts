@@ -1,6 +1,6 @@
-import { startCaddyExample } from './caddy-example.ts'
+import { startCaddyExample, startGatewayCaddy } from './caddy-example.ts'
 import { isInstalled } from './commands.ts'
-import { startNginxExample } from './nginx-example.ts'
+import { startGatewayNginx, startNginxExample } from './nginx-example.ts'
 
 /** Contributors need no Caddy: where it is missing its tests are shown as skipped. */
 export const noCaddy = !isInstalled('caddy')
@@ -8,4 +8,10 @@ export const noCaddy = !isInstalled('caddy')
 export const EXAMPLES = [
   { name: 'nginx', start: startNginxExample, missing: false },
   { name: 'Caddy', start: startCaddyExample, missing: noCaddy },
+]
+
+/** The same programs with the files for the gateway. */
+export const GATEWAY_EXAMPLES = [
+  { name: 'nginx', start: startGatewayNginx, missing: false },
+  { name: 'Caddy', start: startGatewayCaddy, missing: noCaddy },
 ]

@@ -1,11 +1,12 @@
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, matchesGlob, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { run } from './commands.ts'
 import { readImageEnvironment, readStages, textOf } from './dockerfile.ts'
 import { readText, ROOT } from './files.ts'
+import { GATEWAY_PORT, readGatewayConfig } from './gateway-config.ts'
+import { tryHealthCheck } from './health-check.ts'
 import { readServerConfig, SERVER_PORT } from './server-config.ts'
 
 const stages = await readStages('deploy/Dockerfile')
@@ -13,17 +14,32 @@ const runtime = stages.get('runtime')
 const DATABASE_URL = 'postgres://patchbay:secret@127.0.0.1/patchbay'
 
 test('[DP-101] the image sets what the server accepts, and opens it to the network of its container', async () => {
-  const config = readServerConfig({ ...(await readImageEnvironment()), DATABASE_URL })
+  const config = readServerConfig({ DATABASE_URL }, await readImageEnvironment())
   expect(config).toMatchObject({ host: '0.0.0.0', objectsUrl: 'file:///var/lib/patchbay/objects' })
 })
 
+test('[DP-300] the image sets what the gateway accepts, and opens it to the network of its container', async () => {
+  const image = await readImageEnvironment()
+  // Open to a network, the operator chooses how codes are delivered; the image does not.
+  expect(() => readGatewayConfig({}, image)).toThrow(/PATCHBAY_GATEWAY_DELIVERY/)
+  expect(readGatewayConfig({ PATCHBAY_GATEWAY_DELIVERY: 'confirm' }, image)).toMatchObject({
+    host: '0.0.0.0',
+  })
+})
+
 test("[DP-103] the image exposes the server's port and its health check asks /health there", async () => {
-  expect(textOf(runtime, 'EXPOSE')).toBe(String(SERVER_PORT))
+  expect(textOf(runtime, 'EXPOSE').split(' ')).toContain(String(SERVER_PORT))
   expect((await readImageEnvironment())['PATCHBAY_PORT']).toBe(String(SERVER_PORT))
   expect(healthCommand().join(' ')).toContain("process.env.PATCHBAY_PORT + '/health'")
 })
 
-test('[DP-111] the production tree starts the command line', { timeout: 60_000 }, async () => {
+test("[DP-302] the image exposes the gateway's port too", () => {
+  expect(textOf(runtime, 'EXPOSE')).toBe(`${SERVER_PORT} ${GATEWAY_PORT}`)
+})
+
+test('[DP-111] the production tree starts the command line, for server and gateway', {
+  timeout: 60_000,
+}, async () => {
   await using context = await copyContext()
   const [, install = ''] = /(pnpm install .*)$/.exec(textOf(stages.get('production'), 'RUN')) ?? []
   expect(install).toContain('--frozen-lockfile')
@@ -37,7 +53,12 @@ test('[DP-111] the production tree starts the command line', { timeout: 60_000 }
     cwd: context.folder,
     env: { ...(await readImageEnvironment()), DATABASE_URL },
   })
-  expect(checked).toMatchObject({ code: 0, output: expect.stringContaining('sound') })
+  expect(checked).toMatchObject({ code: 0, output: expect.stringContaining('server is sound') })
+  const gateway = await run(process.execPath, [...entry, 'gateway', '--check-config'], {
+    cwd: context.folder,
+    env: { ...(await readImageEnvironment()), PATCHBAY_GATEWAY_DELIVERY: 'confirm' },
+  })
+  expect(gateway).toMatchObject({ code: 0, output: expect.stringContaining('gateway is sound') })
   const installed = await readdir(join(context.folder, 'node_modules/.pnpm'))
   expect(
     installed.filter((name) => /^(vitest|playwright-core|oidc-provider|vite|typescript)@/.test(name)),
@@ -56,18 +77,7 @@ test.for([
   { answer: 200, code: 0 },
   { answer: 503, code: 1 },
 ])('[DP-113] the health check ends with $code on $answer', async ({ answer, code }) => {
-  const asked: string[] = []
-  const server = createServer((request, response) => {
-    asked.push(request.url ?? '')
-    response.writeHead(answer).end()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const port = address === null || typeof address === 'string' ? 0 : address.port
-  const ended = await checkHealth(port)
-  await new Promise((resolve) => server.close(resolve))
-  expect({ asked, ended }).toMatchObject({ asked: ['/health'], ended: { code } })
-  expect(await checkHealth(port)).toMatchObject({ code: 1 })
+  expect(await tryHealthCheck(answer, checkHealth)).toEqual({ asked: ['/health'], code, codeWithoutNode: 1 })
 })
 
 test('[DP-114] history, secrets, installed and built files and tests stay out of the image', async () => {

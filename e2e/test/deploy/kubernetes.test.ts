@@ -4,8 +4,9 @@ import { expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { isInstalled, run } from './commands.ts'
 import { readImageEnvironment } from './dockerfile.ts'
-import { parseAssignments, readText, readYaml, ROOT } from './files.ts'
+import { readYaml, ROOT } from './files.ts'
 import type { Autoscaler, Budget, Deployment, Kustomization, Resource, Service } from './kubernetes.ts'
+import { settingsOf } from './kustomization.ts'
 import { DRAIN_SECONDS, readServerConfig, SERVER_PORT } from './server-config.ts'
 
 const FOLDER = 'deploy/kubernetes'
@@ -18,13 +19,11 @@ const pod = deployment.spec.template.spec
 const [container] = pod.containers
 
 test('[DP-101] the server accepts what the map, the secret and the pod give it', async () => {
-  const [{ literals }] = kustomization.configMapGenerator
-  const config = readServerConfig({
-    ...(await readImageEnvironment()),
-    ...parseAssignments(literals.join('\n')),
-    ...Object.fromEntries(container.env.map(({ name }) => [name, 'a-pod'])),
-    ...(await secretsOfReadme()),
-  })
+  const given = {
+    ...(await settingsOf('patchbay-server')),
+    ...Object.fromEntries((container.env ?? []).map(({ name }) => [name, 'a-pod'])),
+  }
+  const config = readServerConfig(given, await readImageEnvironment())
   expect(config.redisUrl).toBeDefined()
   expect(config.objectsUrl).toMatch(/^s3:/)
 })
@@ -79,16 +78,22 @@ test.skipIf(!isInstalled('kubectl'))(
     const { code, output } = await run('kubectl', ['kustomize', join(ROOT, FOLDER)])
     expect({ code, output }).toMatchObject({ code: 0 })
     const built = parseAllDocuments(output).map((document): Resource => document.toJS())
-    expect(built.map(({ kind }) => kind).toSorted()).toEqual([
-      'ConfigMap',
-      'Deployment',
-      'PodDisruptionBudget',
-      'Service',
+    const shown = built.map(
+      ({ kind, metadata }) => `${kind} ${metadata.name.replace(/-[a-z0-9]{10}$/, '-…')}`,
+    )
+    expect(shown.toSorted()).toEqual([
+      'ConfigMap patchbay-gateway-…',
+      'ConfigMap patchbay-server-…',
+      'Deployment patchbay-gateway',
+      'Deployment patchbay-server',
+      'PodDisruptionBudget patchbay-gateway',
+      'PodDisruptionBudget patchbay-server',
+      'Service patchbay-gateway',
+      'Service patchbay-server',
     ])
-    const map = built.find(({ kind }) => kind === 'ConfigMap')?.metadata.name
-    expect(map).toMatch(/^patchbay-server-[a-z0-9]+$/)
     expect(output).toContain('image: registry.example.com/patchbay:')
-    expect(output.match(new RegExp(`name: ${map}$`, 'gm'))).toHaveLength(2)
+    for (const { metadata } of built.filter(({ kind }) => kind === 'ConfigMap'))
+      expect(output.match(new RegExp(`name: ${metadata.name}$`, 'gm'))).toHaveLength(2)
   },
 )
 
@@ -96,9 +101,3 @@ test('[DP-143] every file is listed, but for the one that is optional', async ()
   const files = (await readdir(join(ROOT, FOLDER))).filter((name) => name !== 'kustomization.yaml')
   expect(files.toSorted()).toEqual([...kustomization.resources, 'autoscaler.yaml'].toSorted())
 })
-
-/** The `--from-literal` arguments of the command that the README gives for the secret. */
-async function secretsOfReadme(): Promise<Record<string, string>> {
-  const literals = (await readText('deploy/README.md')).matchAll(/--from-literal='?([A-Z_]+=[^'\s\\]+)/g)
-  return parseAssignments([...literals].map(([, pair]) => pair).join('\n'))
-}

@@ -17,7 +17,9 @@ export interface Resource {
 }
 
 interface Container {
-  readonly env: { readonly name: string }[]
+  readonly args?: string[]
+  readonly env?: { readonly name: string }[]
+  readonly envFrom: Record<string, { readonly name: string }>[]
   readonly ports: { readonly name: string; readonly containerPort: number }[]
   readonly startupProbe: Probe
   readonly livenessProbe: Probe
@@ -55,5 +57,5 @@ export interface Autoscaler extends Resource {
 
 export interface Kustomization {
   readonly resources: string[]
-  readonly configMapGenerator: [{ readonly literals: string[] }]
+  readonly configMapGenerator: { readonly name: string; readonly literals: string[] }[]
 }

@@ -1,42 +1,68 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { startNginx } from '@patchbay/testkit/nginx'
 import { readText } from './files.ts'
-import { createCertificate, type Proxy, substitute } from './proxy.ts'
+import {
+  createCertificate,
+  GATEWAY_HOST,
+  HOST,
+  type Proxy,
+  readWritten,
+  type StartProxy,
+  type Substitution,
+  substitute,
+} from './proxy.ts'
+
+interface Shipped {
+  readonly file: string
+  readonly host: string
+  readonly port: number
+  readonly certificates: string
+}
+
+const SERVER = { file: 'patchbay.conf', host: HOST, port: 8790, certificates: '/etc/ssl/patchbay' }
+const GATEWAY = {
+  file: 'patchbay-gateway.conf',
+  host: GATEWAY_HOST,
+  port: 8795,
+  certificates: '/etc/ssl/patchbay-gateway',
+}
+
+export const startNginxExample: StartProxy = (nodes, more) => start(SERVER, nodes, more)
+export const startGatewayNginx: StartProxy = (nodes, more) => start(GATEWAY, nodes, more)
 
 /** The shipped nginx example in a real nginx, with other ports, paths and nodes and nothing else changed. */
-export async function startNginxExample(nodes: readonly number[]): Promise<Proxy> {
-  const example = await readText('deploy/nginx/patchbay.conf')
+async function start(
+  { file, host, port, certificates }: Shipped,
+  nodes: readonly number[],
+  more: readonly Substitution[] = [],
+): Promise<Proxy> {
+  const example = await readText(`deploy/nginx/${file}`)
   let certificate = ''
   const nginx = await startNginx({
     ports: 2,
     config: async ({ folder, ports: [http = 0, https = 0] }) => {
-      certificate = await createCertificate(folder)
+      certificate = await createCertificate(folder, host)
       return substitute(example, [
         ['    listen [::]:80;\n', ''],
         ['    listen [::]:443 ssl http2;\n', ''],
         ['listen 80;', `listen 127.0.0.1:${http};`],
         ['listen 443 ssl http2;', `listen 127.0.0.1:${https} ssl http2;`],
-        ['/etc/ssl/patchbay', folder],
+        [`${certificates}/`, `${folder}/`],
         ['/var/log/nginx/', ''],
         [
-          'server 127.0.0.1:8790 max_fails=1 fail_timeout=5s;',
+          `server 127.0.0.1:${port} max_fails=1 fail_timeout=5s;`,
           nodes.map((node) => `server 127.0.0.1:${node} max_fails=1 fail_timeout=5s;`).join('\n'),
         ],
+        ...more,
       ])
     },
   })
   const [httpPort = 0, httpsPort = 0] = nginx.ports
   return {
+    host,
     httpPort,
     httpsPort,
     certificate,
-    logs: async () => nginx.output() + (await readLogs(nginx.folder)),
+    logs: async () => nginx.output() + (await readWritten(nginx.folder)),
     [Symbol.asyncDispose]: () => nginx[Symbol.asyncDispose](),
   }
-}
-
-async function readLogs(folder: string): Promise<string> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.log'))
-  return (await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))).join('\n')
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request as httpRequest } from 'node:http'
 import { Agent, type RequestOptions, request as httpsRequest } from 'node:https'
 import { WebSocket } from 'ws'
-import { HOST, type Proxy } from './proxy.ts'
+import type { Proxy } from './proxy.ts'
 import type { Seen } from './upstream.ts'
 
 interface Asked {
@@ -34,7 +34,7 @@ export async function askPlain(proxy: Proxy, path: string): Promise<Answer> {
     host: '127.0.0.1',
     port: proxy.httpPort,
     path,
-    headers: { host: HOST },
+    headers: { host: proxy.host },
     agent: false,
   })
   return readAnswer(await send(request))
@@ -52,19 +52,24 @@ export async function readFirstChunk(proxy: Proxy, path: string, deadlineMs: num
 }
 
 export async function echo(proxy: Proxy, text: string): Promise<string> {
-  const socket = new WebSocket(`wss://127.0.0.1:${proxy.httpsPort}/ws`, {
-    ...tls(proxy),
-    headers: { host: HOST },
-    handshakeTimeout: 5_000,
-  })
+  const socket = await openSocket(proxy, '/ws')
   try {
-    await once(socket, 'open')
     socket.send(text)
     const [data] = await once(socket, 'message', { signal: AbortSignal.timeout(5_000) })
     return String(data)
   } finally {
     socket.terminate()
   }
+}
+
+export async function openSocket(proxy: Proxy, path: string): Promise<WebSocket> {
+  const socket = new WebSocket(`wss://127.0.0.1:${proxy.httpsPort}${path}`, {
+    ...tls(proxy),
+    headers: { host: proxy.host },
+    handshakeTimeout: 10_000,
+  })
+  await once(socket, 'open')
+  return socket
 }
 
 function open(
@@ -78,14 +83,14 @@ function open(
     port: proxy.httpsPort,
     path,
     method,
-    headers: { host: HOST, ...headers },
+    headers: { host: proxy.host, ...headers },
     agent: new Agent({ maxCachedSessions: 0 }),
   })
   return send(request, body)
 }
 
-function tls({ certificate }: Proxy): Pick<RequestOptions, 'ca' | 'servername'> {
-  return { ca: certificate, servername: HOST }
+function tls({ certificate, host }: Proxy): Pick<RequestOptions, 'ca' | 'servername'> {
+  return { ca: certificate, servername: host }
 }
 
 async function send(request: ReturnType<typeof httpRequest>, body?: string): Promise<IncomingMessage> {

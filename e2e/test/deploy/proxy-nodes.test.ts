@@ -72,6 +72,14 @@ test.skipIf(noCaddy)('[DP-208] Caddy does so from its next health check on', asy
   expect(await statuses(setup.proxy, 20, { method: 'POST', body: 'x' })).toEqual([200])
 })
 
+test('[DP-209] nginx holds none either when it may not connect, which it reports as critical', async () => {
+  await using node = await startUpstream()
+  const address = `server 127.0.0.1:${node.port} `
+  await using proxy = await startNginxExample([node.port], [[address, 'server unix:/no/such.sock ']])
+  expect((await ask(proxy, '/?token=in-the-query')).status).toBe(502)
+  expect(await proxy.logs()).not.toContain('in-the-query')
+})
+
 async function startWithDeadNode(start: typeof startNginxExample) {
   await using stack = new AsyncDisposableStack()
   const alive = stack.use(await startUpstream())

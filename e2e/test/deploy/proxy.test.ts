@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { EXAMPLES } from './examples.ts'
-import { HOST, type Proxy } from './proxy.ts'
+import { HOST, type StartProxy } from './proxy.ts'
 import { ask, askPlain, askSeen, echo, readFirstChunk } from './proxy-client.ts'
 import { startUpstream } from './upstream.ts'
 
@@ -67,7 +67,7 @@ describe.each(EXAMPLES)('$name', ({ start, missing }) => {
 })
 
 /** One node and the example in front of it. */
-async function startBehind(start: (nodes: readonly number[]) => Promise<Proxy>) {
+async function startBehind(start: StartProxy) {
   await using stack = new AsyncDisposableStack()
   const node = stack.use(await startUpstream())
   const proxy = stack.use(await start([node.port]))

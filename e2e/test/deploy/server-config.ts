@@ -1,9 +1,14 @@
 import { type Environment, readConfig } from '@patchbay/kernel/config'
 import { serverConfig } from '@patchbay/server'
+import { GATEWAY_VARIABLES } from './gateway-config.ts'
 
-/** What the server itself says of an environment: the values, or a `ConfigError` with every fault. */
-export function readServerConfig(environment: Environment) {
-  return readConfig(serverConfig, environment)
+/**
+ * What the server itself says of an environment: the values, or a `ConfigError` with every fault. Of the gateway's
+ * variables only those count as known that the image, which serves both, sets.
+ */
+export function readServerConfig(environment: Environment, image: Environment = {}) {
+  const alsoKnown = GATEWAY_VARIABLES.filter((name) => name in image)
+  return readConfig(serverConfig, { ...image, ...environment }, alsoKnown)
 }
 
 /** How long the server takes to stop at most, unless it is told otherwise. */

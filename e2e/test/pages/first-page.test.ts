@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +28,14 @@ async function startJourney() {
     PATCHBAY_WEB_ROOT: await buildApp(),
     PATCHBAY_OBJECTS_URL: pathToFileURL(join(folder, 'objects')).href,
   })
-  const server = await startServer({ config, log, clock: systemClock, node: 'journey-1', lifecycle })
+  const server = await startServer({
+    config,
+    log,
+    clock: systemClock,
+    node: 'journey-1',
+    lifecycle,
+    createSecret: () => randomBytes(32).toString('base64url'),
+  })
   await server.prepared
   const browser = stack.use(await startChromium())
   const owned = stack.move()

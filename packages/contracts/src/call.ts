@@ -1,4 +1,10 @@
-import { type CallInput, type CallResult, type EndpointSpec, isMediaResponse } from './endpoint.ts'
+import {
+  type CallInput,
+  type CallResult,
+  type EndpointSpec,
+  isMediaResponse,
+  type UploadBody,
+} from './endpoint.ts'
 import { isProblemCode, PROBLEM_CONTENT_TYPE, Problem } from './problems.ts'
 
 export interface CallOptions {
@@ -24,6 +30,7 @@ interface LooseInput {
   readonly query?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, unknown>>
   readonly body?: unknown
+  readonly upload?: UploadBody
 }
 
 /** Path, query and header values are plain values; an object among them would travel as `[object Object]`. */
@@ -65,11 +72,17 @@ export async function call<Spec extends EndpointSpec>(
   for (const [name, value] of Object.entries(given.headers ?? {})) {
     if (value !== undefined) headers.set(name, asText(value))
   }
-  const init: RequestInit = { method: endpoint.method, headers }
+  const init: RequestInit & { duplex?: 'half' } = { method: endpoint.method, headers }
   if (options.signal !== undefined) init.signal = options.signal
   if (given.body !== undefined) {
     headers.set('content-type', 'application/json')
     init.body = JSON.stringify(given.body)
+  }
+  if (given.upload !== undefined && endpoint.upload !== undefined) {
+    headers.set('content-type', endpoint.upload.mediaType)
+    init.body = given.upload
+    // A stream is sent while it is read; without this word `fetch` refuses it.
+    if (given.upload instanceof ReadableStream) init.duplex = 'half'
   }
   const url = options.baseUrl.replace(/\/+$/, '') + address(endpoint.path, given)
   const response = await (options.fetch ?? fetch)(url, init)

@@ -18,6 +18,7 @@ export const CLOSE_CODES = {
   dead_peer: { code: 4001, meaning: 'Nothing was heard for a whole ping interval' },
   slow_consumer: { code: 4008, meaning: 'Messages were not read as fast as they came' },
   too_many_connections: { code: 4029, meaning: 'The limit of connections is reached; close one first' },
+  nothing_registered: { code: 4200, meaning: 'No state was registered on this connection for 10 s' },
 } as const satisfies Record<string, { code: number; meaning: string }>
 
 export type CloseCodeName = keyof typeof CLOSE_CODES

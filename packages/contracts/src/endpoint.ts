@@ -22,6 +22,10 @@ export interface EndpointSpec {
   readonly query?: TSchema
   readonly headers?: TSchema
   readonly body?: TSchema
+  /** A body that is not JSON: it is streamed, and its schema lives in its media type. */
+  readonly upload?: MediaResponse
+  /** A request without a body is taken for an empty object. */
+  readonly bodyIsOptional?: true
   /** By status. `null` is an answer without a body. */
   readonly responses: Readonly<Record<number, TSchema | MediaResponse | null>>
   /** The refusals a client should expect beyond those that any address can give. */
@@ -51,11 +55,15 @@ type Part<Spec, Key extends keyof EndpointSpec> = Spec extends {
   ? { readonly [K in Key]: Static<Schema> }
   : unknown
 
+/** The bytes themselves, a file of a browser, or a stream of bytes. */
+export type UploadBody = Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array>
+
 /** What a caller passes: just the parts that the endpoint declares. */
 export type CallInput<Spec extends EndpointSpec> = Part<Spec, 'params'> &
   Part<Spec, 'query'> &
   Part<Spec, 'headers'> &
-  Part<Spec, 'body'>
+  (Spec extends { readonly upload: MediaResponse } ? { readonly upload: UploadBody } : unknown) &
+  (Spec extends { readonly bodyIsOptional: true } ? Partial<Part<Spec, 'body'>> : Part<Spec, 'body'>)
 
 type Body<Response> = Response extends null
   ? undefined

@@ -6,6 +6,11 @@ export const LIMITS = {
   sessionLifetimeSeconds: 7_776_000,
   /** A gateway registration can receive its code for this long. */
   gatewayRegistrationLifetimeMs: 10 * 60_000,
+  /** A state that was delivered, given up or has expired cannot be registered again for this long. */
+  gatewayTombstoneMs: 10 * 60_000,
+  gatewayMessageBytes: 4_096,
+  /** A gateway connection without a registration is closed after this long. */
+  gatewayRegisterWithinMs: 10_000,
   watchdogPollIntervalMs: 10_000,
   watchdogFailuresBeforeRestart: 3,
   /** A client renews its access token this long before it expires. */

@@ -38,7 +38,7 @@ export interface Operation {
   readonly description?: string
   readonly tags: readonly string[]
   readonly parameters?: readonly Parameter[]
-  readonly requestBody?: { readonly required: true; readonly content: Content }
+  readonly requestBody?: { readonly required: boolean; readonly content: Content }
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>
 }
 
@@ -78,7 +78,20 @@ function operation(endpoint: EndpointSpec): Operation {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(endpoint.body === undefined
       ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: endpoint.body } } } }),
+      : {
+          requestBody: {
+            required: endpoint.bodyIsOptional !== true,
+            content: { 'application/json': { schema: endpoint.body } },
+          },
+        }),
+    ...(endpoint.upload === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: { [endpoint.upload.mediaType]: { schema: { type: 'string', format: 'binary' } } },
+          },
+        }),
     responses: { ...successes(endpoint), ...refusals(endpoint) },
   }
 }

@@ -83,3 +83,26 @@ test.each([
     UnexpectedResponse,
   )
 })
+
+const sendThing = endpoint({
+  method: 'POST',
+  path: '/things',
+  name: 'sendThing',
+  summary: 'Takes a thing',
+  tag: 'Things',
+  upload: { mediaType: 'application/zip', description: 'The thing.' },
+  responses: { 204: null },
+})
+
+test('[CT-13] an upload is sent as it is, under the media type of its endpoint', async () => {
+  const bytes = new Uint8Array([1, 2, 3])
+  const stream = new Blob([bytes]).stream()
+  for (const upload of [bytes, stream]) {
+    const { seen, options } = answering(new Response(null, { status: 204 }))
+    await call(sendThing, { upload }, options)
+    expect(seen[0]?.init?.body).toBe(upload)
+    expect(new Headers(seen[0]?.init?.headers).get('content-type')).toBe('application/zip')
+    expect(seen[0]?.init).toHaveProperty('method', 'POST')
+    expect('duplex' in (seen[0]?.init ?? {})).toBe(upload === stream)
+  }
+})

@@ -42,6 +42,23 @@ test('[CT-3] an endpoint becomes an operation with parameters, body, answers and
   expect(operation?.responses['503']?.description).toMatch(/database_unavailable.*bus_unavailable/)
 })
 
+test('[CT-3] a body is required unless the endpoint says otherwise', () => {
+  const spec = {
+    method: 'POST',
+    path: '/x',
+    name: 'x',
+    summary: 'x',
+    tag: 'x',
+    body: Type.Object({}),
+    responses: { 204: null },
+  } as const
+  const required = (bodyIsOptional?: true) => {
+    const described = endpoint({ ...spec, ...(bodyIsOptional === undefined ? {} : { bodyIsOptional }) })
+    return openApiDocument([described], info).paths['/x']?.['post']?.requestBody?.required
+  }
+  expect([required(), required(true)]).toEqual([true, false])
+})
+
 test('[CT-3] an endpoint that takes no input cannot refuse one', () => {
   const spec = endpoint({
     method: 'GET',
@@ -55,4 +72,20 @@ test('[CT-3] an endpoint that takes no input cannot refuse one', () => {
     '204',
     '500',
   ])
+})
+
+test('[CT-13] an upload is described as a binary body of its media type', () => {
+  const spec = endpoint({
+    method: 'POST',
+    path: '/x',
+    name: 'x',
+    summary: 'x',
+    tag: 'x',
+    upload: { mediaType: 'application/zip', description: 'A file.' },
+    responses: { 204: null },
+  })
+  expect(openApiDocument([spec], info).paths['/x']?.['post']?.requestBody).toEqual({
+    required: true,
+    content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
+  })
 })

@@ -8,7 +8,11 @@ export interface RunningProcess extends AsyncDisposable {
   /** Everything the process printed so far, newest last, capped. */
   output(): string
   kill(signal?: NodeJS.Signals): Promise<void>
+  /** How it ended, also for who asks afterwards: the event itself is missed by whoever listens too late. */
+  readonly exited: Promise<ProcessEnd>
 }
+
+export type ProcessEnd = readonly [code: number | null, signal: NodeJS.Signals | null]
 
 const OUTPUT_CAP = 64 * 1024
 
@@ -31,12 +35,10 @@ export function startProcess(
   child.on('error', (error) => {
     output += `\n${error.message}`
   })
-  const exited = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve())
-    child.once('error', () => resolve())
-  }).then(() => {
-    forgetAtExit(end)
-  })
+  const exited = new Promise<ProcessEnd>((resolve) => {
+    child.once('exit', (code, signal) => resolve([code, signal]))
+    child.once('error', () => resolve([child.exitCode, child.signalCode]))
+  }).finally(() => forgetAtExit(end))
   const kill = async (signal: NodeJS.Signals = 'SIGTERM') => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal)
     await Promise.race([exited, sleep(10_000, undefined, { ref: false }).then(() => child.kill('SIGKILL'))])
@@ -46,6 +48,7 @@ export function startProcess(
     child,
     output: () => output,
     kill,
+    exited,
     [Symbol.asyncDispose]: () => kill(),
   }
 }

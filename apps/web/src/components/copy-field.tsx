@@ -38,7 +38,8 @@ export function CopyField({ label, value }: { label: string; value: string }) {
           aria-label={`Copy: ${label}`}
           icon={state === 'copied' ? <Check aria-hidden /> : <Copy aria-hidden />}
           onPress={() => void copy()}
-          onBlur={() => setState('idle')}
+          // At once, what stands below would move up under a press that is just being made.
+          onBlur={() => setTimeout(() => setState('idle'), 400)}
         >
           {state === 'copied' ? 'Copied' : 'Copy'}
         </Button>

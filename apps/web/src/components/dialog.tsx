@@ -7,11 +7,13 @@ import styles from './dialog.module.css'
 import { IconButton } from './icon-button.tsx'
 import type { Size } from './types.ts'
 
-interface DialogProps extends Pick<ModalOverlayProps, 'isOpen' | 'onOpenChange' | 'isDismissable'> {
+interface DialogProps extends Pick<ModalOverlayProps, 'isOpen' | 'onOpenChange'> {
   title: string
   size?: Size
   /** `alertdialog` interrupts: it asks before something is lost. */
   role?: 'dialog' | 'alertdialog'
+  /** Without it only a button at the lower edge closes the dialog: no slip, no Escape, no cross. */
+  isDismissable?: boolean
   /** Buttons at the lower edge; the function closes the dialog. */
   renderActions?: (close: () => void) => ReactNode
   children: ReactNode
@@ -22,14 +24,16 @@ export function Dialog({
   title,
   size = 'md',
   role = 'dialog',
+  isDismissable = true,
   renderActions,
   children,
   ...modal
 }: DialogProps) {
   return (
     <ModalOverlay
-      isDismissable={role === 'dialog'}
       {...modal}
+      isDismissable={isDismissable && role === 'dialog'}
+      isKeyboardDismissDisabled={!isDismissable}
       data-overlay
       className={classes(styles.backdrop)}
     >
@@ -41,9 +45,11 @@ export function Dialog({
                 <Heading slot="title" className={classes(styles.title)}>
                   {title}
                 </Heading>
-                <IconButton label="Close" size="sm" onPress={close}>
-                  <X aria-hidden />
-                </IconButton>
+                {isDismissable && (
+                  <IconButton label="Close" size="sm" onPress={close}>
+                    <X aria-hidden />
+                  </IconButton>
+                )}
               </header>
               <div className={styles.body}>{children}</div>
               {renderActions !== undefined && (

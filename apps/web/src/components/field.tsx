@@ -10,6 +10,8 @@ export interface FieldTexts {
   description?: string | undefined
   /** Shown instead of the description; the field is then invalid. */
   errorMessage?: string | undefined
+  /** Where the row around it says what it is; a screen reader still reads the label. */
+  isLabelHidden?: boolean | undefined
 }
 
 interface FieldFrameProps extends FieldTexts {
@@ -18,10 +20,17 @@ interface FieldFrameProps extends FieldTexts {
 }
 
 /** Label above, help below: the frame every field shares. It must stand inside a React Aria field. */
-export function FieldFrame({ label, description, errorMessage, isRequired, children }: FieldFrameProps) {
+export function FieldFrame({
+  label,
+  description,
+  errorMessage,
+  isLabelHidden = false,
+  isRequired,
+  children,
+}: FieldFrameProps) {
   return (
     <>
-      <Label className={classes(styles.label)}>
+      <Label className={classes(styles.label, isLabelHidden && styles.hidden)}>
         {label}
         {isRequired === true && <span className={styles.required}>required</span>}
       </Label>

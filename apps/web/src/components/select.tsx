@@ -27,8 +27,16 @@ interface SelectProps
   size?: Size
 }
 
-export function Select({ label, description, errorMessage, options, size = 'md', ...props }: SelectProps) {
-  const texts = { label, description, errorMessage, isRequired: props.isRequired }
+export function Select({
+  label,
+  description,
+  errorMessage,
+  isLabelHidden,
+  options,
+  size = 'md',
+  ...props
+}: SelectProps) {
+  const texts = { label, description, errorMessage, isLabelHidden, isRequired: props.isRequired }
   return (
     <AriaSelect {...props} isInvalid={errorMessage !== undefined} className={classes(field.field)}>
       <FieldFrame {...texts}>

@@ -21,12 +21,13 @@ export function TextField({
   label,
   description,
   errorMessage,
+  isLabelHidden,
   size = 'md',
   placeholder,
   isMono = false,
   ...props
 }: TextFieldProps) {
-  const texts = { label, description, errorMessage, isRequired: props.isRequired }
+  const texts = { label, description, errorMessage, isLabelHidden, isRequired: props.isRequired }
   return (
     <AriaTextField {...props} isInvalid={errorMessage !== undefined} className={classes(styles.field)}>
       <FieldFrame {...texts}>

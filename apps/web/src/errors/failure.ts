@@ -5,6 +5,14 @@ export interface FailureText {
   readonly detail: string
 }
 
+/** There was no network when the server was to be asked. */
+export class Offline extends Error {}
+
+/** Whether it is what somebody answered, and not that nothing came. */
+export function isAnswer(error: unknown): boolean {
+  return error instanceof Problem || error instanceof UnexpectedResponse
+}
+
 /** What a person is told when a request to the server came to nothing. */
 export function describeFailure(error: unknown): FailureText {
   if (error instanceof Problem) {
@@ -19,11 +27,11 @@ export function describeFailure(error: unknown): FailureText {
       detail: `Something in between answered with status ${error.status}. A proxy may be misconfigured.`,
     }
   }
-  if (!navigator.onLine) {
+  if (error instanceof Offline) {
     return { title: 'You are offline', detail: 'The browser has no network connection.' }
   }
   if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return { title: 'The server takes too long', detail: 'It did not answer within five seconds.' }
+    return { title: 'The server takes too long', detail: 'It did not answer in time.' }
   }
   return {
     title: 'The server cannot be reached',

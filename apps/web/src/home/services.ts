@@ -32,7 +32,7 @@ export const SERVICES: readonly Service[] = [
       { name: 'Holds', value: 'Plugins, libraries, colour themes' },
       { name: 'Checked', value: 'SHA-256 and size of every archive' },
     ],
-    isWired: false,
+    isWired: true,
     place: { href: '/packages', label: 'Packages' },
   },
   {
@@ -58,7 +58,7 @@ export const SERVICES: readonly Service[] = [
       { name: 'Link', value: 'Works once, within 15 minutes' },
       { name: 'Waits by', value: 'Event stream or polling' },
     ],
-    isWired: false,
+    isWired: true,
     place: { href: '/account', label: 'Account' },
   },
   {
@@ -71,7 +71,7 @@ export const SERVICES: readonly Service[] = [
       { name: 'Waits', value: '10 minutes for each sign-in' },
       { name: 'Never sees', value: 'Client secrets or tokens' },
     ],
-    isWired: false,
+    isWired: true,
     place: { port: DEFAULT_PORTS.gateway },
   },
   {

@@ -2,6 +2,8 @@ import { type MouseEvent, useRef } from 'react'
 import { RouterProvider } from 'react-aria-components'
 import { Outlet, ScrollRestoration, useNavigate } from 'react-router'
 import { ToastRegion } from '../components/toast.tsx'
+import { NewSessionNotice } from '../session/new-session-notice.tsx'
+import { SessionProvider } from '../session/session-context.tsx'
 import { Footer } from './footer.tsx'
 import { NavigationProgress } from './navigation-progress.tsx'
 import styles from './shell.module.css'
@@ -22,17 +24,22 @@ export function Shell() {
 
   return (
     <RouterProvider navigate={(path) => void navigate(path)}>
-      <div className={styles.shell}>
-        <a href="#main" className={styles.skip} onClick={skip}>
-          Skip to content
-        </a>
-        <TopBar />
-        <NavigationProgress />
-        <main ref={main} id="main" tabIndex={-1} className={styles.main}>
-          <Outlet />
-        </main>
-        <Footer />
-      </div>
+      <SessionProvider>
+        <div className={styles.shell}>
+          <a href="#main" className={styles.skip} onClick={skip}>
+            Skip to content
+          </a>
+          <TopBar />
+          <NavigationProgress />
+          <div className={styles.content}>
+            <NewSessionNotice />
+            <main ref={main} id="main" tabIndex={-1} className={styles.main}>
+              <Outlet />
+            </main>
+          </div>
+          <Footer />
+        </div>
+      </SessionProvider>
       <ToastRegion />
       <ScrollRestoration />
     </RouterProvider>

@@ -3,6 +3,7 @@ import { useLocation } from 'react-router'
 import { AboutButton } from '../about/about-dialog.tsx'
 import { Mark } from '../brand/mark.tsx'
 import { classes } from '../components/classes.ts'
+import { AccountMenu } from '../session/account-menu.tsx'
 import { ThemeMenu } from '../theme/theme-menu.tsx'
 import { NavigationDrawer } from './navigation-drawer.tsx'
 import { isCurrent, NAVIGATION } from './navigation.ts'
@@ -34,6 +35,7 @@ export function TopBar() {
             <AboutButton />
           </span>
           <ThemeMenu />
+          <AccountMenu />
           <span className={styles.narrow}>
             <NavigationDrawer />
           </span>

@@ -1,25 +1,13 @@
-import type { Answering } from './answering.ts'
 import type { SendOutcome } from './ports.ts'
 
 /** A message that does not leave the process. Silence takes as long as it does over the wire: until the deadline. */
-export async function answerWithin(
-  answering: Answering,
-  topic: string,
-  message: string,
-  deadlineMs: number,
-): Promise<SendOutcome> {
-  const { promise: silence, resolve } = Promise.withResolvers<SendOutcome>()
-  const timer = setTimeout(() => resolve({ outcome: 'timeout' }), deadlineMs)
-  try {
-    const answer = answering
-      .answer(topic, message)
-      .then((reply) => (reply === undefined ? silence : answered(reply)))
-    return await Promise.race([answer, silence])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-function answered(reply: string): SendOutcome {
-  return { outcome: 'answered', reply }
+export function answerWithin(answer: Promise<string | undefined>, deadlineMs: number): Promise<SendOutcome> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve({ outcome: 'timeout' }), deadlineMs)
+    answer.then((reply) => {
+      if (reply === undefined) return
+      clearTimeout(timer)
+      resolve({ outcome: 'answered', reply })
+    }, reject)
+  })
 }

@@ -1,5 +1,4 @@
 import type { Log } from '../log/index.ts'
-import type { MessageHandler } from './ports.ts'
 
 /** Handlers that run at the same time on one node; a message beyond them is dropped and its sender sees `timeout`. */
 const MAX_RUNNING = 10_000
@@ -9,9 +8,11 @@ export function checkTopic(topic: string): void {
   if (!/^[\w.:-]{1,64}$/.test(topic)) throw new TypeError('a topic is 1 to 64 letters, digits, or _ . : -')
 }
 
-/** The receiving side of a node channel. */
-export class Answering {
-  readonly #handlers = new Map<string, MessageHandler>()
+type Handler<Args extends readonly unknown[]> = (...args: Args) => Promise<string> | string
+
+/** The receiving side: of a node channel by topic, or of deliveries by directory. */
+export class Answering<Args extends readonly unknown[] = readonly [message: string]> {
+  readonly #handlers = new Map<string, Handler<Args>>()
   readonly #log: Log | undefined
   #running = 0
 
@@ -19,14 +20,14 @@ export class Answering {
     this.#log = log
   }
 
-  handle(topic: string, handler: MessageHandler): void {
+  handle(topic: string, handler: Handler<Args>): void {
     checkTopic(topic)
-    if (this.#handlers.has(topic)) throw new TypeError(`topic ${topic} has a handler already`)
+    if (this.#handlers.has(topic)) throw new TypeError(`${topic} has a handler already`)
     this.#handlers.set(topic, handler)
   }
 
   /** `undefined`: nobody answers. */
-  async answer(topic: string, message: string): Promise<string | undefined> {
+  async answer(topic: string, ...args: Args): Promise<string | undefined> {
     const handler = this.#handlers.get(topic)
     if (handler === undefined || this.#running >= MAX_RUNNING) {
       this.#log?.warn({ topic, running: this.#running }, 'bus message dropped')
@@ -34,7 +35,7 @@ export class Answering {
     }
     this.#running += 1
     try {
-      return await handler(message)
+      return await handler(...args)
     } catch (error) {
       this.#log?.error({ err: error, topic }, 'bus handler failed')
       return undefined

@@ -1,26 +1,36 @@
+import { type Ending, EndingQueue } from './ending-queue.ts'
+
 export interface LedgerEntry {
   readonly epoch: string
+  readonly seal: string | undefined
   readonly expiresAt: number
 }
 
+type Held = LedgerEntry & Ending & { readonly key: string }
+
 /**
- * The live claims of one node in one directory. They all last equally long, so the oldest entry ends first:
- * counting looks at the front only.
+ * The live claims of one node in one directory. A claim that was resumed ends before others that were made earlier,
+ * so what has ended is asked of a queue in the order of ends: counting looks at its front only.
  */
 export class ClaimLedger {
-  readonly #claims = new Map<string, LedgerEntry>()
+  readonly #claims = new Map<string, Held>()
+  readonly #ends = new EndingQueue<Held>()
 
-  add(key: string, epoch: string, expiresAt: number, now: number): void {
+  /** Replaces what the key had. */
+  add(key: string, { epoch, seal, expiresAt }: LedgerEntry, now: number): void {
     this.#prune(now)
-    if (this.#claims.get(key)?.epoch === epoch) return
-    // Without the delete, a key that is claimed anew would keep its old place and hide ended claims behind it.
-    this.#claims.delete(key)
-    this.#claims.set(key, { epoch, expiresAt })
+    this.remove(key)
+    const held: Held = { key, epoch, seal, expiresAt, place: 0 }
+    this.#claims.set(key, held)
+    this.#ends.add(held)
   }
 
   /** With an epoch, only the claim of that epoch. */
   remove(key: string, epoch?: string): void {
-    if (epoch === undefined || this.#claims.get(key)?.epoch === epoch) this.#claims.delete(key)
+    const held = this.#claims.get(key)
+    if (held === undefined || (epoch !== undefined && held.epoch !== epoch)) return
+    this.#claims.delete(key)
+    this.#ends.remove(held)
   }
 
   get(key: string): LedgerEntry | undefined {
@@ -37,9 +47,10 @@ export class ClaimLedger {
   }
 
   #prune(now: number): void {
-    for (const [key, { expiresAt }] of this.#claims) {
-      if (expiresAt > now) return
-      this.#claims.delete(key)
+    for (let first = this.#ends.first(); first !== undefined; first = this.#ends.first()) {
+      if (first.expiresAt > now) return
+      this.#claims.delete(first.key)
+      this.#ends.remove(first)
     }
   }
 }

@@ -1,8 +1,14 @@
-import type { DirectoryOptions, Holder } from './ports.ts'
+import type { DirectoryOptions, Holder, Whereabouts } from './ports.ts'
 
-/** What stands under a directory key: a claim, or the tombstone of one. */
+/** What stands under a directory key: a claim, one that its holder let go of, or the tombstone of one. */
 export type Entry =
-  | { readonly kind: 'claim'; readonly holder: Holder; readonly expiresAt: number }
+  | {
+      readonly kind: 'claim'
+      readonly holder: Holder
+      readonly expiresAt: number
+      readonly seal: string | undefined
+    }
+  | { readonly kind: 'suspended'; readonly expiresAt: number; readonly seal: string }
   | { readonly kind: 'tombstone'; readonly endsAt: number }
 
 export function isHeldBy(entry: Entry | undefined, holder: Holder, now: number): boolean {
@@ -14,14 +20,28 @@ export function holderOf(entry: Entry | undefined, now: number): Holder | undefi
   return entry?.kind === 'claim' && entry.expiresAt > now ? entry.holder : undefined
 }
 
-/** When the key can be claimed again: a claim that nobody took leaves a tombstone too. */
-export function freeAt(entry: Entry, { tombstoneMs }: DirectoryOptions): number {
-  return entry.kind === 'claim' ? entry.expiresAt + tombstoneMs : entry.endsAt
+export function whereaboutsOf(entry: Entry | undefined, now: number): Whereabouts {
+  return entry?.kind === 'suspended' && entry.expiresAt > now ? 'suspended' : holderOf(entry, now)
 }
 
-/** Without this, a claim of the epoch '' would be stored in a form that reads as a tombstone. */
+/** When a claim that this seal can resume ends. */
+export function resumableUntil(entry: Entry, seal: string, now: number): number | undefined {
+  if (entry.kind === 'tombstone' || entry.expiresAt <= now || entry.seal !== seal) return undefined
+  return entry.expiresAt
+}
+
+/** When the key can be claimed again: a claim that nobody took leaves a tombstone too. */
+export function freeAt(entry: Entry, { tombstoneMs }: DirectoryOptions): number {
+  return entry.kind === 'tombstone' ? entry.endsAt : entry.expiresAt + tombstoneMs
+}
+
+/** Epoch and seal become parts of a stored line and of message headers: a space in them would pass for the end. */
 export function checkEpoch(epoch: string): void {
-  if (epoch === '') throw new TypeError('an epoch is not empty')
+  if (!/^[\w.-]{1,64}$/.test(epoch)) throw new TypeError('an epoch is 1 to 64 letters, digits, or _ . -')
+}
+
+export function checkSeal(seal: string): void {
+  if (!/^[\w-]{1,32}$/.test(seal)) throw new TypeError('a seal is 1 to 32 letters, digits, or _ -')
 }
 
 export function checkDirectoryOptions(name: string, { ttlMs, tombstoneMs }: DirectoryOptions): void {

@@ -11,7 +11,7 @@ export function inProcessChannel(hub: HubState, node: NodeState): NodeChannel {
       node.requireAlive()
       const receiver = hub.nodes.get(to)
       if (receiver === undefined) return { outcome: 'gone' }
-      return answerWithin(receiver.answering, topic, message, deadlineMs)
+      return answerWithin(receiver.answering.answer(topic, message), deadlineMs)
     },
     handle: (topic, handler) => node.answering.handle(topic, handler),
     async isAlive(other) {

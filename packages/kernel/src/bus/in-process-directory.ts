@@ -1,46 +1,105 @@
-import { checkEpoch, type Entry, freeAt, holderOf, isHeldBy } from './claim.ts'
+import { answerWithin } from './answer-within.ts'
+import {
+  checkEpoch,
+  checkSeal,
+  type Entry,
+  freeAt,
+  holderOf,
+  isHeldBy,
+  resumableUntil,
+  whereaboutsOf,
+} from './claim.ts'
 import { ClaimLedger } from './claim-ledger.ts'
 import type { DirectoryState, HubState, NodeState } from './in-process-state.ts'
-import type { Directory, NodeId } from './ports.ts'
+import type { Directory, Holder, NodeId } from './ports.ts'
 
 export function inProcessDirectory(hub: HubState, node: NodeState, state: DirectoryState): Directory {
-  const { options, entries, ledgers } = state
+  const { name, options, entries, ledgers } = state
+  const time = () => hub.clock.now().getTime()
   const read = () => {
     node.requireAlive()
-    return hub.clock.now().getTime()
+    return time()
   }
   const write = (key: string, entry: Entry, now: number) =>
     entries.set(key, entry, freeAt(entry, options), now)
-  const bury = (key: string, owner: NodeId, now: number) => {
+  const hold = (key: string, epoch: string, seal: string | undefined, expiresAt: number, now: number) => {
+    write(key, { kind: 'claim', holder: { node: node.id, epoch }, expiresAt, seal }, now)
+    ledgerOf(ledgers, node.id).add(key, { epoch, seal, expiresAt }, now)
+  }
+  const drop = (key: string, { node: owner, epoch }: Holder) => ledgers.get(owner)?.remove(key, epoch)
+  const bury = (key: string, holder: Holder, now: number) => {
     write(key, { kind: 'tombstone', endsAt: now + options.tombstoneMs }, now)
-    ledgers.get(owner)?.remove(key)
+    drop(key, holder)
   }
   return {
-    async claim(key, epoch) {
+    async claim(key, epoch, seal) {
       checkEpoch(epoch)
+      if (seal !== undefined) checkSeal(seal)
       const now = read()
-      const holder = { node: node.id, epoch }
       const entry = entries.get(key, now)
-      if (entry !== undefined) return isHeldBy(entry, holder, now) ? 'claimed' : 'taken'
-      const expiresAt = now + options.ttlMs
-      write(key, { kind: 'claim', holder, expiresAt }, now)
-      ledgerOf(ledgers, node.id).add(key, epoch, expiresAt, now)
-      return 'claimed'
+      if (entry === undefined) {
+        hold(key, epoch, seal, now + options.ttlMs, now)
+        return 'claimed'
+      }
+      const isRepeated = isHeldBy(entry, { node: node.id, epoch }, now)
+      return isRepeated && entry.kind === 'claim' && entry.seal === seal ? 'claimed' : 'taken'
+    },
+    async resume(key, epoch, seal) {
+      checkEpoch(epoch)
+      checkSeal(seal)
+      const now = read()
+      const entry = entries.get(key, now)
+      const expiresAt = entry === undefined ? now + options.ttlMs : resumableUntil(entry, seal, now)
+      if (expiresAt === undefined) return undefined
+      if (isHeldBy(entry, { node: node.id, epoch }, now)) return { expiresAt, previous: undefined }
+      const previous = holderOf(entry, now)
+      if (previous !== undefined) drop(key, previous)
+      hold(key, epoch, seal, expiresAt, now)
+      return { expiresAt, previous }
+    },
+    async find(key) {
+      const now = read()
+      return whereaboutsOf(entries.get(key, now), now)
     },
     async take(key) {
       const now = read()
       const holder = holderOf(entries.get(key, now), now)
-      if (holder !== undefined) bury(key, holder.node, now)
+      if (holder !== undefined) bury(key, holder, now)
       return holder
     },
+    async deliver(key, message, deadlineMs) {
+      const now = read()
+      const holder = whereaboutsOf(entries.get(key, now), now)
+      if (holder === undefined) return { outcome: 'absent' }
+      if (holder === 'suspended') return { outcome: 'suspended' }
+      bury(key, holder, now)
+      const receiver = hub.nodes.get(holder.node)
+      if (receiver === undefined) return { outcome: 'gone' }
+      return answerWithin(receiver.deliveries.answer(name, holder.epoch, message), deadlineMs)
+    },
+    onDelivery: (handler) => node.deliveries.handle(name, handler),
     async release(key, epoch) {
       const now = read()
-      if (!isHeldBy(entries.get(key, now), { node: node.id, epoch }, now)) return false
-      bury(key, node.id, now)
+      const holder = { node: node.id, epoch }
+      if (!isHeldBy(entries.get(key, now), holder, now)) return false
+      bury(key, holder, now)
       return true
     },
-    settle(key) {
-      ledgers.get(node.id)?.remove(key)
+    async suspend(key, epoch) {
+      const now = read()
+      const holder = { node: node.id, epoch }
+      const entry = entries.get(key, now)
+      if (entry?.kind !== 'claim' || !isHeldBy(entry, holder, now)) return false
+      if (entry.seal === undefined) {
+        bury(key, holder, now)
+        return true
+      }
+      write(key, { kind: 'suspended', expiresAt: entry.expiresAt, seal: entry.seal }, now)
+      drop(key, holder)
+      return true
+    },
+    settle(key, epoch) {
+      ledgers.get(node.id)?.remove(key, epoch)
     },
     async count() {
       const now = read()
@@ -48,6 +107,7 @@ export function inProcessDirectory(hub: HubState, node: NodeState, state: Direct
       for (const ledger of ledgers.values()) total += ledger.count(now)
       return total
     },
+    ownCount: () => ledgers.get(node.id)?.count(time()) ?? 0,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/index.ts'
+import type { Ringable } from './alarm.ts'
 import { Answering } from './answering.ts'
-import type { Bell } from './bell.ts'
 import type { Entry } from './claim.ts'
 import type { ClaimLedger } from './claim-ledger.ts'
 import { ExpiringMap } from './expiring-map.ts'
@@ -8,6 +8,7 @@ import type { DirectoryOptions, Member, NodeId } from './ports.ts'
 import { unavailable } from './unavailable.ts'
 
 export interface DirectoryState {
+  readonly name: string
   readonly options: DirectoryOptions
   readonly entries: ExpiringMap<Entry>
   readonly ledgers: Map<NodeId, ClaimLedger>
@@ -18,7 +19,7 @@ export interface HubState {
   readonly clock: Clock
   readonly nodes: Map<NodeId, NodeState>
   readonly directories: Map<string, DirectoryState>
-  readonly bells: Map<string, Set<Bell>>
+  readonly bells: Map<string, Set<Ringable>>
   readonly rooms: Map<string, Map<string, Member>>
   readonly rates: ExpiringMap<number>
 }
@@ -38,7 +39,8 @@ export function createHubState(clock: Clock): HubState {
 export class NodeState {
   readonly id: NodeId
   readonly answering = new Answering()
-  readonly bells = new Set<Bell>()
+  readonly deliveries = new Answering<readonly [epoch: string, message: string]>()
+  readonly bells = new Set<Ringable>()
   readonly memberships = new Map<string, Set<string>>()
   alive = true
 

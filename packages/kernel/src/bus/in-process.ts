@@ -74,7 +74,7 @@ function directoryState(hub: HubState, name: string, options: DirectoryOptions):
     }
     return known
   }
-  const state = { options, entries: new ExpiringMap<never>(), ledgers: new Map() }
+  const state = { name, options, entries: new ExpiringMap<never>(), ledgers: new Map() }
   hub.directories.set(name, state)
   return state
 }

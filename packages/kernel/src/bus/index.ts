@@ -1,6 +1,8 @@
 export { createInProcessBus, createInProcessHub, type InProcessHub } from './in-process.ts'
 export type {
   Bus,
+  DeliverOutcome,
+  DeliveryHandler,
   Directory,
   DirectoryOptions,
   Holder,
@@ -12,9 +14,11 @@ export type {
   RateLimit,
   RateLimitRule,
   RateLimitVerdict,
+  Resumed,
   SendOutcome,
   Waiter,
   Wakeups,
+  Whereabouts,
 } from './ports.ts'
 export { createRedisBus, type RedisBusOptions } from './redis-bus.ts'
 export { parseRedisUrl, type RedisAddress, type RedisTarget } from './redis-url.ts'

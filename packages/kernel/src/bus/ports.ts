@@ -20,21 +20,57 @@ export interface DirectoryOptions {
   readonly tombstoneMs: number
 }
 
+/** Where a key stands. `suspended`: its holder let go of it, and whoever has the seal can hold it again. */
+export type Whereabouts = Holder | 'suspended' | undefined
+
+export interface Resumed {
+  /** When the claim ends: as it would have without the interruption. */
+  readonly expiresAt: number
+  /** Who held it until now, if somebody did: that node must be told to forget it. */
+  readonly previous: Holder | undefined
+}
+
+/** `absent`: not held, expired or taken before. `suspended`: nothing was taken; the holder may come back. */
+export type DeliverOutcome = SendOutcome | { readonly outcome: 'absent' } | { readonly outcome: 'suspended' }
+
+/** Called on the node that held the key, which is taken by then. Its reply is what `deliver` is answered with. */
+export type DeliveryHandler = (epoch: string, message: string) => Promise<string> | string
+
 /** First writer wins: a key has at most one holder, is taken at most once, and is not reusable for a while after. */
 export interface Directory {
   /**
-   * Claims `key` for this node. Repeating a claim with its own epoch is harmless and does not prolong it.
+   * Claims `key` for this node. Repeating a claim with its own epoch and seal is harmless and does not
+   * prolong it.
    * A claim that was rejected may have happened all the same: retry it with the same epoch.
+   * A `seal` lets whoever knows it resume the claim, from any node. It is stored as given: pass a digest.
    */
-  claim(key: string, epoch: string): Promise<'claimed' | 'taken'>
+  claim(key: string, epoch: string, seal?: string): Promise<'claimed' | 'taken'>
+  /**
+   * Takes over a key that is held or suspended under this seal, and claims a free one. The claim ends when it would
+   * have. `undefined`: held without this seal, taken, released or expired.
+   */
+  resume(key: string, epoch: string, seal: string): Promise<Resumed | undefined>
+  /** Looks and changes nothing. */
+  find(key: string): Promise<Whereabouts>
   /** Takes the key once, wherever it is held, and leaves a tombstone. `undefined`: not held, expired or taken before. */
   take(key: string): Promise<Holder | undefined>
+  /** Takes the key and hands the message to the node that held it: one round trip where the engine allows. */
+  deliver(key: string, message: string, deadlineMs: number): Promise<DeliverOutcome>
+  /** One handler per directory and node. */
+  onDelivery(handler: DeliveryHandler): void
   /** Gives the key up and leaves a tombstone; only the epoch that claimed it can. */
   release(key: string, epoch: string): Promise<boolean>
-  /** Tells this node's count that a key it held was taken by another node. Never touches the engine. */
-  settle(key: string): void
+  /** As `release`, but a claim with a seal can be resumed until it would have expired. */
+  suspend(key: string, epoch: string): Promise<boolean>
+  /**
+   * Tells this node's count that a key it held was taken, or resumed, by another node. Never touches the engine.
+   * With an epoch, only that holding of it: this node may have resumed the key in the meantime.
+   */
+  settle(key: string, epoch?: string): void
   /** Live claims over all live nodes; other nodes' shares may be one heartbeat old. */
   count(): Promise<number>
+  /** Live claims of this node. Never touches the engine. */
+  ownCount(): number
 }
 
 /** What became of a message. `gone`: the node has no lease. `timeout`: it has one, but did not answer in time. */
@@ -70,6 +106,8 @@ export interface Waiter extends AsyncDisposable {
  */
 export interface Wakeups {
   listen(key: string): Promise<Waiter>
+  /** As `listen`, for whoever keeps very many: calls back on every wake-up until it is disposed. */
+  watch(key: string, onWake: () => void): Promise<AsyncDisposable>
   notify(key: string): Promise<void>
 }
 

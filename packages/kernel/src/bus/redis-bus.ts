@@ -5,10 +5,12 @@ import { checkNodeId } from './node-id.ts'
 import type { Bus, NodeId } from './ports.ts'
 import { redisChannel } from './redis-channel.ts'
 import { openConnections } from './redis-connections.ts'
+import { redisDelivery } from './redis-delivery.ts'
 import { redisDirectories } from './redis-directories.ts'
 import { nodeChannelName } from './redis-keys.ts'
 import { holdLease } from './redis-lease.ts'
 import { redisPresence } from './redis-presence.ts'
+import { Questions } from './redis-questions.ts'
 import { redisRateLimit } from './redis-rate-limit.ts'
 import { Recovery } from './redis-recovery.ts'
 import { parseRedisUrl } from './redis-url.ts'
@@ -83,13 +85,22 @@ export async function createRedisBus(options: RedisBusOptions): Promise<Bus> {
     onMiss: (reason) => note(false, reason),
   })
   const isAlive = (other: NodeId) => lease.isAlive(other)
+  const questions = new Questions(maxOutstandingSends)
+  const delivery = redisDelivery({
+    engine,
+    node,
+    questions,
+    log,
+    onTaken: (directory, key, epoch) => directories.drop(directory, key, epoch),
+  })
   const directories = redisDirectories({
     engine,
     node,
     clock,
+    delivery,
     countElsewhere: (name) => lease.countElsewhere(name),
   })
-  const channel = redisChannel({ engine, node, maxOutstanding: maxOutstandingSends, log, isAlive })
+  const channel = redisChannel({ engine, node, questions, delivery, log, isAlive })
   const wakeups = redisWakeups(engine, subscriber)
   const presence = redisPresence({ engine, node, heartbeatMs, isAlive })
   const recovery = new Recovery(async () => {

@@ -3,15 +3,18 @@ import { answerWithin } from './answer-within.ts'
 import { Answering, checkTopic } from './answering.ts'
 import { isNodeId } from './node-id.ts'
 import type { NodeChannel, NodeId, SendOutcome } from './ports.ts'
+import { Answers } from './redis-answers.ts'
+import type { RedisDelivery } from './redis-delivery.ts'
 import type { RedisEngine } from './redis-engine.ts'
-import { formatAnswer, formatQuestion, parseFrame } from './redis-frame.ts'
+import { type FrameReader, formatQuestion, readFrame } from './redis-frame.ts'
 import { leaseKey, nodeChannelName } from './redis-keys.ts'
-import { unavailable } from './unavailable.ts'
+import type { Questions } from './redis-questions.ts'
 
 export interface ChannelDeps {
   readonly engine: RedisEngine
   readonly node: NodeId
-  readonly maxOutstanding: number
+  readonly questions: Questions
+  readonly delivery: Pick<RedisDelivery, 'receive'>
   readonly log?: Log | undefined
   readonly isAlive: (node: NodeId) => Promise<boolean>
 }
@@ -19,75 +22,48 @@ export interface ChannelDeps {
 export interface RedisChannel extends NodeChannel {
   /** What arrived on this node's own channel. */
   receive(frame: string): void
-  /** Nobody can answer any more. */
   close(): void
 }
 
-export function redisChannel({ engine, node, maxOutstanding, log, isAlive }: ChannelDeps): RedisChannel {
+export function redisChannel(deps: ChannelDeps): RedisChannel {
+  const { engine, node, questions, delivery, log, isAlive } = deps
   const answering = new Answering(log)
-  const outstanding = new Map<string, (reply: string | undefined) => void>()
-  let sent = 0
+  const answers = new Answers(engine, log)
   let closed = false
 
-  const answer = async (id: string, from: NodeId, topic: string, message: string): Promise<void> => {
-    const reply = await answering.answer(topic, message)
-    if (reply === undefined || closed) return
-    // The sender's deadline covers a reply that is lost here.
-    await engine
-      .publish(nodeChannelName(from), formatAnswer(id, reply))
-      .catch(() => log?.warn({ topic }, 'bus reply lost'))
-  }
-
-  const ask = async (
-    to: NodeId,
-    topic: string,
-    message: string,
-    deadlineMs: number,
-  ): Promise<SendOutcome> => {
-    const id = (sent += 1).toString(36)
-    const { promise, resolve } = Promise.withResolvers<string | undefined>()
-    const timer = setTimeout(() => resolve(undefined), deadlineMs)
-    outstanding.set(id, resolve)
-    try {
-      const question = formatQuestion({ id, from: node, topic, message })
-      const published = engine.run('send', leaseKey(to), nodeChannelName(to), question)
-      const first = await Promise.race([published, promise.then(() => 'deadline')])
-      if (first === 0) return { outcome: 'gone' }
-      const reply = await promise
-      if (reply !== undefined) return { outcome: 'answered', reply }
-      if (closed) throw unavailable()
-      // Redis has not even said whether the node has a lease.
-      if (first === 'deadline') throw unavailable('Redis did not take the message in time')
-      return { outcome: 'timeout' }
-    } finally {
-      clearTimeout(timer)
-      outstanding.delete(id)
-    }
+  const answerTo = (from: NodeId, id: string, answer: Promise<string | undefined>) =>
+    answer.then((reply) => {
+      if (reply !== undefined && !closed) answers.send(from, id, reply)
+    })
+  const reader: FrameReader = {
+    onQuestion: (id, from, topic, message) => void answerTo(from, id, answering.answer(topic, message)),
+    onDelivery: (id, from, directory, key, epoch, message) =>
+      void answerTo(from, id, delivery.receive(directory, key, epoch, message)),
+    onAnswer: (id, reply) => questions.answered(id, reply),
   }
 
   return {
     node,
-    async send(to, topic, message, deadlineMs) {
+    async send(to, topic, message, deadlineMs): Promise<SendOutcome> {
       checkTopic(topic)
-      if (closed) throw unavailable()
-      if (to === node) return answerWithin(answering, topic, message, deadlineMs)
+      questions.requireOpen()
+      if (to === node) return answerWithin(answering.answer(topic, message), deadlineMs)
       if (!isNodeId(to)) return { outcome: 'gone' }
-      if (outstanding.size >= maxOutstanding) throw unavailable('too many messages wait for an answer')
-      return ask(to, topic, message, deadlineMs)
+      return questions.ask(deadlineMs, async (id): Promise<SendOutcome | undefined> => {
+        const question = formatQuestion(id, node, topic, message)
+        const sent = await engine.run('send', leaseKey(to), nodeChannelName(to), question)
+        return sent === 0 ? { outcome: 'gone' } : undefined
+      })
     },
     handle: (topic, handler) => answering.handle(topic, handler),
     async isAlive(other) {
-      if (closed) throw unavailable()
+      questions.requireOpen()
       return other === node || (isNodeId(other) && (await isAlive(other)))
     },
-    receive(text) {
-      const frame = parseFrame(text)
-      if (frame?.kind === 'answer') outstanding.get(frame.id)?.(frame.reply)
-      else if (frame?.kind === 'question') void answer(frame.id, frame.from, frame.topic, frame.message)
-    },
+    receive: (frame) => readFrame(frame, reader),
     close() {
       closed = true
-      for (const resolve of outstanding.values()) resolve(undefined)
+      questions.close()
     },
   }
 }

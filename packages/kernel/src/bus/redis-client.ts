@@ -88,6 +88,8 @@ function engineOf(
     },
     sharded,
     run: (script, key, ...args) => gate.pass(() => runScript(client, script, [key, ...args])),
+    runOn: (script, keys, args) =>
+      gate.pass(() => runScript(client, script, [keys.length, ...keys, ...args])),
     async ping() {
       if (!rest.isWhole()) throw unavailable('not every server is connected')
       await gate.pass(() => Promise.all(rest.servers().map((server) => server.ping())))
@@ -115,9 +117,15 @@ function commandName(script: string): string {
   return `pb_${script}`
 }
 
-function definitions(sharded: boolean): Record<string, { lua: string; numberOfKeys: number }> {
+function definitions(sharded: boolean): Record<string, { lua: string; numberOfKeys?: number }> {
   const entries = Object.entries(scripts(sharded))
-  return Object.fromEntries(entries.map(([name, lua]) => [commandName(name), { lua, numberOfKeys: 1 }]))
+  return Object.fromEntries(
+    entries.map(([name, lua]) => [
+      commandName(name),
+      // Without a number, the first argument says how many keys follow.
+      name === 'deliver' ? { lua } : { lua, numberOfKeys: 1 },
+    ]),
+  )
 }
 
 /** Without a listener the driver prints errors itself. Each is also the rejection of some call, or is retried. */

@@ -6,6 +6,8 @@ export interface RedisDirectories {
   open(name: string, options: DirectoryOptions): Directory
   /** This node's live claims by directory. */
   counts(): ReadonlyMap<string, number>
+  /** A claim of this node was taken by a delivery; `key` is the one in Redis. */
+  drop(name: string, key: string, epoch: string): void
   restore(): Promise<void>
 }
 
@@ -26,6 +28,7 @@ export function redisDirectories(deps: DirectoryDeps): RedisDirectories {
       return known.directory
     },
     counts: () => new Map([...opened].map(([name, { directory }]) => [name, directory.ownCount()])),
+    drop: (name, key, epoch) => opened.get(name)?.directory.drop(key, epoch),
     async restore() {
       for (const { directory } of opened.values()) await directory.restore()
     },

@@ -1,13 +1,16 @@
 import type { Clock } from '../clock/index.ts'
-import { checkEpoch } from './claim.ts'
+import { checkEpoch, checkSeal } from './claim.ts'
+import { ClaimArrivals } from './claim-arrivals.ts'
 import { ClaimLedger } from './claim-ledger.ts'
 import type { Directory, DirectoryOptions, NodeId } from './ports.ts'
+import { formatClaim, readHolder, readResumed, readWhereabouts, type Taking } from './redis-claim.ts'
+import type { RedisDelivery } from './redis-delivery.ts'
 import type { RedisEngine } from './redis-engine.ts'
 import { claimKey } from './redis-keys.ts'
 
 export interface RedisDirectory extends Directory {
-  /** This node's live claims, for the census. */
-  ownCount(): number
+  /** A claim of this node was taken by a delivery; `key` is the one in Redis. */
+  drop(key: string, epoch: string): void
   /** Claims again what this node holds, after Redis may have lost it. Claims keep their end. */
   restore(): Promise<void>
 }
@@ -16,6 +19,7 @@ export interface DirectoryDeps {
   readonly engine: RedisEngine
   readonly node: NodeId
   readonly clock: Clock
+  readonly delivery: Pick<RedisDelivery, 'deliver' | 'handle'>
   /** Live claims of the other nodes in the directory of this name. */
   countElsewhere(name: string): Promise<number>
 }
@@ -24,75 +28,109 @@ export interface DirectoryDeps {
 const RESTORE_BATCH = 250
 
 export function redisDirectory(name: string, options: DirectoryOptions, deps: DirectoryDeps): RedisDirectory {
-  const { engine, node, clock } = deps
+  const { engine, node, clock, delivery } = deps
   const { ttlMs, tombstoneMs } = options
   const ledger = new ClaimLedger()
+  const arrivals = new ClaimArrivals()
   const time = () => clock.now().getTime()
-  const tombstone = (now: number) => [(now + tombstoneMs).toString(36), tombstoneMs] as const
+  const taking = (now: number): Taking => [now, (now + tombstoneMs).toString(36), tombstoneMs]
+  const drop = (key: string, epoch?: string) => {
+    ledger.remove(key, epoch)
+    arrivals.end(key, epoch)
+  }
 
   const write = async (
     key: string,
-    epoch: string,
+    claim: string,
     expiresAt: number,
     now: number,
   ): Promise<number | undefined> => {
     const collectAfterMs = expiresAt - now + tombstoneMs
-    const end = expiresAt.toString(36)
-    const kept = await engine.run('claim', key, now, tombstoneMs, node, epoch, end, collectAfterMs)
+    const kept = await engine.run(
+      'claim',
+      key,
+      now,
+      tombstoneMs,
+      claim,
+      expiresAt.toString(36),
+      collectAfterMs,
+    )
     return typeof kept === 'string' ? Number.parseInt(kept, 36) : undefined
   }
   const restoreOne = async (key: string): Promise<void> => {
     const now = time()
     const claim = ledger.get(key)
     if (claim === undefined || claim.expiresAt <= now) return
-    if ((await write(key, claim.epoch, claim.expiresAt, now)) === undefined) ledger.remove(key, claim.epoch)
+    const text = formatClaim(node, claim.epoch, claim.seal)
+    if ((await write(key, text, claim.expiresAt, now)) === undefined) ledger.remove(key, claim.epoch)
   }
 
   return {
-    async claim(rawKey, epoch) {
+    async claim(rawKey, epoch, seal) {
       checkEpoch(epoch)
+      if (seal !== undefined) checkSeal(seal)
       const key = claimKey(name, rawKey)
       const now = time()
-      // Entered before the answer: another node may take the key, and this one settle it, while the answer is under way.
-      const entered = ledger.get(key) === undefined
-      if (entered) ledger.add(key, epoch, now + ttlMs, now)
+      const arrival = arrivals.begin(key, epoch)
       try {
-        const expiresAt = await write(key, epoch, now + ttlMs, now)
-        if (expiresAt === undefined) {
-          if (entered) ledger.remove(key, epoch)
-          return 'taken'
-        }
-        if (!entered) ledger.add(key, epoch, expiresAt, now)
+        const expiresAt = await write(key, formatClaim(node, epoch, seal), now + ttlMs, now)
+        if (expiresAt === undefined) return 'taken'
+        if (!arrival.ended) ledger.add(key, { epoch, seal, expiresAt }, now)
         return 'claimed'
-      } catch (error) {
-        if (entered) ledger.remove(key, epoch)
-        throw error
+      } finally {
+        arrivals.finish(arrival)
       }
+    },
+    async resume(rawKey, epoch, seal) {
+      checkEpoch(epoch)
+      checkSeal(seal)
+      const key = claimKey(name, rawKey)
+      const now = time()
+      const fresh = [(now + ttlMs).toString(36), ttlMs + tombstoneMs] as const
+      const arrival = arrivals.begin(key, epoch)
+      try {
+        const resumed = readResumed(
+          await engine.run('resume', key, now, tombstoneMs, node, epoch, seal, ...fresh),
+        )
+        if (resumed !== undefined && !arrival.ended)
+          ledger.add(key, { epoch, seal, expiresAt: resumed.expiresAt }, now)
+        return resumed
+      } finally {
+        arrivals.finish(arrival)
+      }
+    },
+    async find(rawKey) {
+      const stored = await engine.ask((client) => client.get(claimKey(name, rawKey)))
+      return stored === null ? undefined : readWhereabouts(stored, time())
     },
     async take(rawKey) {
       const key = claimKey(name, rawKey)
-      const now = time()
-      const taken = await engine.run('take', key, now, ...tombstone(now))
-      if (typeof taken !== 'string') return undefined
-      const space = taken.indexOf(' ')
-      const holder = { node: taken.slice(0, space), epoch: taken.slice(space + 1) }
-      if (holder.node === node) ledger.remove(key)
+      const holder = readHolder(await engine.run('take', key, ...taking(time())))
+      if (holder?.node === node) drop(key, holder.epoch)
       return holder
     },
+    deliver: (rawKey, message, deadlineMs) =>
+      delivery.deliver(name, claimKey(name, rawKey), taking(time()), message, deadlineMs),
+    onDelivery: (handler) => delivery.handle(name, handler),
     async release(rawKey, epoch) {
       const key = claimKey(name, rawKey)
-      const now = time()
-      // Removed before the answer: a release that was lost on the way must not be undone by `restore`.
-      ledger.remove(key, epoch)
-      return (await engine.run('release', key, now, ...tombstone(now), node, epoch)) === 1
+      // Dropped before the answer: a release that was lost on the way must not be undone by `restore`.
+      drop(key, epoch)
+      return (await engine.run('release', key, ...taking(time()), node, epoch)) === 1
     },
-    settle(rawKey) {
-      ledger.remove(claimKey(name, rawKey))
+    async suspend(rawKey, epoch) {
+      const key = claimKey(name, rawKey)
+      drop(key, epoch)
+      return (await engine.run('suspend', key, ...taking(time()), node, epoch)) === 1
+    },
+    settle(rawKey, epoch) {
+      drop(claimKey(name, rawKey), epoch)
     },
     async count() {
       return (await deps.countElsewhere(name)) + ledger.count(time())
     },
     ownCount: () => ledger.count(time()),
+    drop,
     async restore() {
       const keys = [...ledger.keys()]
       for (let start = 0; start < keys.length; start += RESTORE_BATCH) {

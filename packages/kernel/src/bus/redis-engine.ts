@@ -8,6 +8,8 @@ export interface RedisEngine {
   readonly sharded: boolean
   /** Runs a script on its one key. */
   run(script: ScriptName, key: string, ...args: readonly (string | number)[]): Promise<unknown>
+  /** Runs a script on any number of keys, which must be on one server. */
+  runOn(script: ScriptName, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>
   ask<Answer>(command: (client: Redis | Cluster) => Promise<Answer>): Promise<Answer>
   publish(channel: string, message: string): Promise<void>
   /** Resolves when every server that holds a part of the data answers. */
@@ -29,18 +31,22 @@ export class Gate {
     this.#limit = limit
   }
 
-  async pass<Answer>(command: () => Promise<Answer>): Promise<Answer> {
-    if (this.#closed) throw unavailable()
+  /** Without `async`: every command passes here, and each of its steps costs a turn of the microtask queue. */
+  pass<Answer>(command: () => Promise<Answer>): Promise<Answer> {
+    if (this.#closed) return Promise.reject(unavailable())
     // A server that answers slower than calls arrive would fill the memory with waiting commands.
-    if (this.#underWay >= this.#limit) throw unavailable('too many commands are under way')
+    if (this.#underWay >= this.#limit) return Promise.reject(unavailable('too many commands are under way'))
     this.#underWay += 1
-    try {
-      return await command()
-    } catch (error) {
-      throw unavailable(error)
-    } finally {
-      this.#underWay -= 1
-    }
+    return command().then(
+      (answer) => {
+        this.#underWay -= 1
+        return answer
+      },
+      (error: unknown) => {
+        this.#underWay -= 1
+        throw unavailable(error)
+      },
+    )
   }
 
   close(): void {

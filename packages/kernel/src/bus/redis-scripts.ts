@@ -1,39 +1,127 @@
+import { leaseKey, nodeChannelName } from './redis-keys.ts'
+
 /**
- * Every script touches one key, so that each works on a cluster and is atomic there too.
+ * Every script but `deliver` touches one key, so that each works on a cluster and is atomic there too.
  * The rules of `claim.ts` and `gcra.ts`, in Lua; a property test holds the two forms together.
  */
 
-/** Times are base 36 and a tombstone is its end alone: at ten million keys every byte is ten megabytes. */
+/**
+ * The forms of `redis-claim.ts`; of a suspended claim, `node` is the seal and `epoch` is empty.
+ * Times are base 36 and a tombstone is its end alone: at ten million keys every byte is ten megabytes.
+ */
 const READ_CLAIM = `
 local entry = redis.call('GET', KEYS[1])
-local expires, node, epoch
-if entry then expires, node, epoch = string.match(entry, '^(%w+) (%S+) (.+)$') end
+local expires, node, epoch, seal
+if entry then expires, node, epoch, seal = string.match(entry, '^(%w+) (%S+) ?(%S*) ?(%S*)$') end
 local now = tonumber(ARGV[1])
 local live = expires and tonumber(expires, 36) > now
 `
 
-/** now, tombstoneMs, node, epoch, expiresAt in base 36, garbage collection after → when it expires, or false: taken. */
-const claim = `${READ_CLAIM}
-if live and node == ARGV[3] and epoch == ARGV[4] then return expires end
+/** now, tombstoneMs, …: answers false for a key that cannot be claimed yet. */
+const REFUSE_UNLESS_FREE = `
 if entry then
   local freeAt = expires and tonumber(expires, 36) + tonumber(ARGV[2]) or tonumber(entry, 36)
   if freeAt > now then return false end
 end
-redis.call('SET', KEYS[1], ARGV[5] .. ' ' .. ARGV[3] .. ' ' .. ARGV[4], 'PX', ARGV[6])
-return ARGV[5]
 `
 
-/** now, tombstone's end in base 36, tombstoneMs → "node epoch" or false. */
-const take = `${READ_CLAIM}
+/** now, tombstoneMs, "node epoch seal", expiresAt in base 36, garbage collection after → when it expires, or false: taken. */
+const claim = `${READ_CLAIM}
+if live and entry == expires .. ' ' .. ARGV[3] then return expires end
+${REFUSE_UNLESS_FREE}
+redis.call('SET', KEYS[1], ARGV[4] .. ' ' .. ARGV[3], 'PX', ARGV[5])
+return ARGV[4]
+`
+
+/**
+ * now, tombstoneMs, node, epoch, seal, and of a fresh claim: expiresAt in base 36, garbage collection after
+ * → when it expires, with "node epoch" after it if somebody else held it; or false.
+ */
+const resume = `${READ_CLAIM}
+local mine = ' ' .. ARGV[3] .. ' ' .. ARGV[4] .. ' ' .. ARGV[5]
+if live then
+  local suspended = epoch == ''
+  if (suspended and node or seal) ~= ARGV[5] then return false end
+  if entry == expires .. mine then return expires end
+  redis.call('SET', KEYS[1], expires .. mine, 'KEEPTTL')
+  return suspended and expires or expires .. ' ' .. node .. ' ' .. epoch
+end
+${REFUSE_UNLESS_FREE}
+redis.call('SET', KEYS[1], ARGV[6] .. mine, 'PX', ARGV[7])
+return ARGV[6]
+`
+
+/** now, tombstone's end in base 36, tombstoneMs, …: leaves the tombstone, or answers why there is nothing to take. */
+const TAKE = `${READ_CLAIM}
 if not live then return false end
+if epoch == '' then return 2 end
 redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+`
+
+/** now, tombstone's end in base 36, tombstoneMs → "node epoch", false: nothing there, 2: suspended. */
+const take = `${TAKE}
 return node .. ' ' .. epoch
+`
+
+/** Inside a Lua string: ends it, and puts the holder there. */
+const NODE = `' .. node .. '`
+
+/**
+ * Any number of keys. now, tombstone's end in base 36, tombstoneMs, asking node, the frame's head, and for each key what
+ * comes before and after its epoch → for each key -1: nothing there, 2: suspended, 1: on its way, 0: the holder is gone,
+ * or the epoch when the asking node itself is the holder. For one server only: it uses the holders' leases and channels.
+ */
+const deliver = `
+local now = tonumber(ARGV[1])
+local outcomes, frames = {}, {}
+for i = 1, #KEYS do
+  local entry = redis.call('GET', KEYS[i])
+  local expires, node, epoch
+  if entry then expires, node, epoch = string.match(entry, '^(%w+) (%S+) ?(%S*)') end
+  if not expires or tonumber(expires, 36) <= now then
+    outcomes[i] = -1
+  elseif epoch == '' then
+    outcomes[i] = 2
+  else
+    redis.call('SET', KEYS[i], ARGV[2], 'PX', ARGV[3])
+    if node == ARGV[4] then
+      outcomes[i] = epoch
+    else
+      local frame = frames[node]
+      if not frame then
+        frame = { texts = { ARGV[5] }, places = {} }
+        frames[node] = frame
+      end
+      frame.texts[#frame.texts + 1] = ARGV[4 + 2 * i] .. epoch .. ARGV[5 + 2 * i]
+      frame.places[#frame.places + 1] = i
+    end
+  end
+end
+for node, frame in pairs(frames) do
+  local heard = redis.call('EXISTS', '${leaseKey(NODE)}')
+  if heard == 1 then
+    heard = math.min(1, redis.call('PUBLISH', '${nodeChannelName(NODE)}', table.concat(frame.texts)))
+  end
+  for _, i in ipairs(frame.places) do outcomes[i] = heard end
+end
+return outcomes
 `
 
 /** now, tombstone's end in base 36, tombstoneMs, node, epoch → 1 or 0. */
 const release = `${READ_CLAIM}
-if not live or node ~= ARGV[4] or epoch ~= ARGV[5] then return 0 end
+if not live or epoch == '' or node ~= ARGV[4] or epoch ~= ARGV[5] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+return 1
+`
+
+/** As `release`; with a seal, it stays until the claim would have ended. */
+const suspend = `${READ_CLAIM}
+if not live or epoch == '' or node ~= ARGV[4] or epoch ~= ARGV[5] then return 0 end
+if seal == '' then
+  redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+else
+  redis.call('SET', KEYS[1], expires .. ' ' .. seal, 'KEEPTTL')
+end
 return 1
 `
 
@@ -98,8 +186,11 @@ return 1
 
 export type ScriptName =
   | 'claim'
+  | 'resume'
   | 'take'
+  | 'deliver'
   | 'release'
+  | 'suspend'
   | 'hit'
   | 'send'
   | 'announce'
@@ -110,8 +201,11 @@ export type ScriptName =
 export function scripts(sharded: boolean): Record<ScriptName, string> {
   return {
     claim,
+    resume,
     take,
+    deliver,
     release,
+    suspend,
     hit,
     send: send(sharded ? 'SPUBLISH' : 'PUBLISH'),
     announce,

@@ -1,3 +1,4 @@
+import { Alarm, type Ringable } from './alarm.ts'
 import { Bell } from './bell.ts'
 import type { Wakeups } from './ports.ts'
 import type { RedisEngine } from './redis-engine.ts'
@@ -13,7 +14,7 @@ export interface RedisWakeups extends Wakeups {
 
 /** The waiters of one channel on this node share its subscription. */
 interface Listeners {
-  readonly bells: Set<Bell>
+  readonly bells: Set<Ringable>
   readonly heard: Promise<void>
 }
 
@@ -24,30 +25,41 @@ export function redisWakeups(
   const channels = new Map<string, Listeners>()
   let closed = false
 
-  const leave = async (channel: string, listeners: Listeners, bell: Bell) => {
-    listeners.bells.delete(bell)
-    if (listeners.bells.size > 0 || channels.get(channel) !== listeners) return
+  const leave = async (channel: string, ringable: Ringable) => {
+    const listeners = channels.get(channel)
+    if (listeners?.bells.delete(ringable) !== true || listeners.bells.size > 0) return
     channels.delete(channel)
     await subscriber.unsubscribe(channel)
+  }
+
+  const join = async (channel: string, ringable: Ringable) => {
+    const listeners = channels.get(channel) ?? { bells: new Set(), heard: subscriber.subscribe(channel) }
+    channels.set(channel, listeners)
+    listeners.bells.add(ringable)
+    try {
+      await listeners.heard
+      // Others may wait on a subscription that has broken since; it comes back, but it is not active now.
+      if (!subscriber.hears(channel)) throw unavailable('the subscription is broken')
+    } catch (error) {
+      await leave(channel, ringable)
+      throw error
+    }
   }
 
   return {
     async listen(key) {
       if (closed) throw unavailable()
       const channel = wakeChannel(key)
-      const listeners = channels.get(channel) ?? { bells: new Set(), heard: subscriber.subscribe(channel) }
-      channels.set(channel, listeners)
-      const bell = new Bell((self) => leave(channel, listeners, self))
-      listeners.bells.add(bell)
-      try {
-        await listeners.heard
-        // Others may wait on a subscription that has broken since; it comes back, but it is not active now.
-        if (!subscriber.hears(channel)) throw unavailable('the subscription is broken')
-        return bell
-      } catch (error) {
-        await leave(channel, listeners, bell)
-        throw error
-      }
+      const bell = new Bell((self) => leave(channel, self))
+      await join(channel, bell)
+      return bell
+    },
+    async watch(key, onWake) {
+      if (closed) throw unavailable()
+      const channel = wakeChannel(key)
+      const alarm = new Alarm(onWake, (self) => leave(channel, self))
+      await join(channel, alarm)
+      return alarm
     },
     async notify(key) {
       if (closed) throw unavailable()

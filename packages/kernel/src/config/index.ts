@@ -8,7 +8,9 @@ export {
   type Settings,
   type Values,
 } from './config.ts'
+export { hostName, network } from './network-kinds.ts'
 export { configReference } from './reference.ts'
+export { sharedSettings } from './shared-settings.ts'
 export {
   boolean,
   choice,

@@ -3,6 +3,7 @@ import { type FastifyReply, fastify } from 'fastify'
 import type { Log, Secret } from '../log/index.ts'
 import type { Metrics } from '../metrics/index.ts'
 import { trackMethods } from './allowed-methods.ts'
+import { BODY_TIMES, type BodyTimes, watchBodies } from './bodies.ts'
 import { answerClientError } from './client-errors.ts'
 import { asProblem } from './failures.ts'
 import type { GuardOptions } from './guards.ts'
@@ -13,7 +14,8 @@ import { registerReference } from './reference.routes.ts'
 import { createRequestIds } from './request-ids.ts'
 import { type RoutePolicy, wrapRoutes } from './route-policy.ts'
 import { registerSystemRoutes, type SystemRoutesDeps } from './system.routes.ts'
-import { schemaCompiler } from './validation.ts'
+import { acceptUploads } from './uploads.ts'
+import { acceptEmptyJson, schemaCompiler } from './validation.ts'
 
 export interface HttpOptions extends GuardOptions {
   readonly info: ApiInfo
@@ -29,10 +31,15 @@ export interface HttpOptions extends GuardOptions {
   /** How long a handler may take, unless its route says otherwise. */
   readonly deadlineMs?: number
   readonly bodyLimitBytes?: number
+  readonly bodyTimes?: Partial<BodyTimes>
+  /** For a process whose routes read the query as it came: parsing it for them would be work for nothing. */
+  readonly leavesQueryAlone?: boolean
 }
 
 export interface Http {
   readonly app: HttpApp
+  /** `/ready` answers 503 from now on and connections are not kept, but requests are still taken. */
+  announceDrain(): void
   /** Stops accepting, finishes what is in flight, and cuts what is left at the deadline. */
   drain(deadlineMs: number): Promise<void>
 }
@@ -41,11 +48,14 @@ const DEFAULT_DEADLINE_MS = 10_000
 const DEFAULT_BODY_LIMIT_BYTES = 1024 * 1024
 /** Below the 2 s within which a lost engine must show. */
 const READINESS_DEADLINE_MS = 1_500
+const NO_QUERY = Object.freeze({})
 const HEADERS_TIMEOUT_MS = 10_000
-const REQUEST_TIMEOUT_MS = 60_000
+/** Only for what nothing else ended: bodies and uploads have limits of their own. */
+const REQUEST_TIMEOUT_MS = 60 * 60_000
 
 export function createHttp(options: HttpOptions): Http {
   const { log, metrics, node, trustedProxies } = options
+  const bodyTimes = { ...BODY_TIMES, ...options.bodyTimes }
   let draining = false
   const app: HttpApp = fastify({
     // Its own lines quote the address that was asked for, and with it tokens. Ours name the route.
@@ -54,6 +64,7 @@ export function createHttp(options: HttpOptions): Http {
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: options.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    ...(options.leavesQueryAlone === true ? { routerOptions: { querystringParser: () => NO_QUERY } } : {}),
     // Requests that arrive on open connections while we close are still served, with `connection: close`.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -67,6 +78,9 @@ export function createHttp(options: HttpOptions): Http {
   }).withTypeProvider<TypeBoxProvider>()
   app.server.headersTimeout = HEADERS_TIMEOUT_MS
   app.setValidatorCompiler(schemaCompiler())
+  acceptEmptyJson(app)
+  acceptUploads(app, bodyTimes.idleMs)
+  const stopWatching = watchBodies(app.server, bodyTimes)
 
   const allowedMethods = trackMethods(app)
   const policy: RoutePolicy = wrapRoutes(app, {
@@ -102,10 +116,14 @@ export function createHttp(options: HttpOptions): Http {
   })
   return {
     app,
+    announceDrain() {
+      draining = true
+    },
     async drain(deadlineMs) {
       draining = true
       const cut = setTimeout(() => app.server.closeAllConnections(), deadlineMs)
       await app.close().finally(() => clearTimeout(cut))
+      stopWatching()
       policy.stop()
     },
   }

@@ -2,6 +2,7 @@ import { Problem } from '@patchbay/contracts'
 import type { FastifyRequest } from 'fastify'
 import type { RateLimit, RateLimitRule, RateLimitVerdict } from '../bus/ports.ts'
 import type { Log } from '../log/index.ts'
+import { networkOf } from './client-address.ts'
 
 export interface RateLimitDeps {
   /** Counts over all nodes. */
@@ -11,14 +12,14 @@ export interface RateLimitDeps {
   readonly log: Log
 }
 
-/** Refuses a request that is over its route's limit, per client address. */
+/** Refuses a request that is over its route's limit, per client address; of IPv6, per network. */
 export async function enforceRateLimit(
   deps: RateLimitDeps,
   request: FastifyRequest,
   route: string,
   rule: RateLimitRule,
 ): Promise<void> {
-  const key = `http:${route}:${request.method}:${request.ip}`
+  const key = `http:${route}:${request.method}:${networkOf(request.ip)}`
   const verdict = await judge(deps, key, rule)
   if (verdict.allowed) return
   const seconds = Math.max(1, Math.ceil(verdict.retryAfterMs / 1000))

@@ -1,7 +1,8 @@
 import { type EndpointSpec, isMediaResponse } from '@patchbay/contracts'
-import type { FastifySchema } from 'fastify'
+import type { FastifyRequest, FastifySchema } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { RateLimitRule } from '../bus/ports.ts'
+import { requireUploadType } from './uploads.ts'
 
 /** What a route may ask of the factory beyond its wire shape. */
 export interface RouteTraits {
@@ -34,6 +35,8 @@ export interface RouteFromEndpoint<Spec extends EndpointSpec> {
   readonly schema: RouteSchema<Spec>
   readonly config: RouteTraits & { readonly endpoint: EndpointSpec }
   readonly bodyLimit?: number
+  readonly preParsing?: typeof requireUploadType
+  readonly preValidation?: (request: FastifyRequest, reply: unknown, done: () => void) => void
 }
 
 /** The framework's route options for an endpoint: `app.route({ ...on(getThing), handler })`. */
@@ -59,5 +62,13 @@ export function on<Spec extends EndpointSpec>(
     schema: schema as unknown as RouteSchema<Spec>,
     config: { ...traits, endpoint },
     ...(traits.bodyLimit === undefined ? {} : { bodyLimit: traits.bodyLimit }),
+    ...(endpoint.upload === undefined ? {} : { preParsing: requireUploadType }),
+    ...(endpoint.bodyIsOptional === true ? { preValidation: takeNothingForEmpty } : {}),
   }
+}
+
+/** The framework would hold the absence of a body against the schema. */
+function takeNothingForEmpty(request: FastifyRequest, _reply: unknown, done: () => void): void {
+  request.body ??= {}
+  done()
 }

@@ -1,6 +1,9 @@
+import type { EndpointSpec } from '@patchbay/contracts'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
+import type { HttpApp } from './http-app.ts'
+import type { RouteFromEndpoint } from './route.ts'
 
 // ajv-formats is CommonJS; its callable sits on `default` under Node's module rules.
 const withFormats = addFormats as unknown as (ajv: Ajv) => Ajv
@@ -18,4 +21,18 @@ export function schemaCompiler(): FastifySchemaCompiler<object> {
     new Ajv({ removeAdditional: false, coerceTypes: 'array', useDefaults: true, allErrors: false }),
   )
   return ({ schema, httpPart }) => (httpPart === 'body' ? strict : coercing).compile(schema)
+}
+
+/** Clients that always name a content type name one for nothing, too. Where a body may be absent, nothing is absence. */
+export function acceptEmptyJson(app: HttpApp): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const { endpoint } =
+      body.length > 0
+        ? {}
+        : (request.routeOptions.config as Partial<RouteFromEndpoint<EndpointSpec>['config']>)
+    if (endpoint?.bodyIsOptional === true) done(null, undefined)
+    else void parse(request, String(body), done)
+  })
 }

@@ -1,2 +1,3 @@
 export { Lifecycle, type Part } from './lifecycle.ts'
 export { type Host, runUntilSignal } from './run.ts'
+export { EXIT_CONFIG, readConfigOrExit, type Surroundings } from './surroundings.ts'

@@ -1,1 +1,8 @@
-export { createMetrics, type Metrics, type ObservedGauge, observeGauge } from './metrics.ts'
+export {
+  createMetrics,
+  type Metrics,
+  type ObservedGauge,
+  observeGauge,
+  type Tally,
+  tally,
+} from './metrics.ts'

@@ -1,3 +1,4 @@
+export { batchPerTurn, type BatchOptions } from './batch.ts'
 export {
   createDatabase,
   type Database,
@@ -13,6 +14,14 @@ export { findInstallation, findOrCreateInstallation } from './installation.store
 export { migrate, type MigrateOptions } from './migrate.store.ts'
 export { fingerprintOf, type Migration, MigrationError } from './migration.ts'
 export { collectMigrations, kernelMigrations, type MigrationSource } from './migration-files.ts'
-export { column, defineTable, type RowOf, type TableDescription, type TablesOf } from './table.ts'
+export {
+  type Column,
+  column,
+  defineTable,
+  type RowOf,
+  type Table,
+  type TableDescription,
+  type TablesOf,
+} from './table.ts'
 export { compareTables } from './table-differences.store.ts'
 export { inTransaction, type TransactionOptions } from './transaction.ts'

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sendAway } from './peer-events.ts'
 import type { Peers } from './peers.ts'
 
 export interface DrainOptions {
@@ -22,7 +23,7 @@ export async function closeGradually(
   let closed = 0
   while (closed < queue.length && peers.size > 0) {
     const due = dueBy(performance.now() - start, queue.length, windowMs, phase)
-    for (const peer of queue.slice(closed, due)) peer.end('going_away')
+    for (const peer of queue.slice(closed, due)) void sendAway(peer)
     closed = Math.max(closed, due)
     if (closed < queue.length) await sleep(STEP_MS)
   }

@@ -20,6 +20,8 @@ export interface Peer<Data = undefined> {
   offer(data: Outgoing): boolean
   /** Starts the closing handshake with the code of that name. */
   end(name: CloseCodeName): void
+  /** Cuts the connection at once: for a peer that does not even read that it is being closed. */
+  drop(name: CloseCodeName): void
 }
 
 /** Returns the peer's data, or throws the `Problem` to answer with. `signal` aborts at the deadline. */
@@ -36,6 +38,8 @@ interface EndpointHandlers<Data> {
   /** Binary messages are refused unless this is there. */
   onBinary?(peer: Peer<Data>, bytes: Buffer): Promise<void> | void
   onClose?(peer: Peer<Data>, code: number): Promise<void> | void
+  /** Called when draining is about to close the peer, which happens once this has settled. */
+  onGoingAway?(peer: Peer<Data>): Promise<void> | void
 }
 
 /** `authenticate` can be left out only where `peer.data` may be undefined. */

@@ -24,6 +24,16 @@ export function announce(peer: SocketPeer): void {
   }
 }
 
+/** Closes a peer for draining, after its endpoint has had its say. */
+export async function sendAway(peer: SocketPeer): Promise<void> {
+  try {
+    if (peer.isOpen) await peer.route.endpoint.onGoingAway?.(peer)
+  } catch (error) {
+    peer.route.log.error({ err: error, path: peer.path }, 'WebSocket handler failed')
+  }
+  peer.end('going_away')
+}
+
 function onMessage(this: SocketPeer, bytes: Buffer, isBinary: boolean): void {
   if (!this.isOpen) return
   const { endpoint, metrics, path } = this.route

@@ -3,6 +3,7 @@ import { CLOSE_CODES, type CloseCodeName, closeCodeName } from '@patchbay/contra
 import { WebSocket } from 'ws'
 import type { Log } from '../log/index.ts'
 import type { AnyEndpoint, Outgoing, Peer } from './endpoint.ts'
+import { frameOf } from './frame.ts'
 import type { Place } from './handshake/connection-caps.ts'
 import { type Bucket, capacity } from './message-rate.ts'
 import type { WebSocketLimits, WebSocketMetrics } from './options.ts'
@@ -63,13 +64,13 @@ export class SocketPeer extends WebSocket implements Peer<unknown>, Bucket {
   override send(data: Outgoing): Promise<boolean> {
     if (!hasRoom(this)) return REFUSED
     return new Promise((resolve) => {
-      super.send(data, (error) => resolve(!error))
+      this.transport.write(frameOf(data), (error) => resolve(!error))
     })
   }
 
   offer(data: Outgoing): boolean {
     if (!hasRoom(this)) return false
-    super.send(data)
+    this.transport.write(frameOf(data))
     return true
   }
 

@@ -59,13 +59,12 @@ export function channelContract(open: OpenSession): void {
     expect((await bus.presence.members(room)).map(({ node }) => node)).toEqual([victim.node])
     await waitUntil('the claim is counted', async () => (await directory.count()) === 1, { intervalMs: 20 })
     const [killed] = [performance.now(), await victim.kill()]
-    await waitUntil('the node is gone', async () => !(await bus.channel.isAlive(victim.node)), {
-      intervalMs: 5,
-    })
-    expect(performance.now() - killed).toBeLessThan(2_100)
+    // Lease and census are two writes of one heartbeat: on a busy machine they end some milliseconds apart.
+    const isGone = async () => !(await bus.channel.isAlive(victim.node)) && (await directory.count()) === 0
+    await waitUntil('the node is gone', isGone, { intervalMs: 5 })
+    expect(performance.now() - killed).toBeLessThan(2_200)
     expect(await bus.channel.send(victim.node, 'echo', '', 1_000)).toEqual({ outcome: 'gone' })
     expect(await bus.presence.members(room)).toEqual([])
-    expect(await directory.count()).toBe(0)
     expect(await directory.take(room)).toEqual({ node: victim.node, epoch: 'e' })
   })
 

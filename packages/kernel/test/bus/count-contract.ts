@@ -1,8 +1,6 @@
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
-import { type OpenSession, unique } from './rig.ts'
-
-const LIFETIMES = { ttlMs: 600_000, tombstoneMs: 120_000 }
+import { LIFETIMES, type OpenSession, unique } from './rig.ts'
 
 export function countContract(open: OpenSession): void {
   test('[K-508] a node counts its own live claims exactly', async () => {

@@ -2,7 +2,7 @@ import { SettableClock } from '@patchbay/testkit/clock'
 import { type RunningRedis, startRedis } from '@patchbay/testkit/redis'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Bus, createInProcessHub, createRedisBus } from '../../src/bus/index.ts'
+import { type Bus, createInProcessHub, createRedisBus, type Directory } from '../../src/bus/index.ts'
 import { unique } from './rig.ts'
 
 const LIFETIMES = { ttlMs: 600_000, tombstoneMs: 120_000 }
@@ -17,30 +17,32 @@ describe('both implementations, given the same calls at the same times', () => {
   test('[K-510] answer every directory call alike', async () => {
     await using pair = await connectBoth(redis.url)
     const call = fc.record({
-      act: fc.constantFrom('claim', 'claim', 'take', 'release', 'wait'),
+      act: fc.constantFrom(...ACTS),
       by: fc.nat(1),
       key: fc.constantFrom('k1', 'k2'),
       epoch: fc.constantFrom('e1', 'e2'),
+      seal: fc.constantFrom('s1', 's1', 's2'),
       waitMs: fc.constantFrom(1, 119_999, 120_000, 300_000, 599_999, 600_000),
     })
+    const directories = pair.buses.map((nodes) =>
+      nodes.map((bus) => {
+        const directory = bus.directory('d', LIFETIMES)
+        directory.onDelivery((epoch, message) => `${bus.node} ${epoch} ${message}`)
+        return directory
+      }),
+    )
     await fc.assert(
-      fc.asyncProperty(fc.array(call, { maxLength: 25 }), async (calls) => {
+      fc.asyncProperty(fc.array(call, { maxLength: 25, size: 'max' }), async (calls) => {
         const run = unique('run')
-        const directories = pair.buses.map((pairOf) => pairOf.map((bus) => bus.directory('d', LIFETIMES)))
-        for (const { act, by, key, epoch, waitMs } of calls) {
+        for (const { act, by, key, epoch, seal, waitMs } of calls) {
           if (act === 'wait') pair.clock.advance(waitMs)
           const answers = await Promise.all(
-            directories.map(async (nodes) => {
-              const directory = nodes[by]
-              if (act === 'claim') return directory?.claim(`${run} ${key}`, epoch)
-              if (act === 'take') return directory?.take(`${run} ${key}`)
-              return act === 'release' ? directory?.release(`${run} ${key}`, epoch) : undefined
-            }),
+            directories.map((nodes) => perform(act, nodes[by], `${run} ${key}`, epoch, seal)),
           )
           expect(answers[1]).toEqual(answers[0])
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 300 },
     )
   })
 
@@ -66,6 +68,24 @@ describe('both implementations, given the same calls at the same times', () => {
     )
   })
 })
+
+const ACTS = ['claim', 'seal', 'resume', 'suspend', 'find', 'take', 'deliver', 'release', 'wait'] as const
+
+async function perform(
+  act: (typeof ACTS)[number],
+  directory: Directory | undefined,
+  key: string,
+  epoch: string,
+  seal: string,
+): Promise<unknown> {
+  if (act === 'claim') return directory?.claim(key, epoch)
+  if (act === 'seal') return directory?.claim(key, epoch, seal)
+  if (act === 'resume') return directory?.resume(key, epoch, seal)
+  if (act === 'deliver') return directory?.deliver(key, seal, 10_000)
+  if (act === 'take' || act === 'find') return directory?.[act](key)
+  if (act === 'release' || act === 'suspend') return directory?.[act](key, epoch)
+  return undefined
+}
 
 interface Pair extends AsyncDisposable {
   readonly clock: SettableClock

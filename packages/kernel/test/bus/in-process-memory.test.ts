@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ClaimLedger } from '../../src/bus/claim-ledger.ts'
 import { ExpiringMap } from '../../src/bus/expiring-map.ts'
@@ -29,9 +30,57 @@ describe('memory of the bus in one process', () => {
 
   test('[K-554] a ledger forgets claims that ended, though nobody counts them', () => {
     const ledger = new ClaimLedger()
-    for (let now = 0; now < 10_000; now += 1) ledger.add(`key${now}`, 'e', now + 100, now)
+    for (let now = 0; now < 10_000; now += 1)
+      ledger.add(`key${now}`, { epoch: 'e', seal: undefined, expiresAt: now + 100 }, now)
     expect([...ledger.keys()].length).toBeLessThanOrEqual(101)
     expect(ledger.count(10_050)).toBe(49)
     expect(ledger.count(20_000)).toBe(0)
+  })
+
+  test('[K-595] a ledger counts exactly, in whatever order its claims end', () => {
+    const step = fc.record({
+      act: fc.constantFrom('add', 'add', 'add', 'add', 'remove', 'wait'),
+      key: fc.nat(50).map(String),
+      epoch: fc.constantFrom('1', '2'),
+      ms: fc.nat(400),
+    })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 200, size: 'max' }), (steps) => {
+        const ledger = new ClaimLedger()
+        const model = new Map<string, { readonly epoch: string; readonly expiresAt: number }>()
+        let now = 0
+        for (const { act, key, epoch, ms } of steps) {
+          if (act === 'wait') now += ms / 20
+          if (act === 'add') {
+            ledger.add(key, { epoch, seal: undefined, expiresAt: now + ms }, now)
+            model.set(key, { epoch, expiresAt: now + ms })
+          }
+          if (act === 'remove') {
+            ledger.remove(key, epoch)
+            if (model.get(key)?.epoch === epoch) model.delete(key)
+          }
+          const alive = [...model].filter(([, { expiresAt }]) => expiresAt > now).map(([name]) => name)
+          expect(ledger.count(now)).toBe(alive.length)
+          expect([...ledger.keys()].toSorted()).toEqual(alive.toSorted())
+        }
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('[K-595] a ledger of a hundred thousand claims is counted and changed without a scan', () => {
+    const ledger = new ClaimLedger()
+    const size = 100_000
+    const endOf = (index: number) => 1_000 + ((index * 7_919) % size)
+    const start = performance.now()
+    for (let index = 0; index < size; index += 1) {
+      ledger.add(`${index}`, { epoch: 'e', seal: undefined, expiresAt: endOf(index) }, 0)
+      ledger.count(0)
+    }
+    for (let now = 1_000; now < 1_000 + size / 2; now += 1) expect(ledger.count(now)).toBe(size - (now - 999))
+    for (let index = 0; index < size; index += 1) ledger.remove(`${index}`)
+    expect(ledger.count(0)).toBe(0)
+    // Scans would be some ten thousand million steps.
+    expect(performance.now() - start).toBeLessThan(15_000)
   })
 })

@@ -116,10 +116,13 @@ describe('what the bus does to Redis', () => {
 
   test('[K-571] a refusal says why, and carries nothing of what was on its way', async () => {
     await using bus = await connect('bus')
-    await using _peer = await connect('peer')
+    await using peer = await connect('peer')
+    await peer.directory('d', LIFETIMES).claim('held', 'hunter2')
     await redis.ask('CONFIG SET min-replicas-to-write 1')
     const calls = [
       () => bus.directory('d', LIFETIMES).claim('hunter2', 'hunter2'),
+      () => bus.directory('d', LIFETIMES).resume('hunter2', 'hunter2', 'hunter2'),
+      () => bus.directory('d', LIFETIMES).deliver('held', 'hunter2', 5_000),
       () => bus.presence.join('hunter2', 'hunter2', 'hunter2'),
       () => bus.rateLimit.hit('hunter2', { max: 1, windowMs: 1 }),
     ]
@@ -148,8 +151,11 @@ describe('what the bus does to Redis', () => {
     expect(keys.filter((key) => !key.startsWith('pb:'))).toEqual([])
   })
 
-  test('[K-563] a directory key costs at most 200 bytes', async () => {
-    await using bus = await connect('gateway-7f3a9c21')
+  test.for([
+    { node: 'gateway-7f3a9c21', epoch: 'c0ffee123456', seal: undefined },
+    { node: 'gw-7f3a9c21', epoch: 'c0ffe', seal: 'Seal_0123456789-' },
+  ])('[K-563] a directory key costs at most 200 bytes: $seal', async ({ node, epoch, seal }) => {
+    await using bus = await connect(node)
     const directory = bus.directory('d', LIFETIMES)
     const used = async () => {
       const info = await redis.ask('INFO memory')
@@ -162,7 +168,7 @@ describe('what the bus does to Redis', () => {
     const count = 25_000
     for (let start = 0; start < count; start += 1_000) {
       const keys = Array.from({ length: 1_000 }, (_, index) => `state-${start + index}`)
-      await Promise.all(keys.map((key) => directory.claim(key, 'c0ffee123456')))
+      await Promise.all(keys.map((key) => directory.claim(key, epoch, seal)))
     }
     const bytes = ((await used()) - before) / count
     expect(bytes).toBeGreaterThan(100)

@@ -5,7 +5,7 @@ import { createRedisBus } from '../../src/bus/index.ts'
 import { systemClock } from '../../src/clock/index.ts'
 import { createLog } from '../../src/log/index.ts'
 import { surviveOutage } from './outage.ts'
-import { redisSession, refusal, unique } from './rig.ts'
+import { LIFETIMES, redisSession, refusal, twoNodes, unique } from './rig.ts'
 import { startSilentProxy } from './silent-proxy.ts'
 
 describe('when Redis fails', () => {
@@ -98,6 +98,45 @@ describe('when Redis fails', () => {
     session.clock.advance(11_000)
     expect(await directory.take('k1')).toBeUndefined()
     expect(await directory.count()).toBe(0)
+  })
+
+  test('[K-598] claims that are made again after a loss have their seals', async () => {
+    await using redis = await startRedis()
+    await using session = redisSession(redis.url)
+    const [a, b, nodeA] = await twoNodes(session)
+    await a.claim('sealed', 'e1', 'seal')
+    await a.claim('suspended', 'e1', 'seal')
+    await a.suspend('suspended', 'e1')
+    const expiresAt = session.clock.now().getTime() + LIFETIMES.ttlMs
+    session.clock.advance(1_000)
+    await redis.restart()
+    await waitUntil('the claim is there again', async () => {
+      const found = await b.find('sealed').catch(() => undefined)
+      return found !== undefined
+    })
+    expect(await b.resume('sealed', 'e2', 'another')).toBeUndefined()
+    expect(await b.resume('sealed', 'e2', 'seal')).toEqual({
+      expiresAt,
+      previous: { node: nodeA, epoch: 'e1' },
+    })
+    expect(await b.find('suspended')).toBeUndefined()
+  })
+
+  test('[K-598] a node that is back takes nothing from those who resumed or ended its claims', async () => {
+    await using redis = await startRedis()
+    await using session = redisSession(redis.url)
+    const [a, b, , nodeB] = await twoNodes(session)
+    for (const key of ['resumed', 'suspended', 'taken']) await a.claim(key, 'e1', 'seal')
+    for (const key of ['resumed', 'suspended']) await b.resume(key, 'e2', 'seal')
+    await b.suspend('suspended', 'e2')
+    await b.take('taken')
+    expect(a.ownCount()).toBe(3)
+    await redis.ask('CLIENT KILL TYPE normal')
+    await waitUntil('it has seen that they are not its own', () => a.ownCount() === 0)
+    expect(await a.find('resumed')).toEqual({ node: nodeB, epoch: 'e2' })
+    expect(await a.find('suspended')).toBe('suspended')
+    expect(await a.find('taken')).toBeUndefined()
+    expect(b.ownCount()).toBe(1)
   })
 
   test('[K-525] after a lost connection every waiter is woken once', async () => {

@@ -35,6 +35,16 @@ export function inProcessSession(): Session {
   }
 }
 
+export const LIFETIMES = { ttlMs: 600_000, tombstoneMs: 120_000 }
+
+/** One directory seen from two nodes. */
+export async function twoNodes(session: Session) {
+  const [first, second] = await Promise.all([session.connect(), session.connect()])
+  const name = unique('directory')
+  const [a, b] = [first.directory(name, LIFETIMES), second.directory(name, LIFETIMES)]
+  return [a, b, first.node, second.node, second, first] as const
+}
+
 /** Patient, because a machine that is busy with other tests is not what these tests are about. */
 export function redisSession(url: string, commandTimeoutMs = 10_000): Session {
   const clock = new SettableClock()

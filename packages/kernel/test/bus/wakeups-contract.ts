@@ -30,6 +30,39 @@ export function wakeupsContract(open: OpenSession): void {
     expect(missed.filter(Boolean)).toHaveLength(0)
   })
 
+  test('[K-526] a watch is called back on every notification of its key until it is disposed', async () => {
+    await using session = await open()
+    const [a, b] = await Promise.all([session.connect(), session.connect()])
+    const key = unique('key')
+    const calls = { watched: 0, other: 0 }
+    const watch = await a.wakeups.watch(key, () => void (calls.watched += 1))
+    await using _other = await a.wakeups.watch(unique('key'), () => void (calls.other += 1))
+    await using waiter = await a.wakeups.listen(key)
+    for (let count = 0; count < 3; count += 1) {
+      await b.wakeups.notify(key)
+      expect(await waiter.next(2_000)).toBe(true)
+    }
+    expect(calls).toEqual({ watched: 3, other: 0 })
+    await watch[Symbol.asyncDispose]()
+    await b.wakeups.notify(key)
+    expect(await waiter.next(2_000)).toBe(true)
+    expect(calls.watched).toBe(3)
+  })
+
+  test('[K-526] a bus that closes calls nobody back any more', async () => {
+    await using session = await open()
+    const [a, b] = await Promise.all([session.connect(), session.connect()])
+    const key = unique('key')
+    let calls = 0
+    await a.wakeups.watch(key, () => void (calls += 1))
+    await using witness = await b.wakeups.listen(key)
+    await a.close()
+    await b.wakeups.notify(key)
+    expect(await witness.next(2_000)).toBe(true)
+    expect(calls).toBe(0)
+    await expect(a.wakeups.watch(key, () => undefined)).rejects.toMatchObject({ code: 'bus_unavailable' })
+  })
+
   test('[K-522] wake-ups between two calls are remembered as one', async () => {
     await using session = await open()
     const [a, b] = await Promise.all([session.connect(), session.connect()])

@@ -22,6 +22,18 @@ test('[K-210] over the limit answers 429 with Retry-After', async () => {
   })
 })
 
+test('[K-210] of an IPv6 address the network counts: one subscriber has more addresses than any limit', async () => {
+  await using http = startHttp({ trustedProxies: ['127.0.0.1'] })
+  http.app.route({ method: 'GET', url: '/x', ...limited })
+  const ask = async (address: string) =>
+    (await http.app.inject({ url: '/x', headers: { ...headers, 'x-forwarded-for': address } })).statusCode
+  const one = [await ask('2001:db8::1'), await ask('2001:db8::2'), await ask('2001:db8::ffff:3')]
+  expect(one).toEqual([200, 200, 429])
+  expect([await ask('2001:db8:0:1::1'), await ask('192.0.2.1'), await ask('192.0.2.2')]).toEqual([
+    200, 200, 200,
+  ])
+})
+
 test('[K-210] without the shared counter the node limits by itself', async () => {
   const unreachable: RateLimit = {
     hit: () => Promise.reject(new Problem('bus_unavailable')),

@@ -105,3 +105,13 @@ test('[K-217] no path parameter and no query reaches a log', async () => {
   expect(http.lines.join('')).toContain('/things/:id')
   expect(http.lines.join('')).not.toContain('tok_secret')
 })
+
+test('[K-222] a node that announces its draining is not ready, and still serves', async () => {
+  await using http = startHttp()
+  const url = await http.listen()
+  http.announceDrain()
+  const ready = await fetch(`${url}/ready`)
+  expect([ready.status, await ready.json()]).toEqual([503, expect.objectContaining({ draining: true })])
+  const health = await fetch(`${url}/health`)
+  expect([health.status, health.headers.get('connection')]).toEqual([200, 'close'])
+})

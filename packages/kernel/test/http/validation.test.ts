@@ -94,3 +94,35 @@ test('[K-218] a field that the answer schema does not declare is not sent', asyn
   await using _http = http
   expect((await post('/things/7', { name: 'a' })).json()).toEqual({ id: 7, limit: 10, name: 'a' })
 })
+
+test('[K-223] a process that leaves queries alone sees an empty one, and the address as it came', async () => {
+  await using http = startHttp({ leavesQueryAlone: true })
+  http.app.get('/raw', async (request) => ({ query: request.query, url: request.raw.url }))
+  const answer = await http.app.inject({ url: '/raw?a=1&a=2', headers: { host: 'localhost' } })
+  expect(answer.json()).toEqual({ query: {}, url: '/raw?a=1&a=2' })
+})
+
+test('[K-225] a body that may be absent is an empty object with its defaults, and is judged when it is there', async () => {
+  const renew = endpoint({
+    method: 'POST',
+    path: '/renew',
+    name: 'renew',
+    summary: 'Renews',
+    tag: 'Things',
+    body: Type.Object({ days: Type.Optional(Type.Integer({ default: 7 })) }, { additionalProperties: false }),
+    bodyIsOptional: true,
+    responses: { 200: Type.Object({ days: Type.Integer() }) },
+  })
+  const http = startHttp()
+  http.app.route({ ...on(renew), handler: async (request) => ({ days: request.body.days ?? 0 }) })
+  const send = async (payload?: object) =>
+    await http.app.inject({ method: 'POST', url: '/renew', ...(payload === undefined ? {} : { payload }) })
+  expect((await send()).json()).toEqual({ days: 7 })
+  expect((await send({})).json()).toEqual({ days: 7 })
+  expect((await send({ days: 2 })).json()).toEqual({ days: 2 })
+  const named = { 'content-type': 'application/json' }
+  const empty = await http.app.inject({ method: 'POST', url: '/renew', headers: named, payload: '' })
+  expect(empty.json()).toEqual({ days: 7 })
+  expect((await send({ days: '2' })).statusCode).toBe(400)
+  expect((await send([])).statusCode).toBe(400)
+})

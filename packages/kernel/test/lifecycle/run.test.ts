@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
@@ -6,7 +5,7 @@ import { expect, test } from 'vitest'
 async function startSmall(behaviour: string) {
   const script = fileURLToPath(new URL('./small-process.ts', import.meta.url))
   const running = startProcess(process.execPath, [script, behaviour])
-  const exited = once(running.child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+  const exited = running.exited
   await waitUntil('the process started', () => running.output().includes('started'))
   return { running, exited }
 }

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { createLog, Secret } from '../../src/log/index.ts'
-import { createMetrics, observeGauge } from '../../src/metrics/index.ts'
+import { createMetrics, observeGauge, tally } from '../../src/metrics/index.ts'
 
 test('[K-705] a secret shows [secret] wherever it is printed', () => {
   const secret = new Secret('tok_abc')
@@ -63,4 +63,19 @@ test('[K-709] a gauge shows what its owner says at the time of the scrape', asyn
   expect(await metrics.metrics()).toContain('connections{state="open",process="a"} 1')
   open = 7
   expect(await metrics.metrics()).toContain('connections{state="open",process="a"} 7')
+})
+
+test('[K-710] a tally shows each value from the start and counts no other', async () => {
+  const metrics = createMetrics('a')
+  const count = tally<'done' | 'lost'>(metrics, {
+    name: 'ends',
+    help: 'Ends',
+    label: 'how',
+    values: ['done', 'lost'],
+  })
+  count('done')
+  count('done')
+  count('invented' as 'done')
+  const lines = (await metrics.metrics()).split('\n').filter((line) => line.startsWith('ends{'))
+  expect(lines).toEqual(['ends{how="done",process="a"} 2', 'ends{how="lost",process="a"} 0'])
 })

@@ -92,3 +92,43 @@ test('[K-352] a registry that was closed drains at once', async () => {
   await server.sockets.drain({ windowMs: 60_000, graceMs: 60_000 })
   expect(server.sockets.size).toBe(0)
 })
+
+test('[K-353] an endpoint puts the affairs of a peer in order before it is closed', async () => {
+  await using server = await startServer()
+  const events: string[] = []
+  const inOrder = Promise.withResolvers<void>()
+  server.sockets.add({
+    ...echo,
+    onGoingAway: async (peer) => {
+      events.push(`going, open: ${peer.isOpen}`)
+      await inOrder.promise
+      events.push('in order')
+    },
+    onClose: () => void events.push('closed'),
+  })
+  const client = await server.open()
+  const end = closed(client)
+  const drained = server.sockets.drain({ windowMs: 0, graceMs: 5_000 })
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect([client.readyState, events]).toEqual([client.OPEN, ['going, open: true']])
+  inOrder.resolve()
+  await drained
+  expect([(await end).code, events]).toEqual([1001, ['going, open: true', 'in order', 'closed']])
+})
+
+test('[K-353] an endpoint that throws or hangs does not keep a peer open', async () => {
+  await using server = await startServer()
+  server.sockets.add({
+    ...echo,
+    path: '/throws',
+    onGoingAway: () => {
+      throw new Error('planted')
+    },
+  })
+  server.sockets.add({ ...echo, path: '/hangs', onGoingAway: () => new Promise(() => {}) })
+  const [thrown, hung] = [await server.open('/throws'), await server.open('/hangs')]
+  const ends = [closed(thrown), closed(hung)]
+  await server.sockets.drain({ windowMs: 0, graceMs: 200 })
+  expect((await Promise.all(ends)).map(({ code }) => code)).toEqual([1001, 1001])
+  expect(server.lines.filter(({ msg }) => msg === 'WebSocket handler failed')).toHaveLength(1)
+})

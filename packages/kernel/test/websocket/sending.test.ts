@@ -130,3 +130,29 @@ test('[K-342] a peer that pings and does not read is removed', async () => {
   clearInterval(flooding)
   expect(watched.codes).toEqual([4008])
 })
+
+test('[K-343] messages of every kind of length arrive as they were sent', async () => {
+  await using server = await startServer()
+  const texts = ['', 'a', 'ü\u{1F50C}', ...[125, 126, 127, 65_535, 65_536, 200_000].map((n) => 'x'.repeat(n))]
+  const bytes = [0, 1, 125, 126, 65_535, 65_536].map((length) => new Uint8Array(length).fill(7))
+  server.sockets.add({
+    path: '/all',
+    maxMessageBytes: 1_024,
+    async onMessage(peer) {
+      for (const [index, data] of [...texts, ...bytes].entries()) {
+        if (index % 2 === 0) peer.offer(data)
+        else await peer.send(data)
+      }
+    },
+  })
+  const client = await server.open('/all')
+  const received: (string | Uint8Array)[] = []
+  const all = Promise.withResolvers<void>()
+  client.on('message', (data: Buffer, isBinary: boolean) => {
+    received.push(isBinary ? new Uint8Array(data) : data.toString())
+    if (received.length === texts.length + bytes.length) all.resolve()
+  })
+  client.send('go')
+  await all.promise
+  expect(received).toEqual([...texts, ...bytes])
+})

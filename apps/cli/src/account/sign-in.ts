@@ -1,0 +1,73 @@
+import { type LoginPrompt, login } from '@patchbay/client'
+import type { Account } from './account.ts'
+import { openBrowser } from './browser.ts'
+import { keepSession } from './keep-session.ts'
+import { forgetPendingLogin } from './pending.ts'
+import { startSpinner } from './spinner.ts'
+import { plain, timeInWords } from './words.ts'
+
+export interface SignInOptions {
+  readonly label?: string
+  readonly maxAge?: number
+  readonly browser: boolean
+  /** Nothing but the link on standard output; nothing is opened. */
+  readonly printUrl?: boolean
+}
+
+/** `patchbay login`: shows the link and the words, and waits. */
+export async function signIn(account: Account, options: SignInOptions): Promise<void> {
+  const { surroundings, server, signal, userAgent } = account
+  const say = options.printUrl === true ? surroundings.printError : surroundings.print
+  // A damaged file is found out before the person has approved anything.
+  await account.credentials.find(server)
+  let spinner: Disposable | undefined
+  try {
+    const { sessionToken } = await login({
+      baseUrl: server,
+      label: options.label ?? defaultLabel(account),
+      maxAge: options.maxAge,
+      signal,
+      userAgent,
+      onPrompt: async (prompt) => {
+        if (options.printUrl === true) surroundings.print(prompt.authUrl)
+        say(promptText(prompt, server, options.printUrl !== true))
+        if (options.browser && options.printUrl !== true) await show(account, prompt.authUrl)
+        spinner = startSpinner('Waiting for you to approve in the browser. Ctrl-C stops.', surroundings)
+      },
+    })
+    spinner?.[Symbol.dispose]()
+    say(await keepSession(account, sessionToken))
+    await forgetPendingLogin(account)
+  } finally {
+    spinner?.[Symbol.dispose]()
+  }
+}
+
+export function defaultLabel({ surroundings }: Account): string {
+  return plain(`patchbay CLI on ${surroundings.hostName}`).slice(0, 80)
+}
+
+async function show({ surroundings }: Account, url: string): Promise<void> {
+  if (await openBrowser(url, surroundings)) surroundings.print('Your browser was asked to open it.\n')
+  else surroundings.print('No browser could be opened from here: open the link yourself.\n')
+}
+
+function promptText(
+  { authUrl, confirmationCode, expiresAt }: LoginPrompt,
+  server: string,
+  hasUrl: boolean,
+): string {
+  const link = hasUrl
+    ? ['open this link in your browser:', '', `  ${authUrl}`]
+    : ['open the link in your browser.']
+  return [
+    `To sign in to ${server}, ${link[0]}`,
+    ...link.slice(1),
+    '',
+    'The page shows two words. Approve only if they are the same as these:',
+    '',
+    `  >>>  ${plain(confirmationCode)}  <<<`,
+    '',
+    `The link works once, until ${timeInWords(expiresAt)}. It is for you alone: do not pass it on.`,
+  ].join('\n')
+}

@@ -1,0 +1,132 @@
+import { CredentialsFault } from '@patchbay/client/credentials'
+import { LoginError } from '@patchbay/client'
+import { Problem, UnexpectedResponse } from '@patchbay/contracts'
+import { ArchiveRefused, FolderRefused } from '@patchbay/package-archive'
+import { InstallFailure, RepositoryFailure } from '@patchbay/package-manager'
+import { RepositoryBuildRefused } from '@patchbay/package-manager/repository'
+import { TrustFailure } from '@patchbay/package-trust/verifying'
+import { Ending, EXIT } from '../account/ending.ts'
+import { adviceFor, endingOf, plain } from '../account/words.ts'
+import { problemWords } from '../registry/problem-words.ts'
+import { findingLines } from './findings.ts'
+import { Refusal } from './refusal.ts'
+import { plainLines, sentence } from './sentence.ts'
+
+/** Every failure as a sentence that says what to do. What is not known here is a bug, and says so. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  if (error instanceof Ending) return new Refusal(error.exitCode, 'failed', error.message)
+  if (error instanceof Problem) return problemWords(error)
+  if (error instanceof RepositoryFailure) return repositoryRefusal(error)
+  if (error instanceof InstallFailure) return installRefusal(error)
+  if (error instanceof ArchiveRefused) return archiveRefusal(error)
+  if (error instanceof FolderRefused) return new Refusal(EXIT.failed, error.reason, plainLines(error.message))
+  if (error instanceof RepositoryBuildRefused) return buildRefusal(error)
+  if (error instanceof TrustFailure)
+    return new Refusal(EXIT.failed, error.reason, sentence(error.message), { reason: error.reason })
+  if (error instanceof UnexpectedResponse)
+    return new Refusal(
+      EXIT.unavailable,
+      'unexpected_answer',
+      `Something answers there, but not as Patchbay does: ${plain(error.message)}.\nCheck the address of the server.`,
+    )
+  return (error instanceof Error ? systemRefusal(error) : undefined) ?? asBug(error)
+}
+
+function repositoryRefusal(failure: RepositoryFailure): Refusal {
+  const lines = failure.findings.length === 0 ? [] : findingLines('', failure.findings).slice(0, 10)
+  const { code, url, trustReason } = failure
+  return new Refusal(
+    failure.isPassing || code === 'repository_unanswered' ? EXIT.unavailable : EXIT.failed,
+    code,
+    [sentence(failure.message), ...lines].join('\n'),
+    {
+      ...(url === undefined ? {} : { url }),
+      ...(trustReason === undefined ? {} : { reason: trustReason }),
+    },
+  )
+}
+
+const PASSING_INSTALL_FAILURES: Readonly<Record<string, number>> = {
+  download_failed: EXIT.unavailable,
+  locked: EXIT.notYet,
+}
+
+/** What went wrong underneath is more telling than that something did. */
+function installRefusal({ code, message, identifier, cause }: InstallFailure): Refusal {
+  if (cause instanceof Ending) return refusalOf(cause)
+  const isOurs = [Problem, RepositoryFailure, TrustFailure, ArchiveRefused].some(
+    (kind) => cause instanceof kind,
+  )
+  if (isOurs) return refusalOf(cause)
+  return new Refusal(
+    PASSING_INSTALL_FAILURES[code] ?? EXIT.failed,
+    code,
+    sentence(message),
+    identifier === undefined ? {} : { identifier },
+  )
+}
+
+function archiveRefusal({ reason, message, entry, findings = [] }: ArchiveRefused): Refusal {
+  const lines = findingLines('metadata.json', findings)
+  return new Refusal(EXIT.failed, reason, [...lines, plainLines(message)].join('\n'), {
+    ...(entry === undefined ? {} : { entry }),
+    findings,
+  })
+}
+
+const BUILD_OPTIONS: Readonly<Record<string, string>> = { nothing_to_publish: ' (--allow-empty)' }
+
+function buildRefusal({ faults }: RepositoryBuildRefused): Refusal {
+  const lines = faults.flatMap(({ source, message, findings, code }) =>
+    findings.length === 0
+      ? [`${plain(source)}: ${plainLines(message)}${BUILD_OPTIONS[code] ?? ''}`]
+      : findingLines(source.endsWith('.zip') ? source : `${source}/metadata.json`, findings),
+  )
+  const end = 'The repository was not built, and nothing was written. Correct these and build again.'
+  return new Refusal(EXIT.failed, 'build_refused', [...lines, end].join('\n'), { faults })
+}
+
+const DISK_WORDS: Readonly<Record<string, (path: string) => string>> = {
+  ENOENT: (path) => `There is no ${path}.\nCheck the path.`,
+  ENOTDIR: (path) => `${path} is not a folder.`,
+  EISDIR: (path) => `${path} is a folder; a file is needed.`,
+  EACCES: (path) => `${path} may not be read or written by you.\nCheck whose it is.`,
+  EPERM: (path) => `${path} may not be changed by you.\nCheck whose it is.`,
+  EEXIST: (path) => `${path} is there already.\nMove it away, or name another one.`,
+  ENOSPC: (path) => `The disk is full (${path}).\nFree some space and try again.`,
+  EADDRINUSE: () => 'The port is taken by another program.\nName another one with --port; 0 takes any.',
+}
+
+function systemRefusal(error: Error): Refusal | undefined {
+  if (error instanceof LoginError || error instanceof CredentialsFault) {
+    const { exitCode, message } = endingOf(error, 'the server', adviceFor(undefined))
+    return new Refusal(exitCode, 'not_signed_in', message)
+  }
+  const { code = '', path } = error as NodeJS.ErrnoException
+  const words = DISK_WORDS[code]
+  if (words !== undefined) return new Refusal(EXIT.failed, code.toLowerCase(), words(plain(path ?? 'file')))
+  return networkRefusal(error)
+}
+
+/** What `fetch` throws hides the reason one level down. */
+function networkRefusal(error: Error): Refusal | undefined {
+  if (error.name === 'TimeoutError')
+    return new Refusal(EXIT.unavailable, 'timeout', 'The server did not answer in time.\nTry again later.')
+  if (!(error instanceof TypeError) || !/fetch failed|terminated/.test(error.message)) return undefined
+  const { code } = (error.cause ?? {}) as NodeJS.ErrnoException
+  return new Refusal(
+    EXIT.unavailable,
+    'unreachable',
+    `The server cannot be reached right now: the connection failed${code === undefined ? '' : ` (${code})`}.\nIs it running? Name another one with --server or PATCHBAY_SERVER_URL.`,
+  )
+}
+
+function asBug(error: unknown): Refusal {
+  const what = error instanceof Error ? error.message : String(error)
+  return new Refusal(
+    EXIT.bug,
+    'bug',
+    `Something went wrong that should not have: ${plain(what)}\nPlease report it.`,
+  )
+}

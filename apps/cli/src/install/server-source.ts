@@ -1,0 +1,80 @@
+import { getPackageSearch } from '@patchbay/contracts'
+import { openRepository } from '@patchbay/package-manager'
+import type { Task } from '../command/run-task.ts'
+import { openRegistry } from '../registry/registry.ts'
+import { accessOf } from './access.ts'
+import type { Hits, PackageSource, Wish } from './package-source.ts'
+import { cacheFolder } from './places.ts'
+import { findPrivate } from './private-packages.ts'
+import type { SourceSettings } from './settings.ts'
+import { openSparse } from './sparse.ts'
+
+/** Enough of a word to find what was misspelt behind it. */
+const BEGINNING = 4
+
+/** A Patchbay server: packages are read one by one, so that it does not matter how many there are. */
+export async function openServerSource(task: Task, settings: SourceSettings): Promise<PackageSource> {
+  const { name, url: server, trustRoot } = settings
+  const credential = await accessOf(task.surroundings, settings)
+  const registry = await openRegistry(task, server, credential)
+  const sparse = await openSparse(task, settings)
+  const downloads = openRepository(
+    { url: `${server}/registry/feeds/tool/repository.json` },
+    { cacheFolder: `${cacheFolder(task.surroundings)}/repositories` },
+  )
+
+  async function search({ words, limit, type, platform, toolVersion, status }: Wish): Promise<Hits> {
+    const { body } = await registry.ask(getPackageSearch, {
+      query: {
+        limit: Math.min(limit, 100),
+        ...(words === '' ? {} : { q: words }),
+        ...(type === undefined ? {} : { type }),
+        ...(platform === undefined ? {} : { platform }),
+        ...(toolVersion === undefined ? {} : { tool_version: toolVersion }),
+        ...(status === undefined ? {} : { status }),
+      },
+    })
+    const hits = body.items.map(({ latest, ...each }) => ({
+      identifier: each.identifier,
+      name: each.name,
+      description: each.description,
+      type: each.type,
+      version: latest?.version ?? null,
+      status: latest?.status ?? null,
+      source: name,
+    }))
+    return { hits, hasMore: body.next_cursor !== null }
+  }
+
+  return {
+    name,
+    url: server,
+    search,
+    async check() {
+      await search({ words: '', limit: 1 })
+      await sparse.check()
+    },
+    async find(identifier) {
+      const found = await sparse.read(identifier)
+      if (found === undefined) return await findPrivate({ task, settings, credential, registry }, identifier)
+      return {
+        package: found,
+        repository: name,
+        origin: server,
+        async open(version, { signal, allowUnverified = false }) {
+          const { stream, size } = await downloads.openDownload(version, {
+            ...(signal === undefined ? {} : { signal }),
+            allowUnhashed: allowUnverified && trustRoot === undefined,
+            isHashedByCaller: true,
+          })
+          return { stream, ...(size === undefined ? {} : { size }) }
+        },
+      }
+    },
+    async listNear(identifier) {
+      const word = identifier.split('.').at(-1)?.slice(0, BEGINNING) ?? ''
+      const { hits } = await search({ words: word, limit: 100 })
+      return hits.map((hit) => hit.identifier)
+    },
+  }
+}

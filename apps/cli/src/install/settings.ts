@@ -1,0 +1,112 @@
+import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { credentialsFolder } from '@patchbay/client/credentials'
+import { PLATFORMS, type Platform } from '@patchbay/package-format'
+import { EXIT } from '../account/ending.ts'
+import { Refusal } from '../command/refusal.ts'
+import type { CliSurroundings } from '../surroundings.ts'
+
+/** Where packages come from. */
+export interface SourceSettings {
+  readonly name: string
+  /** Of a server, or of a repository.json. */
+  readonly url: string
+  readonly kind: 'server' | 'repository'
+  readonly toolBrand?: string
+  /** Secrets are not kept here: only where they are found. */
+  readonly apiKeyVariable?: string
+  readonly usesLogin?: boolean
+  /** A copy of the root that its signatures are followed from. */
+  readonly trustRoot?: string
+  /** Private packages are taken although nothing signs them. */
+  readonly allowsUnsignedPrivate?: boolean
+}
+
+/** Where packages go. */
+export interface TargetSettings {
+  readonly root?: string
+  readonly toolVersion?: string
+  readonly platform?: Platform
+}
+
+export interface Settings {
+  readonly sources: readonly SourceSettings[]
+  readonly target: TargetSettings
+}
+
+const VERSION = 1
+
+export function settingsFile({ environment }: CliSurroundings): string {
+  return join(credentialsFolder(environment), 'sources.json')
+}
+
+/** Here and not in the cache: whoever empties that must not be shown yesterday as today. */
+export function pinsFolder(surroundings: CliSurroundings): string {
+  return join(dirname(settingsFile(surroundings)), 'pins')
+}
+
+export async function readSettings(surroundings: CliSurroundings): Promise<Settings> {
+  const path = settingsFile(surroundings)
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (text === undefined) return { sources: [], target: {} }
+  const { version, sources, target } = Object(parse(text)) as Record<string, unknown>
+  if (version !== VERSION || !Array.isArray(sources) || !sources.every(isSource) || !isTarget(target))
+    throw new Refusal(
+      EXIT.failed,
+      'settings_damaged',
+      `${path} is not what was written there.\nCorrect it, or move it away and add your sources again.`,
+    )
+  return { sources, target }
+}
+
+/** Whole or not at all, for this user alone: whoever can write it chooses what is installed. */
+export async function writeSettings(surroundings: CliSurroundings, settings: Settings): Promise<void> {
+  const path = settingsFile(surroundings)
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await chmod(dirname(path), 0o700)
+  const temporary = `${path}.${surroundings.createNonce()}.part`
+  try {
+    const file = await open(temporary, 'wx', 0o600)
+    try {
+      await file.writeFile(`${JSON.stringify({ version: VERSION, ...settings }, null, 2)}\n`)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(temporary, path)
+  } finally {
+    await rm(temporary, { force: true })
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isSource(value: unknown): value is SourceSettings {
+  const source = Object(value) as Readonly<Partial<Record<keyof SourceSettings, unknown>>>
+  const isOptional = (type: string, ...all: unknown[]) =>
+    all.every((each) => each === undefined || typeof each === type)
+  return (
+    typeof source.name === 'string' &&
+    typeof source.url === 'string' &&
+    (source.kind === 'server' || source.kind === 'repository') &&
+    isOptional('string', source.toolBrand, source.apiKeyVariable, source.trustRoot) &&
+    isOptional('boolean', source.usesLogin, source.allowsUnsignedPrivate)
+  )
+}
+
+function isTarget(value: unknown): value is TargetSettings {
+  const { root, toolVersion, platform } = Object(value) as Record<string, unknown>
+  return (
+    [root, toolVersion].every((each) => each === undefined || typeof each === 'string') &&
+    (platform === undefined || PLATFORMS.some((each) => each === platform))
+  )
+}

@@ -1,0 +1,71 @@
+import { access, mkdir, writeFile } from 'node:fs/promises'
+import { basename, join, relative, resolve } from 'node:path'
+import { validateText } from '@patchbay/package-format/validate'
+import { EXIT } from '../account/ending.ts'
+import { findingLines } from '../command/findings.ts'
+import { Refusal } from '../command/refusal.ts'
+import type { Outcome, Task } from '../command/run-task.ts'
+import { askForMissing } from './ask.ts'
+import { brandWords, foldersOf, metadataOf, readmeOf } from './draft.ts'
+import type { InitWords } from './init-words.ts'
+import { placeholderIcon } from './placeholder-icon.ts'
+
+/** `patchbay package init`. Everything is checked before the first file is written. */
+export async function initPackage(task: Task, folder: string, words: InitWords): Promise<Outcome> {
+  const root = resolve(folder)
+  const { surroundings } = task
+  await refuseExisting(root, ['metadata.json', 'README.md', 'resources/icon.png'])
+  const isAsking =
+    surroundings.input.isInteractive && surroundings.terminal.isInteractive && words.yes !== true
+  const answered = isAsking ? await askForMissing(task, basename(root), words) : words
+  const metadata = metadataOf(basename(root), surroundings.environment['USER'], answered)
+  const text = `${JSON.stringify(metadata, null, 2)}\n`
+  refuseInvalid(text, words.toolBrand)
+  const folders = foldersOf(metadata.type)
+  for (const each of folders) await mkdir(join(root, each), { recursive: true })
+  const files: readonly (readonly [string, string | Uint8Array])[] = [
+    ['metadata.json', text],
+    ['README.md', readmeOf(metadata, words.toolBrand)],
+    ['resources/icon.png', placeholderIcon()],
+  ]
+  for (const [name, content] of files) await writeFile(join(root, name), content, { flag: 'wx' })
+  const shown = relative('.', root) || '.'
+  return {
+    json: { folder: root, identifier: metadata.identifier, files: files.map(([name]) => name), folders },
+    text: [
+      `Began ${metadata.identifier} in ${root}:`,
+      ...files.map(([name]) => `  ${name}`),
+      ...folders.filter((each) => each !== 'resources').map((each) => `  ${each}/  (put your files here)`),
+      '',
+      `Next: edit metadata.json, then run "patchbay package validate ${shown}${brandWords(words.toolBrand)}".`,
+    ].join('\n'),
+  }
+}
+
+async function refuseExisting(root: string, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const isThere = await access(join(root, name)).then(
+      () => true,
+      () => false,
+    )
+    if (isThere)
+      throw new Refusal(
+        EXIT.failed,
+        'already_there',
+        `${join(root, name)} is there already, and nothing is overwritten.\nName another folder, or edit what is there.`,
+      )
+  }
+}
+
+function refuseInvalid(text: string, brand: string | undefined): void {
+  const { packages, isValid } = validateText(text, brand === undefined ? {} : { brand })
+  if (isValid) return
+  const findings = packages.flatMap((each) => each.findings)
+  const lines = findings.map(({ pointer, message }) => ({ pointer, message }))
+  throw new Refusal(
+    EXIT.usage,
+    'metadata_invalid',
+    [...findingLines('', lines), 'Nothing was written. Correct the options, and run it again.'].join('\n'),
+    { findings },
+  )
+}

@@ -1,0 +1,84 @@
+import type { Command } from 'commander'
+import { outcomeOf, type RunTask, toolBrandOption, wholeNumberOf } from '../command/options.ts'
+import type { CliSurroundings } from '../surroundings.ts'
+import type { BuildWords } from './build.ts'
+import type { VerifyLiveWords } from './verify.ts'
+import { addKeys, addTrust } from './trust-commands.ts'
+
+const AFTER_HELP = `
+A repository of your own, on any web server:
+  $ patchbay repo build packages --out public --name "My packages" --base-url https://example.com/packages/
+  $ patchbay repo verify public
+  $ patchbay repo serve public              try it on this machine
+  $ patchbay repo verify-live https://example.com/packages/repository.json`
+
+const DEFAULT_PORT = 8080
+
+/** `patchbay repo`: for those who host repositories, and sign them. */
+export function addRepo(program: Command, surroundings: CliSurroundings): void {
+  const repo = program
+    .command('repo')
+    .description('Build, check, serve and sign repositories.')
+    .addHelpText('after', AFTER_HELP)
+  const run = outcomeOf(surroundings)
+  addBuild(repo, run)
+
+  repo
+    .command('verify')
+    .description('Check that everything in the folder of a repository fits together.')
+    .argument('<folder>')
+    .addOption(toolBrandOption())
+    .option('--json', 'print the report as JSON')
+    .action(async (folder: string, words: { toolBrand?: string; json?: boolean }) => {
+      await run(words, async (task) => (await import('./verify.ts')).verifyFolder(task, folder, words))
+    })
+
+  repo
+    .command('verify-live')
+    .description('Ask for every file of a published repository, as clients will.')
+    .argument('<url>', 'of its repository.json')
+    .addOption(toolBrandOption())
+    .option('--api-key-variable <name>', 'the environment variable that holds its API key')
+    .option('--links', 'also look at the pages that packages point to')
+    .option('--concurrency <number>', 'how many files at once', wholeNumberOf(1, 64))
+    .option('--json', 'print the report as JSON, with every address')
+    .action(async (url: string, words: VerifyLiveWords) => {
+      await run(words, async (task) => (await import('./verify.ts')).verifyPublished(task, url, words))
+    })
+
+  repo
+    .command('serve')
+    .description('Serve the folder of a repository on this machine, to try it out.')
+    .argument('<folder>')
+    .option('--port <number>', 'where; 0 takes any free one', wholeNumberOf(0, 65_535), DEFAULT_PORT)
+    .option('--json', 'print the address as JSON, and no requests')
+    .action(async (folder: string, words: { port: number; json?: boolean }) => {
+      const { serveFolder } = await import('./serve.ts')
+      await serveFolder(surroundings, folder, words)
+    })
+
+  addKeys(repo, run)
+  addTrust(repo, run)
+}
+
+function addBuild(repo: Command, run: RunTask): void {
+  repo
+    .command('build')
+    .description('Make a repository from archives and package folders. The same input makes the same bytes.')
+    .argument('<folder>', 'holds *.zip and package folders, also in folders below')
+    .requiredOption('--out <folder>', 'where the repository goes; an earlier one there is continued')
+    .requiredOption('--name <text>', 'what tools call it')
+    .requiredOption('--base-url <url>', 'where the output will be found')
+    .option('--maintainer <name>', 'who keeps it')
+    .option('--contact <key=value...>', 'how to reach the maintainer')
+    .addOption(toolBrandOption())
+    .option('--keys <folder>', 'sign with the keys of this folder (see "repo keys create")')
+    .option('--trust <folder>', 'where the roots are; <keys>/trust if not given')
+    .option('--lifetime-days <number>', 'how long signatures hold', wholeNumberOf(1, 3650))
+    .option('--allow-replaced', 'take other bytes for a version that was published')
+    .option('--allow-empty', 'take an empty folder: all that was published goes')
+    .option('--json', 'print the result as JSON')
+    .action(async (folder: string, words: BuildWords) => {
+      await run(words, async (task) => (await import('./build.ts')).buildFrom(task, folder, words))
+    })
+}

@@ -1,0 +1,117 @@
+import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describeRoot, type RootDescription, type SignedFile } from '@patchbay/package-trust/signing'
+import { EXIT } from '../account/ending.ts'
+import { Refusal } from '../command/refusal.ts'
+import type { StoredKey } from './key-folder.ts'
+import type { KeyRole } from './key-role.ts'
+
+export interface TrustFolder {
+  readonly folder: string
+  /** The oldest first. */
+  readonly roots: readonly SignedFile[]
+  /** Of a registry. The newest last. */
+  readonly targets: readonly SignedFile[]
+}
+
+export function trustFolderOf(keys: string, named: string | undefined): string {
+  return named ?? join(keys, 'trust')
+}
+
+export async function readTrust(folder: string): Promise<TrustFolder> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  const read = async (role: string) =>
+    await Promise.all(
+      names
+        .filter((name) => new RegExp(`^[1-9]\\d{0,8}\\.${role}\\.json$`).test(name))
+        .toSorted((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))
+        .map(async (name) => ({ name, bytes: await readFile(join(folder, name)) })),
+    )
+  return { folder, roots: await read('root'), targets: await read('targets') }
+}
+
+export function newestRoot({ folder, roots }: TrustFolder): {
+  file: SignedFile
+  description: RootDescription
+} {
+  const file = roots.at(-1)
+  if (file === undefined)
+    throw new Refusal(
+      EXIT.failed,
+      'no_root',
+      `${folder} has no root.\nRun "patchbay repo trust init" first, or name the folder with --trust.`,
+    )
+  return { file, description: describeFile(file, folder) }
+}
+
+export function describeFile({ name, bytes }: SignedFile, folder: string): RootDescription {
+  try {
+    return describeRoot(bytes)
+  } catch {
+    throw new Refusal(EXIT.failed, 'bad_root', `${join(folder, name)} is not a root, or is damaged.`)
+  }
+}
+
+/** Which of the roles in a root a key of ours has. */
+export const TUF_ROLES = { root: 'root', targets: 'targets', online: 'timestamp' } as const satisfies Record<
+  KeyRole,
+  keyof RootDescription['roles']
+>
+
+/** The keys of a role that the root names. */
+export function keysInUse(
+  keys: readonly StoredKey[],
+  { roles }: RootDescription,
+  role: KeyRole,
+): readonly StoredKey[] {
+  const { keyIds } = roles[TUF_ROLES[role]]
+  return keys.filter((key) => key.role === role && keyIds.includes(key.publicKey.id))
+}
+
+/** The same, where something has to be signed with one of them. */
+export function requireInUse(
+  keys: readonly StoredKey[],
+  root: RootDescription,
+  role: KeyRole,
+  folder: string,
+): readonly StoredKey[] {
+  const found = keysInUse(keys, root, role)
+  if (found.some(({ isPrivate }) => isPrivate)) return found
+  throw new Refusal(
+    EXIT.failed,
+    'no_key',
+    `${folder} has no ${role} key that root ${root.version} names.\nRun "patchbay repo keys show ${folder}" to see which there are.`,
+  )
+}
+
+/** What the signing library says about wishes that cannot be met, such as a threshold that nobody can reach. */
+export function refusingWishes<T>(sign: () => T): T {
+  try {
+    return sign()
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new Refusal(EXIT.usage, 'bad_option', `${error.message}.\nNothing was written.`)
+  }
+}
+
+/** Whole or not at all, and never in the place of another: a version that was published stays what it was. */
+export async function writeSigned(folder: string, { name, bytes }: SignedFile): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const path = join(folder, name)
+  const isThere = await readFile(path).then(
+    () => true,
+    () => false,
+  )
+  if (isThere) throw new Refusal(EXIT.failed, 'already_there', `${path} is there already.`)
+  const file = await open(`${path}.part`, 'w', 0o644)
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(`${path}.part`, path)
+}

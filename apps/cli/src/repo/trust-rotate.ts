@@ -1,0 +1,134 @@
+import { join } from 'node:path'
+import {
+  delegateToBins,
+  type KeyHolders,
+  type RootDescription,
+  type RootRoles,
+  rotateRoot,
+  type SignedFile,
+} from '@patchbay/package-trust/signing'
+import { EXIT } from '../account/ending.ts'
+import { timeInWords } from '../account/words.ts'
+import { Refusal } from '../command/refusal.ts'
+import type { Outcome, Task } from '../command/run-task.ts'
+import { draftKey, readKeys, storeKey, type StoredKey } from './key-folder.ts'
+import { KEY_ROLES, type KeyRole } from './key-role.ts'
+import { BIN_BITS, holdersOf, pemsOf, timesFor, type TrustWords } from './trust-init.ts'
+import {
+  keysInUse,
+  newestRoot,
+  readTrust,
+  refusingWishes,
+  requireInUse,
+  trustFolderOf,
+  TUF_ROLES,
+  writeSigned,
+} from './trust-folder.ts'
+
+export interface RotateWords extends TrustWords {
+  readonly replace?: readonly KeyRole[]
+  readonly add?: readonly KeyRole[]
+}
+
+/** `patchbay repo trust rotate`: the next root, signed by the old root keys and the new ones. */
+export async function rotateTrust(task: Task, keysFolder: string, words: RotateWords): Promise<Outcome> {
+  const trust = await readTrust(trustFolderOf(keysFolder, words.trust))
+  const { file: previous, description } = newestRoot(trust)
+  const keys = await readKeys(keysFolder)
+  requireSigners(keys, description, keysFolder)
+  const roles = new Set([...(words.replace ?? []), ...(words.add ?? [])])
+  const created = [...roles].map((role) => draftKey(role, keys))
+  const times = timesFor(task, words.days)
+  const root = refusingWishes(() =>
+    rotateRoot({
+      previous: previous.bytes,
+      roles: rolesAfter(description, keys, created, words),
+      keys: [...pemsOf(keysInUse(keys, description, 'root'), 'root'), ...pemsOf(created, 'root')],
+      ...times,
+    }),
+  )
+  const signed = [root, ...nextTargets(trust.targets, [...keys, ...created], root, keysFolder, times)]
+  // Before anything names them: a root with a key that nobody has would be the last one.
+  for (const key of created) await storeKey(keysFolder, key)
+  for (const file of signed) await writeSigned(trust.folder, file)
+  return {
+    json: {
+      folder: trust.folder,
+      files: signed.map(({ name }) => name),
+      created: created.map(({ file }) => file),
+      expires: times.expires.toISOString(),
+    },
+    text: [
+      ...created.map(
+        ({ file, role }) =>
+          `Created ${join(keysFolder, file)}${words.add?.includes(role) === true ? '' : `; the ${role} keys before it count no more`}.`,
+      ),
+      ...signed.map(({ name }) => `Signed ${join(trust.folder, name)}`),
+      `It holds until ${timeInWords(times.expires.toISOString())}.`,
+      trust.targets.length === 0
+        ? 'Build the repository again and publish it: clients follow by themselves.'
+        : 'Put the new files into PATCHBAY_TRUST_FOLDER of the server; clients follow by themselves.',
+      ...created
+        .filter(({ role }) => role === 'online' && trust.targets.length > 0)
+        .map(
+          ({ file }) =>
+            `Set PATCHBAY_TRUST_ONLINE_KEY_FILE to ${join(keysFolder, file)} and start the server again.`,
+        ),
+    ].join('\n'),
+  }
+}
+
+/** Replaced: the new key alone. Added: beside those that count. A threshold is that of the root keys. */
+function rolesAfter(
+  description: RootDescription,
+  keys: readonly StoredKey[],
+  created: readonly StoredKey[],
+  { add = [], threshold }: RotateWords,
+): Partial<RootRoles> {
+  const changes: Partial<Record<KeyRole, KeyHolders>> = {}
+  for (const role of KEY_ROLES) {
+    const fresh = created.filter((key) => key.role === role)
+    const isKept = add.includes(role) || (role === 'root' && fresh.length === 0)
+    const isChanged = fresh.length > 0 || (role === 'root' && threshold !== undefined)
+    const { threshold: before } = description.roles[TUF_ROLES[role]]
+    if (isChanged)
+      changes[role] = {
+        ...holdersOf([...(isKept ? keysInUse(keys, description, role) : []), ...fresh], role),
+        threshold: role === 'root' && threshold !== undefined ? threshold : isKept ? before : 1,
+      }
+  }
+  return changes
+}
+
+/** A registry's targets let the online key sign, so they follow every root. */
+function nextTargets(
+  before: readonly SignedFile[],
+  keys: readonly StoredKey[],
+  root: SignedFile,
+  keysFolder: string,
+  times: { readonly now: Date; readonly expires: Date },
+): SignedFile[] {
+  const previous = before.at(-1)
+  if (previous === undefined) return []
+  const { description } = newestRoot({ folder: '', roots: [root], targets: [] })
+  return [
+    delegateToBins({
+      bits: BIN_BITS,
+      holders: holdersOf(requireInUse(keys, description, 'online', keysFolder), 'online'),
+      keys: pemsOf(requireInUse(keys, description, 'targets', keysFolder), 'targets'),
+      previous: previous.bytes,
+      ...times,
+    }),
+  ]
+}
+
+function requireSigners(keys: readonly StoredKey[], description: RootDescription, folder: string): void {
+  const { threshold } = description.roles.root
+  const have = pemsOf(keysInUse(keys, description, 'root'), 'root').length
+  if (have >= threshold) return
+  throw new Refusal(
+    EXIT.failed,
+    'root_keys_missing',
+    `The next root has to be signed by ${threshold} of the keys of root ${description.version}; ${folder} has ${have}.\nBring the root keys (root-N.pem) into the folder for the ceremony.`,
+  )
+}

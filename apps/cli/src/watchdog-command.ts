@@ -1,0 +1,74 @@
+import { fileURLToPath } from 'node:url'
+import type { Surroundings } from '@patchbay/kernel/lifecycle'
+import type { Steering } from '@patchbay/watchdog-app'
+import { type Command, Option } from 'commander'
+
+const loadWatchdog = () => import('@patchbay/watchdog-app')
+
+interface At {
+  readonly url?: string
+}
+
+const STEERINGS: readonly (readonly [name: Exclude<Steering, 'auto on' | 'auto off'>, meaning: string])[] = [
+  ['status', 'Show how the gateway and its watchdog are; the default.'],
+  ['start', 'Start the gateway.'],
+  ['stop', 'Stop the gateway, which then stays stopped.'],
+  ['restart', 'Stop the gateway with a drain and start it again.'],
+]
+
+/** `patchbay watchdog`: one command that runs it, and some that talk to one that runs. */
+export function addWatchdog(
+  program: Command,
+  surroundings: Surroundings,
+  withAllVariables: (surroundings: Surroundings) => Promise<Surroundings>,
+): void {
+  const steer = async (steering: Steering, { url }: At) => {
+    const { steerWatchdog } = await loadWatchdog()
+    await steerWatchdog(surroundings, steering, { url })
+  }
+  const watchdog = program
+    .command('watchdog')
+    .description('Supervise a gateway on this host (port 8796), and see how it is.')
+
+  watchdog
+    .command('run')
+    .description('Start the watchdog, with the gateway as its child.')
+    .option('--check-config', 'check the configuration, report every fault, start nothing')
+    .action(async ({ checkConfig }: { checkConfig?: boolean }) => {
+      const { checkWatchdogConfig, runWatchdog } = await loadWatchdog()
+      const all = await withAllVariables(surroundings)
+      const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+      if (checkConfig === true) checkWatchdogConfig(all)
+      else await runWatchdog(all, { command: process.execPath, args: [main, 'gateway'] })
+    })
+
+  for (const [name, meaning] of STEERINGS) {
+    watchdog
+      .command(name, { isDefault: name === 'status' })
+      .description(meaning)
+      .addOption(where())
+      // The default command is also given words that are no command: it must not say that there are too many of them.
+      .allowExcessArguments(name === 'status')
+      .action(async (at: At, { args: [word] }: Command) => {
+        if (word === undefined) await steer(name, at)
+        else program.error(`error: unknown command '${word}'; there are ${wordsOf(watchdog)}`)
+      })
+  }
+  watchdog
+    .command('auto')
+    .description('Switch auto-restart; a switch is remembered.')
+    .argument('<switch>', 'on or off')
+    .addOption(where())
+    .action(async (choice: string, at: At) => {
+      if (choice === 'on' || choice === 'off') await steer(`auto ${choice}`, at)
+      else program.error(`error: auto-restart is switched "on" or "off", not "${choice}"`)
+    })
+}
+
+function wordsOf({ commands }: Command): string {
+  return commands.map((command) => command.name()).join(', ')
+}
+
+function where(): Option {
+  return new Option('--url <url>', 'where the watchdog listens, if not where the environment says')
+}

@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { createProgram } from '../src/program.ts'
+
+export const CLI = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
+
+export interface Outcome {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Running {
+  readonly child: ChildProcess
+  stdout(): string
+  stderr(): string
+  readonly ended: Promise<Outcome>
+}
+
+/** Somebody at a shell, with a home that is also where they work. */
+export interface User extends AsyncDisposable {
+  readonly home: string
+  at(...path: string[]): string
+  /** The commands themselves, in this process: a new one costs half a second, and there are hundreds. */
+  run(...args: string[]): Promise<Outcome>
+  runWith(environment: Record<string, string>, ...args: string[]): Promise<Outcome>
+  /** Runs it that many days from now. */
+  runLater(days: number, ...args: string[]): Promise<Outcome>
+  /** A process, for what only a process can show: signals, standard input, what is printed where. */
+  start(...args: string[]): Running
+  startWith(input: string | undefined, ...args: string[]): Running
+  /** Runs it with `--json`, and answers the one document. */
+  json<T>(...args: string[]): Promise<T>
+}
+
+class Exit extends Error {
+  readonly code: number
+
+  constructor(code: number) {
+    super(`exit ${code}`)
+    this.code = code
+  }
+}
+
+export async function createUser(environment: Record<string, string> = {}): Promise<User> {
+  const home = await realpath(await mkdtemp(join(tmpdir(), 'patchbay-user-')))
+  const runWith = (more: Record<string, string>, args: readonly string[]) =>
+    runInside(home, { HOME: home, ...environment, ...more }, args)
+  const later = (days: number, args: readonly string[]) =>
+    runInside(home, { HOME: home, ...environment }, args, { days })
+  const startWith = (input: string | undefined, args: readonly string[]) =>
+    startOutside(home, { HOME: home, ...environment }, input, args)
+  return {
+    home,
+    at: (...path) => join(home, ...path),
+    run: (...args) => runWith({}, args),
+    runWith: (more, ...args) => runWith(more, args),
+    runLater: (days, ...args) => later(days, args),
+    start: (...args) => startWith('', args),
+    startWith: (input, ...args) => startWith(input, args),
+    json: async <T>(...args: string[]) => JSON.parse((await runWith({}, [...args, '--json'])).stdout) as T,
+    [Symbol.asyncDispose]: () => rm(home, { recursive: true, force: true }),
+  }
+}
+
+async function runInside(
+  folder: string,
+  environment: Record<string, string>,
+  args: readonly string[],
+  ahead = { days: 0 },
+): Promise<Outcome> {
+  const texts = { stdout: '', stderr: '' }
+  const before = process.cwd()
+  process.chdir(folder)
+  const program = createProgram({
+    environment,
+    host: {
+      on: () => undefined,
+      exit: (code) => {
+        throw new Exit(code ?? 0)
+      },
+    },
+    runId: 'test',
+    createNonce: () => 'nonce',
+    createSecret: () => 'secret',
+    print: (text) => void (texts.stdout += `${text}\n`),
+    printError: (text) => void (texts.stderr += `${text}\n`),
+    hostName: 'test',
+    now: () => Date.now() + ahead.days * 86_400_000,
+    platform: process.platform,
+    input: { isInteractive: false, stream: Readable.from([]) },
+    terminal: {
+      isInteractive: false,
+      columns: () => undefined,
+      write: (text) => void (texts.stderr += text),
+    },
+  })
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return { code: 0, ...texts }
+  } catch (error) {
+    if (error instanceof Exit) return { code: error.code, ...texts }
+    throw error
+  } finally {
+    process.chdir(before)
+  }
+}
+
+function startOutside(
+  folder: string,
+  environment: Record<string, string>,
+  input: string | undefined,
+  args: readonly string[],
+): Running {
+  const { PATH = '' } = process.env
+  const child = spawn(process.execPath, [CLI, ...args], {
+    cwd: folder,
+    env: { PATH, NODE_COMPILE_CACHE: COMPILE_CACHE, ...environment },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  if (input !== undefined) child.stdin.end(input)
+  const texts = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].on('data', (chunk: Buffer) => {
+      texts[name] += chunk.toString('utf8')
+    })
+  const ended = new Promise<Outcome>((resolve) => {
+    child.once('close', (code) => resolve({ code, ...texts }))
+  })
+  return { child, stdout: () => texts.stdout, stderr: () => texts.stderr, ended }
+}
+
+export const NO_STACK = /\n\s+at |\.ts:\d|Error:|undefined|\[object/

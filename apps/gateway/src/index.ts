@@ -1,0 +1,5 @@
+export { type GatewayConfig, gatewayConfig } from './config.ts'
+export { type GatewayDeps, type RunningGateway, startGateway } from './gateway.ts'
+export { gatewayMessageReference } from './message-reference.ts'
+export { gatewayOpenApi } from './openapi.ts'
+export { checkGatewayConfig, runGateway } from './run.ts'

@@ -1,0 +1,135 @@
+import { LIMITS, SIGN_UP_POLICIES } from '@patchbay/contracts'
+import type { IdentitySettings, IssuerSettings } from '@patchbay/identity'
+import { boolean, choice, integer, type Kind, withDefault } from '@patchbay/kernel/config'
+import { Secret } from '@patchbay/kernel/log'
+
+const DAY_SECONDS = 86_400
+
+/** Holds client secrets, so none of its text is ever repeated. */
+const issuerList: Kind<readonly IssuerSettings[]> = {
+  accepts: 'JSON list of `{id, name, issuer, client_id, client_secret}`, kept secret',
+  secret: true,
+  parse: (text) => {
+    let entries: unknown
+    try {
+      entries = JSON.parse(text)
+    } catch {
+      throw new Error('is not valid JSON')
+    }
+    if (!Array.isArray(entries)) throw new Error('is not a list')
+    const issuers = entries.map((entry: unknown, index) => readIssuer(entry, `entry ${index + 1}`))
+    const ids = issuers.map(({ id }) => id)
+    const repeated = ids.find((id, index) => ids.indexOf(id) !== index)
+    if (repeated !== undefined) throw new Error(`the id "${repeated}" is given twice`)
+    return issuers
+  },
+}
+
+function readIssuer(entry: unknown, where: string): IssuerSettings {
+  const { id, name, issuer, client_id, client_secret, ...others } = Object(entry) as Record<string, unknown>
+  const [unknownKey] = Object.keys(others)
+  if (unknownKey !== undefined) throw new Error(`${where} has an unknown key "${unknownKey}"`)
+  if (typeof id !== 'string' || !/^[a-z0-9-]{1,40}$/.test(id))
+    throw new Error(`${where} needs an id of small letters, digits and hyphens`)
+  if (typeof client_id !== 'string' || client_id === '') throw new Error(`${where} needs a client_id`)
+  if (typeof issuer !== 'string' || !/^https?:\/\/[^\s]+$/.test(issuer))
+    throw new Error(`${where} needs the address of its issuer`)
+  if (client_secret !== undefined && (typeof client_secret !== 'string' || client_secret === ''))
+    throw new Error(`${where} has a client_secret that is no text`)
+  return {
+    id,
+    name: typeof name === 'string' && name !== '' ? name : id,
+    issuer,
+    clientId: client_id,
+    clientSecret: client_secret === undefined ? undefined : new Secret(client_secret),
+  }
+}
+
+export const identitySettings = {
+  issuers: withDefault(
+    {
+      variable: 'PATCHBAY_OIDC_ISSUERS',
+      meaning:
+        'OpenID Connect issuers that people can sign in with. The redirect URI to register there is `{public URL}/auth/oidc/{id}/callback`. None: passkeys alone.',
+    },
+    issuerList,
+    [],
+  ),
+  signUp: withDefault(
+    {
+      variable: 'PATCHBAY_SIGN_UP',
+      meaning:
+        'Who may make an account: anybody (`open`), whoever an issuer vouches for (`issuer`), or only people with an invitation (`invited`).',
+    },
+    choice(SIGN_UP_POLICIES),
+    'issuer',
+  ),
+  maxSessionSeconds: withDefault(
+    {
+      variable: 'PATCHBAY_MAX_SESSION_SECONDS',
+      meaning:
+        'The longest life of a session that an application can ask for; longer requests are shortened.',
+    },
+    integer({ min: 60, max: 10 * 365 * DAY_SECONDS }),
+    LIMITS.sessionLifetimeSeconds,
+  ),
+  browserSessionSeconds: withDefault(
+    {
+      variable: 'PATCHBAY_BROWSER_SESSION_SECONDS',
+      meaning: 'How long a person stays signed in at most.',
+    },
+    integer({ min: 300, max: 400 * DAY_SECONDS }),
+    30 * DAY_SECONDS,
+  ),
+  browserIdleSeconds: withDefault(
+    {
+      variable: 'PATCHBAY_BROWSER_IDLE_SECONDS',
+      meaning: 'How long a person stays signed in without coming by.',
+    },
+    integer({ min: 120, max: 400 * DAY_SECONDS }),
+    7 * DAY_SECONDS,
+  ),
+  requiresVerifier: withDefault(
+    {
+      variable: 'PATCHBAY_REQUIRE_INTENT_VERIFIER',
+      meaning:
+        'Whether applications must open intents with a `code_challenge`. Refuses those that only know the bare contract.',
+    },
+    boolean,
+    false,
+  ),
+  intentsPerMinute: withDefault(
+    {
+      variable: 'PATCHBAY_INTENTS_PER_MINUTE',
+      meaning: 'How many intents one client address may open in a minute.',
+    },
+    integer({ min: 1, max: 100_000_000 }),
+    120,
+  ),
+  streamsPerAddress: withDefault(
+    {
+      variable: 'PATCHBAY_STREAMS_PER_ADDRESS',
+      meaning:
+        'How many event streams one client address may hold open on a node. Whoever is refused one can poll.',
+    },
+    integer({ min: 1, max: 1_000_000 }),
+    1_000,
+  ),
+}
+
+export function identitySettingsOf(
+  config: Omit<IdentitySettings, 'publicUrl'>,
+  publicUrl: string,
+): IdentitySettings {
+  return {
+    publicUrl,
+    issuers: config.issuers,
+    signUp: config.signUp,
+    maxSessionSeconds: config.maxSessionSeconds,
+    browserSessionSeconds: config.browserSessionSeconds,
+    browserIdleSeconds: config.browserIdleSeconds,
+    requiresVerifier: config.requiresVerifier,
+    intentsPerMinute: config.intentsPerMinute,
+    streamsPerAddress: config.streamsPerAddress,
+  }
+}

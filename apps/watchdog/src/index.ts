@@ -1,0 +1,5 @@
+export { type WatchdogConfig, watchdogConfig } from './config.ts'
+export { watchdogOpenApi } from './openapi.ts'
+export { checkWatchdogConfig, runWatchdog } from './run.ts'
+export { type Steering, steerWatchdog, type Target } from './steer.ts'
+export type { Supervised } from './watchdog.ts'

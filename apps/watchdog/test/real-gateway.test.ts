@@ -1,0 +1,25 @@
+import { fileURLToPath } from 'node:url'
+import { call, getGatewayStatus } from '@patchbay/contracts'
+import { expect, test } from 'vitest'
+import { exitOf, makePlace, runs, startWatchdogProcess } from './start.ts'
+
+const CLI = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url))
+
+test('[B-373] the real gateway is started, recognised, restarted and stopped', async () => {
+  await using place = await makePlace()
+  await using dog = await startWatchdogProcess(place, { PATCHBAY_GATEWAY_PORT: String(place.gatewayPort) }, [
+    process.execPath,
+    CLI,
+    'gateway',
+  ])
+  const first = await dog.until('healthy')
+  const baseUrl = `http://127.0.0.1:${place.gatewayPort}`
+  expect((await call(getGatewayStatus, {}, { baseUrl })).body).toMatchObject({ status: 'ok', pending: 0 })
+  expect((await fetch(`${dog.url}/restart`, { method: 'POST' })).status).toBe(200)
+  const second = await dog.until('healthy')
+  expect(second).toMatchObject({ restarts: { commanded: 1 }, lastExit: { code: 0 } })
+  expect(second.gateway.pid).not.toBe(first.gateway.pid)
+  dog.child.kill('SIGTERM')
+  expect(await exitOf(dog)).toBe(0)
+  expect(await runs(second.gateway.pid)).toBe(false)
+})

@@ -1,0 +1,30 @@
+import {
+  getApiKeys,
+  getMembers,
+  getOrganisations,
+  getPasskeys,
+  getSessions,
+  type CallResult,
+} from '@patchbay/contracts'
+import { ask } from '../../server/server.api.ts'
+
+export type Member = CallResult<typeof getMembers>['body']['items'][number]
+
+export const fetchPasskeys = async (signal: AbortSignal) => (await ask(getPasskeys, {}, { signal })).body
+
+export const fetchApiKeys = async (signal: AbortSignal) => (await ask(getApiKeys, {}, { signal })).body
+
+export const fetchOrganisations = async (signal: AbortSignal) =>
+  (await ask(getOrganisations, {}, { signal })).body
+
+export const fetchMembers = async (handle: string, signal: AbortSignal) =>
+  (await ask(getMembers, { params: { handle } }, { signal })).body
+
+export const fetchSessions = async (signal?: AbortSignal, cursor?: string) =>
+  (
+    await ask(
+      getSessions,
+      { query: cursor === undefined ? {} : { cursor } },
+      signal === undefined ? {} : { signal },
+    )
+  ).body

@@ -1,0 +1,72 @@
+import type { Person } from '@patchbay/contracts'
+import { LogOut, Users } from 'lucide-react'
+import { useEffect } from 'react'
+import { useLocation } from 'react-router'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { ButtonLink } from '../../components/button-link.tsx'
+import { FailureNotice } from '../../server/failure-notice.tsx'
+import { useSignOut } from '../../session/use-sign-out.ts'
+import { Page } from '../../shell/page.tsx'
+import { SignedInOnly } from '../signed-in-only.tsx'
+import styles from './account.module.css'
+import { ApiKeys } from './api-keys.tsx'
+import { Organisations } from './organisations.tsx'
+import { Passkeys } from './passkeys.tsx'
+import { Sessions } from './sessions.tsx'
+
+export function AccountPage() {
+  return (
+    <SignedInOnly
+      title="Account"
+      lead="Sign in to see your sessions, passkeys and keys, and the applications that act for you."
+    >
+      {(person) => <Account key={person.handle} person={person} />}
+    </SignedInOnly>
+  )
+}
+
+function Account({ person }: { person: Person }) {
+  const signOut = useSignOut()
+  useFragment()
+  return (
+    <Page
+      title="Account"
+      lead="How you sign in, which applications act for you, and the keys your scripts use."
+    >
+      <div className={styles.person}>
+        <p className={styles.names}>
+          <bdi className={styles.name}>{person.display_name}</bdi>
+          <span className={styles.handle}>{person.handle}</span>
+          {person.is_admin && <Badge tone="info">Administrator</Badge>}
+        </p>
+        <div className={styles.actions}>
+          {person.is_admin && (
+            <ButtonLink href="/account/people" icon={<Users aria-hidden />}>
+              People
+            </ButtonLink>
+          )}
+          <Button icon={<LogOut aria-hidden />} isPending={signOut.isPending} onPress={() => signOut.run()}>
+            Sign out
+          </Button>
+        </div>
+        <FailureNotice error={signOut.error} />
+      </div>
+      <Sessions />
+      <Passkeys />
+      <ApiKeys person={person} />
+      <Organisations person={person} />
+    </Page>
+  )
+}
+
+/** The browser looks for the named part before this page has asked who is signed in, and finds nothing then. */
+function useFragment(): void {
+  const { hash } = useLocation()
+  useEffect(() => {
+    if (hash === '') return
+    const part = document.querySelector<HTMLElement>(`main #${CSS.escape(hash.slice(1))}`)
+    part?.focus({ preventScroll: true })
+    part?.scrollIntoView()
+  }, [hash])
+}

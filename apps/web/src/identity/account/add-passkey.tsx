@@ -1,0 +1,46 @@
+import { postPasskey, postPasskeyOptions } from '@patchbay/contracts'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { TextField } from '../../components/text-field.tsx'
+import { notify } from '../../components/toast.tsx'
+import { useSession } from '../../session/session-context.tsx'
+import { FormDialog } from '../form-dialog.tsx'
+import { makePasskey } from '../passkeys/passkey.ts'
+import { isShownName, tidyName } from '../sign-up/shown-name.ts'
+
+const LONGEST = 60
+
+/** A name for it first: afterwards the list would hold two of the same kind that nobody can tell apart. */
+export function AddPasskey({ onAdded }: { onAdded: () => void }) {
+  const { change } = useSession()
+  const [label, setLabel] = useState('')
+  const add = async () => {
+    const options = await change(postPasskeyOptions, {})
+    const credential = await makePasskey(options.body)
+    await change(postPasskey, { body: { credential, label: tidyName(label) } })
+    notify({ title: 'The passkey was added.' })
+    setLabel('')
+    onAdded()
+    return undefined
+  }
+  return (
+    <FormDialog
+      label="Add a passkey"
+      icon={<Plus aria-hidden />}
+      title="Add a passkey"
+      submitLabel="Make the passkey"
+      canSubmit={isShownName(tidyName(label))}
+      submit={add}
+    >
+      <TextField
+        label="Name"
+        description="So that you can tell it from others: the device, or the password manager."
+        placeholder="Work laptop"
+        value={label}
+        onChange={setLabel}
+        maxLength={LONGEST}
+        isRequired
+      />
+    </FormDialog>
+  )
+}

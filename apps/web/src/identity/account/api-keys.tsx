@@ -1,0 +1,88 @@
+import { type ApiKey, deleteApiKey, type Person } from '@patchbay/contracts'
+import { Terminal } from 'lucide-react'
+import { Badge } from '../../components/badge.tsx'
+import { notify } from '../../components/toast.tsx'
+import { useLoaded } from '../../server/use-loaded.ts'
+import { useSession } from '../../session/session-context.tsx'
+import { useNow } from '../../time/use-now.ts'
+import { When } from '../../time/when.tsx'
+import { ConfirmButton } from '../confirm-button.tsx'
+import { Entries, Entry } from '../entries.tsx'
+import { Section } from '../section.tsx'
+import { fetchApiKeys } from './account.api.ts'
+import styles from './api-keys.module.css'
+import { CreateApiKey } from './create-api-key.tsx'
+
+export function ApiKeys({ person }: { person: Person }) {
+  const { answer, reload } = useLoaded(fetchApiKeys)
+  return (
+    <Section
+      id="api-keys"
+      title="API keys"
+      lead="For scripts that nobody signs in. A key may do what its scopes say, and nothing else."
+      action={<CreateApiKey owner={person.handle} onCreated={reload} />}
+    >
+      <Entries
+        label="Your API keys"
+        answer={answer}
+        reload={reload}
+        empty="No API keys. Make one for a script or a build server."
+        keyOf={({ id }) => id}
+      >
+        {(key) => <ApiKeyEntry apiKey={key} onRevoked={reload} />}
+      </Entries>
+    </Section>
+  )
+}
+
+function ApiKeyEntry({ apiKey, onRevoked }: { apiKey: ApiKey; onRevoked: () => void }) {
+  const { change } = useSession()
+  const now = useNow()
+  const isOver = apiKey.expires_at !== null && new Date(apiKey.expires_at) <= now
+  const revoke = async () => {
+    await change(deleteApiKey, { params: { id: apiKey.id } })
+    notify({ title: 'The key was revoked.' })
+    onRevoked()
+  }
+  return (
+    <Entry
+      icon={<Terminal aria-hidden />}
+      title={<bdi>{apiKey.name}</bdi>}
+      badges={isOver && <Badge tone="warning">Expired</Badge>}
+      facts={[
+        <code key="prefix">{apiKey.prefix}…</code>,
+        ...apiKey.scopes.map((scope) => (
+          <code key={scope} className={styles.scope}>
+            {scope}
+          </code>
+        )),
+        apiKey.last_used_at === null ? (
+          'Never used'
+        ) : (
+          <>
+            Last used <When at={apiKey.last_used_at} />
+          </>
+        ),
+        apiKey.expires_at === null ? (
+          'Does not expire'
+        ) : (
+          <>
+            {isOver ? 'Expired ' : 'Expires '}
+            <When at={apiKey.expires_at} />
+          </>
+        ),
+      ]}
+      actions={
+        <ConfirmButton
+          label="Revoke"
+          fullLabel={`Revoke the key ${apiKey.name}`}
+          question="Revoke this key?"
+          confirmLabel="Revoke the key"
+          confirm={revoke}
+        >
+          Whatever uses <bdi>{apiKey.name}</bdi> stops working at once. A revoked key does not come back.
+        </ConfirmButton>
+      }
+    />
+  )
+}

@@ -1,0 +1,79 @@
+import { postApiKey, SCOPE_AREAS, scope } from '@patchbay/contracts'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { Select } from '../../components/select.tsx'
+import { TextField } from '../../components/text-field.tsx'
+import { textRule } from '../../server/text-rule.ts'
+import { useSession } from '../../session/session-context.tsx'
+import { FormDialog } from '../form-dialog.tsx'
+import { ShownOnce } from '../shown-once.tsx'
+import { isShownName, tidyName } from '../sign-up/shown-name.ts'
+import { type ScopeDraft, ScopeFields } from './scope-fields.tsx'
+
+const LONGEST = 60
+const isScope = textRule(scope)
+const NEVER = 'never'
+const EXPIRIES = [
+  { id: '30', label: '30 days' },
+  { id: '90', label: '90 days' },
+  { id: '365', label: '1 year' },
+  { id: NEVER, label: 'Never' },
+] as const
+
+interface CreateApiKeyProps {
+  owner: string
+  onCreated: () => void
+}
+
+export function CreateApiKey({ owner, onCreated }: CreateApiKeyProps) {
+  const { change } = useSession()
+  const fresh = (): ScopeDraft[] => [{ id: 1, area: SCOPE_AREAS[0], target: `${owner}/*` }]
+  const [name, setName] = useState('')
+  const [drafts, setDrafts] = useState(fresh)
+  const [expiry, setExpiry] = useState<string>('90')
+  const scopes = drafts.map(({ area, target }) => `${area}:${target.trim()}`)
+  const create = async () => {
+    const { body } = await change(postApiKey, {
+      body: {
+        name: tidyName(name),
+        scopes: [...new Set(scopes)],
+        ...(expiry === NEVER ? {} : { expires_in_days: Number(expiry) }),
+      },
+    })
+    setName('')
+    setDrafts(fresh)
+    onCreated()
+    return (
+      <ShownOnce label="The key" value={body.key} warning="Copy the key now. It is not shown again.">
+        Keep it like a password. A script sends it in the header <code>X-Api-Key</code>.
+      </ShownOnce>
+    )
+  }
+  return (
+    <FormDialog
+      label="Make a key"
+      icon={<Plus aria-hidden />}
+      title="Make an API key"
+      submitLabel="Make the key"
+      canSubmit={isShownName(tidyName(name)) && scopes.every(isScope)}
+      submit={create}
+    >
+      <TextField
+        label="Name"
+        description="What the key is for."
+        placeholder="Nightly build"
+        value={name}
+        onChange={setName}
+        maxLength={LONGEST}
+        isRequired
+      />
+      <ScopeFields drafts={drafts} onChange={setDrafts} />
+      <Select
+        label="Expires after"
+        options={EXPIRIES}
+        value={expiry}
+        onChange={(chosen) => setExpiry(String(chosen))}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,55 @@
+import { postOrganisation, Problem } from '@patchbay/contracts'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { TextField } from '../../components/text-field.tsx'
+import { notify } from '../../components/toast.tsx'
+import { useSession } from '../../session/session-context.tsx'
+import { FormDialog } from '../form-dialog.tsx'
+import { HandleField, isHandle } from '../sign-up/handle-field.tsx'
+import { isShownName, tidyName } from '../sign-up/shown-name.ts'
+
+export function CreateOrganisation({ onCreated }: { onCreated: () => void }) {
+  const { change } = useSession()
+  const [handle, setHandle] = useState('')
+  const [name, setName] = useState('')
+  const [taken, setTaken] = useState<string>()
+  const create = async () => {
+    try {
+      await change(postOrganisation, { body: { handle, display_name: tidyName(name) } })
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'handle_taken') setTaken(handle)
+      throw error
+    }
+    notify({ title: 'The organisation was made.' })
+    setHandle('')
+    setName('')
+    onCreated()
+    return undefined
+  }
+  return (
+    <FormDialog
+      label="Make an organisation"
+      icon={<Plus aria-hidden />}
+      title="Make an organisation"
+      submitLabel="Make it"
+      canSubmit={isHandle(handle) && isShownName(tidyName(name))}
+      submit={create}
+    >
+      <HandleField
+        value={handle}
+        onChange={setHandle}
+        taken={taken}
+        description="Small letters, digits and hyphens. The owner in addresses; it cannot be changed later."
+      />
+      <TextField
+        label="Name"
+        description="How it is called on pages."
+        value={name}
+        onChange={setName}
+        maxLength={80}
+        isRequired
+        size="lg"
+      />
+    </FormDialog>
+  )
+}

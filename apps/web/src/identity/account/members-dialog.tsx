@@ -1,0 +1,80 @@
+import { deleteMember, type MemberRole, type Organisation, type Person, putMember } from '@patchbay/contracts'
+import { Users } from 'lucide-react'
+import { useCallback } from 'react'
+import { DialogTrigger } from 'react-aria-components/Dialog'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { FailureNotice } from '../../server/failure-notice.tsx'
+import { useAction } from '../../server/use-action.ts'
+import { useLoaded } from '../../server/use-loaded.ts'
+import { useSession } from '../../session/session-context.tsx'
+import { Entries } from '../entries.tsx'
+import { fetchMembers } from './account.api.ts'
+import { AddMember } from './add-member.tsx'
+import { MemberEntry } from './member-entry.tsx'
+import styles from './members-dialog.module.css'
+
+interface MembersDialogProps {
+  organisation: Organisation
+  person: Person
+  /** Something changed that the list of organisations shows. */
+  onChanged: () => void
+}
+
+export function MembersDialog(props: MembersDialogProps) {
+  const { handle, display_name } = props.organisation
+  return (
+    <DialogTrigger>
+      <Button size="sm" icon={<Users aria-hidden />} aria-label={`Members of ${handle}`}>
+        Members
+      </Button>
+      <Dialog title={`Members of ${display_name}`} size="lg">
+        <Members {...props} />
+      </Dialog>
+    </DialogTrigger>
+  )
+}
+
+function Members({ organisation, person, onChanged }: MembersDialogProps) {
+  const { handle } = organisation
+  const isOwner = organisation.role === 'owner'
+  const { change } = useSession()
+  const load = useCallback((signal: AbortSignal) => fetchMembers(handle, signal), [handle])
+  const { answer, reload } = useLoaded(load)
+  const set = async (member: string, role: MemberRole) => {
+    await change(putMember, { params: { handle, person: member }, body: { role } })
+    reload()
+    onChanged()
+  }
+  const setting = useAction(set)
+  const removing = useAction(async (member: string) => {
+    await change(deleteMember, { params: { handle, person: member } })
+    // Whoever has left can no longer see the list.
+    if (member !== person.handle) reload()
+    onChanged()
+  })
+  return (
+    <div className={styles.members}>
+      <Entries
+        label={`Members of ${handle}`}
+        answer={answer}
+        reload={reload}
+        empty="Nobody."
+        keyOf={(member) => member.handle}
+      >
+        {(member) => (
+          <MemberEntry
+            member={member}
+            isYou={member.handle === person.handle}
+            canChange={isOwner}
+            isBusy={setting.isPending || removing.isPending}
+            onRole={(role) => setting.run(member.handle, role)}
+            onRemove={() => removing.run(member.handle)}
+          />
+        )}
+      </Entries>
+      <FailureNotice error={setting.error ?? removing.error} />
+      {isOwner && <AddMember isBusy={setting.isPending || removing.isPending} add={set} />}
+    </div>
+  )
+}

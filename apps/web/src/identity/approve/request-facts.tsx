@@ -1,0 +1,40 @@
+import { durationInWords } from '../../time/words.ts'
+import type { IntentRequest } from './approve.api.ts'
+import styles from './request-facts.module.css'
+
+/** Who asks, from where, and for how long. The label is the application's own claim, and says so. */
+export function RequestFacts({ request }: { request: IntentRequest['request'] }) {
+  const { label, requested_from: from, max_age } = request
+  return (
+    <dl className={styles.facts}>
+      <div className={styles.fact}>
+        <dt>{label === null ? 'Who asks' : 'It calls itself'}</dt>
+        <dd>
+          {label === null ? (
+            'An application that did not give its name'
+          ) : (
+            <>
+              <bdi className={styles.label}>{label}</bdi>
+              <span className={styles.remark}>It chose this name itself. Nobody checked it.</span>
+            </>
+          )}
+        </dd>
+      </div>
+      <div className={styles.fact}>
+        <dt>It asks from</dt>
+        <dd>
+          <bdi>{from.device}</bdi>, <span className={styles.network}>{from.network}</span>
+          <span className={styles.remark}>
+            {from.is_your_network
+              ? 'The same network as this browser.'
+              : 'Another network than this browser. That is usual for a remote machine; make sure it is yours.'}
+          </span>
+        </dd>
+      </div>
+      <div className={styles.fact}>
+        <dt>For how long</dt>
+        <dd>{durationInWords(max_age)}</dd>
+      </div>
+    </dl>
+  )
+}

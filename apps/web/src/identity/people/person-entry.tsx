@@ -1,0 +1,82 @@
+import { type ListedPerson, patchPerson } from '@patchbay/contracts'
+import { CircleUser } from 'lucide-react'
+import { useEffect } from 'react'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { notify } from '../../components/toast.tsx'
+import { adviseOn } from '../../errors/advice.ts'
+import { useAction } from '../../server/use-action.ts'
+import { useSession } from '../../session/session-context.tsx'
+import { When } from '../../time/when.tsx'
+import { ConfirmButton } from '../confirm-button.tsx'
+import { Entry } from '../entries.tsx'
+
+interface PersonEntryProps {
+  listed: ListedPerson
+  isYou: boolean
+  onChanged: () => void
+}
+
+export function PersonEntry({ listed, isYou, onChanged }: PersonEntryProps) {
+  const { change } = useSession()
+  const { handle } = listed
+  const set = async (isDisabled: boolean) => {
+    await change(patchPerson, { params: { handle }, body: { is_disabled: isDisabled } })
+    onChanged()
+  }
+  return (
+    <Entry
+      icon={<CircleUser aria-hidden />}
+      title={<bdi>{listed.display_name}</bdi>}
+      badges={
+        <>
+          {isYou && <Badge tone="ok">You</Badge>}
+          {listed.is_admin && <Badge tone="info">Administrator</Badge>}
+          {listed.is_disabled && <Badge tone="danger">Disabled</Badge>}
+        </>
+      }
+      facts={[
+        <code key="handle">{handle}</code>,
+        <>
+          Account made <When at={listed.created_at} />
+        </>,
+      ]}
+      actions={
+        listed.is_disabled ? (
+          <EnableButton handle={handle} enable={() => set(false)} />
+        ) : (
+          !isYou && (
+            <ConfirmButton
+              label="Disable"
+              fullLabel={`Disable ${handle}`}
+              question={`Disable ${handle}?`}
+              confirmLabel="Disable the account"
+              cancelLabel="Keep it enabled"
+              confirm={() => set(true)}
+            >
+              All sessions of this account end at once, and its API keys stop working. When you enable it
+              again, the keys work again; the sessions do not come back.
+            </ConfirmButton>
+          )
+        )
+      }
+    />
+  )
+}
+
+function EnableButton({ handle, enable }: { handle: string; enable: () => Promise<void> }) {
+  const enabling = useAction(enable)
+  useEffect(() => {
+    if (enabling.error !== undefined) notify({ title: adviseOn(enabling.error).title, tone: 'danger' })
+  }, [enabling.error])
+  return (
+    <Button
+      size="sm"
+      aria-label={`Enable ${handle}`}
+      isPending={enabling.isPending}
+      onPress={() => enabling.run()}
+    >
+      Enable
+    </Button>
+  )
+}

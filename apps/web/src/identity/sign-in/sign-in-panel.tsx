@@ -1,0 +1,76 @@
+import { KeyRound } from 'lucide-react'
+import { Button } from '../../components/button.tsx'
+import { Link } from '../../components/link.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { FailureNotice } from '../../server/failure-notice.tsx'
+import { useAction } from '../../server/use-action.ts'
+import { useLoaded } from '../../server/use-loaded.ts'
+import { useSession } from '../../session/session-context.tsx'
+import { IssuerButtons } from './issuer-buttons.tsx'
+import { fetchSignInOptions, type SignInOptions, signInWithPasskey } from './sign-in.api.ts'
+import styles from './sign-in-panel.module.css'
+
+interface SignInPanelProps {
+  /** Where an issuer, or a sign-up, leads back to. */
+  returnTo: string
+  onSignedIn?: () => void
+}
+
+/** The ways to sign in, wherever somebody needs to: on its own page or in the midst of an approval. */
+export function SignInPanel({ returnTo, onSignedIn }: SignInPanelProps) {
+  const { answer, reload } = useLoaded(fetchSignInOptions)
+  const { refresh } = useSession()
+  const passkey = useAction(async () => {
+    await signInWithPasskey()
+    await refresh()
+    onSignedIn?.()
+  })
+  if (answer.state === 'loading') return <Skeleton label="Asking how to sign in" lines={3} />
+  if (answer.state === 'failed') return <FailureNotice error={answer.error} retry={reload} />
+  const { issuers, sign_up } = answer.value
+  return (
+    <div className={styles.panel}>
+      <div className={styles.ways}>
+        <IssuerButtons issuers={issuers} returnTo={returnTo} />
+        <Button
+          size="lg"
+          icon={<KeyRound aria-hidden />}
+          isPending={passkey.isPending}
+          onPress={() => passkey.run()}
+        >
+          Sign in with a passkey
+        </Button>
+      </div>
+      <FailureNotice error={passkey.error} />
+      <NewHere signUp={sign_up} hasIssuers={issuers.length > 0} returnTo={returnTo} />
+    </div>
+  )
+}
+
+interface NewHereProps {
+  signUp: SignInOptions['sign_up']
+  hasIssuers: boolean
+  returnTo: string
+}
+
+function NewHere({ signUp, hasIssuers, returnTo }: NewHereProps) {
+  return (
+    <div className={styles.newHere}>
+      <h2 className={styles.question}>New here?</h2>
+      {signUp === 'open' && (
+        <p>
+          <Link href={`/sign-up?with=passkey&return_to=${encodeURIComponent(returnTo)}`}>
+            Make an account with a passkey
+          </Link>
+          {hasIssuers ? ', or continue with a provider above: the account is made on the way.' : '.'}
+        </p>
+      )}
+      {signUp === 'issuer' && hasIssuers && (
+        <p>Continue with a provider above. Your account is made on the way.</p>
+      )}
+      {(signUp === 'invited' || (signUp === 'issuer' && !hasIssuers)) && (
+        <p>Accounts are made by invitation. Ask an administrator of this installation for a link.</p>
+      )}
+    </div>
+  )
+}

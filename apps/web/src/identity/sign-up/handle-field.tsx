@@ -1,0 +1,55 @@
+import { HANDLE_LENGTH, HANDLE_PATTERN } from '@patchbay/contracts'
+import { TextField } from '../../components/text-field.tsx'
+
+const PATTERN = new RegExp(HANDLE_PATTERN)
+
+interface HandleFieldProps {
+  label?: string
+  value: string
+  onChange: (value: string) => void
+  /** One that the server has refused as taken. */
+  taken?: string | undefined
+  description?: string
+  /** Somebody wanted to go on: an empty field is a fault now. */
+  isTried?: boolean
+}
+
+export function isHandle(text: string): boolean {
+  return text.length <= HANDLE_LENGTH && PATTERN.test(text)
+}
+
+/** What is wrong with it, for somebody who is still typing; undefined for nothing yet. */
+function complaint(text: string): string | undefined {
+  if (text === '' || isHandle(text)) return undefined
+  if (text.length > HANDLE_LENGTH) return `At most ${HANDLE_LENGTH} characters.`
+  if (/[^a-z0-9-]/.test(text)) return 'Only small letters, digits and hyphens.'
+  return 'A hyphen stands between letters or digits: not first, not last, never two.'
+}
+
+export function HandleField({
+  label = 'Handle',
+  value,
+  onChange,
+  taken,
+  isTried = false,
+  description = 'Small letters, digits and hyphens. Part of your addresses; it cannot be changed later.',
+}: HandleFieldProps) {
+  const missing = isTried && value === '' ? 'A handle is needed.' : undefined
+  const error =
+    value !== '' && value === taken ? 'This handle is taken. Choose another one.' : complaint(value)
+  return (
+    <TextField
+      label={label}
+      description={description}
+      errorMessage={missing ?? error}
+      value={value}
+      // A phone begins every field with a capital letter.
+      onChange={(text) => onChange(text.toLowerCase())}
+      isRequired
+      isMono
+      autoComplete="username"
+      spellCheck="false"
+      size="lg"
+    />
+  )
+}

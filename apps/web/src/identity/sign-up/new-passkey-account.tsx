@@ -1,0 +1,39 @@
+import { Link } from '../../components/link.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { FailureNotice } from '../../server/failure-notice.tsx'
+import { useLoaded } from '../../server/use-loaded.ts'
+import { Sheet } from '../sheet.tsx'
+import { fetchSignInOptions } from '../sign-in/sign-in.api.ts'
+import { PasskeySignUp } from './passkey-sign-up.tsx'
+
+interface NewPasskeyAccountProps {
+  returnTo: string
+  goOn: (to: string) => void
+}
+
+export function NewPasskeyAccount({ returnTo, goOn }: NewPasskeyAccountProps) {
+  const { answer, reload } = useLoaded(fetchSignInOptions)
+  const signIn = `/sign-in?return_to=${encodeURIComponent(returnTo)}`
+  return (
+    <Sheet
+      title="Make an account"
+      plate="open"
+      lead="Your browser keeps a passkey for this site and asks for your finger, face or PIN when you sign in."
+    >
+      {answer.state === 'loading' && <Skeleton label="Asking who may make an account" />}
+      {answer.state === 'failed' && <FailureNotice error={answer.error} retry={reload} />}
+      {answer.state === 'loaded' && answer.value.sign_up === 'open' && (
+        <PasskeySignUp onSignedUp={() => goOn(returnTo)} />
+      )}
+      {answer.state === 'loaded' && answer.value.sign_up !== 'open' && (
+        <Notice title="This installation takes no new accounts this way" tone="warning">
+          Continue with a provider on the sign-in page, or ask an administrator for an invitation.
+        </Notice>
+      )}
+      <p>
+        <Link href={signIn}>Sign in instead</Link>
+      </p>
+    </Sheet>
+  )
+}

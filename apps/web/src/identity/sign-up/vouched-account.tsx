@@ -1,0 +1,70 @@
+import { Problem } from '@patchbay/contracts'
+import { ButtonLink } from '../../components/button-link.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { forgetSecret } from '../../secrets/secret-in-address.ts'
+import { FailureNotice } from '../../server/failure-notice.tsx'
+import { useLoaded } from '../../server/use-loaded.ts'
+import { useSession } from '../../session/session-context.tsx'
+import { defaultReturnTo } from '../return-to.ts'
+import { Sheet } from '../sheet.tsx'
+import { AccountForm } from './account-form.tsx'
+import { fetchPendingSignUp, finishSignUp } from './sign-up.api.ts'
+
+/** The last step for somebody whom an issuer has vouched for: how the account is called. */
+export function VouchedAccount({ goOn }: { goOn: (to: string) => void }) {
+  const { answer, reload } = useLoaded(fetchPendingSignUp)
+  const { refresh } = useSession()
+  if (answer.state === 'failed' && isOver(answer.error)) {
+    return (
+      <Sheet
+        title="This sign-up has ended"
+        plate="pulled"
+        lead="It took too long, or was finished before. Sign in to begin again; nothing was made."
+      >
+        {defaultReturnTo() === '/approve' ? (
+          <ButtonLink href="/approve" size="lg">
+            Back to the request
+          </ButtonLink>
+        ) : (
+          <ButtonLink href="/sign-in" size="lg">
+            Go to sign-in
+          </ButtonLink>
+        )}
+      </Sheet>
+    )
+  }
+  return (
+    <Sheet
+      title="Choose your names"
+      plate="open"
+      lead={
+        answer.state === 'loaded' ? (
+          <>
+            <bdi>{answer.value.issuer_name}</bdi> has vouched for you. One step is left: how your account here
+            is called.
+          </>
+        ) : undefined
+      }
+    >
+      {answer.state === 'loading' && <Skeleton label="Asking for your sign-up" lines={4} />}
+      {answer.state === 'failed' && <FailureNotice error={answer.error} retry={reload} />}
+      {answer.state === 'loaded' && (
+        <AccountForm
+          suggested={{ handle: answer.value.suggested_handle, display_name: answer.value.display_name }}
+          submitLabel="Make the account"
+          submit={async (names) => {
+            const returnTo = await finishSignUp(names)
+            // An invitation has served by now, if it began with one.
+            forgetSecret('/welcome')
+            await refresh()
+            goOn(returnTo)
+          }}
+        />
+      )}
+    </Sheet>
+  )
+}
+
+function isOver(error: unknown): boolean {
+  return error instanceof Problem && error.code === 'ceremony_expired'
+}

@@ -1,0 +1,28 @@
+import type { Person } from '@patchbay/contracts'
+import { CircleUser } from 'lucide-react'
+import { Button } from '../components/button.tsx'
+import { FailureNotice } from '../server/failure-notice.tsx'
+import { useSignOut } from '../session/use-sign-out.ts'
+import styles from './signed-in-as.module.css'
+
+/** Whose name something is done in, and the way to another one. */
+export function SignedInAs({ person }: { person: Person }) {
+  const signOut = useSignOut()
+  return (
+    <div className={styles.frame}>
+      <div className={styles.row}>
+        <CircleUser aria-hidden className={styles.icon} />
+        <p className={styles.who}>
+          <span className={styles.small}>Signed in as</span>
+          <span className={styles.name}>
+            <bdi>{person.display_name}</bdi> <span className={styles.handle}>{person.handle}</span>
+          </span>
+        </p>
+        <Button variant="ghost" size="sm" isPending={signOut.isPending} onPress={() => signOut.run()}>
+          Not you? Switch account
+        </Button>
+      </div>
+      <FailureNotice error={signOut.error} />
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { useNavigate } from 'react-router'
+import { Notice } from '../../components/notice.tsx'
+import { forgetSecret } from '../../secrets/secret-in-address.ts'
+import { useLoaded } from '../../server/use-loaded.ts'
+import { useSession } from '../../session/session-context.tsx'
+import { When } from '../../time/when.tsx'
+import { IssuerButtons } from '../sign-in/issuer-buttons.tsx'
+import { fetchSignInOptions } from '../sign-in/sign-in.api.ts'
+import { PasskeySignUp } from '../sign-up/passkey-sign-up.tsx'
+import styles from './invited-account.module.css'
+
+interface InvitedAccountProps {
+  invitation: string
+  expiresAt: string
+}
+
+/** The two ways to use an invitation. */
+export function InvitedAccount({ invitation, expiresAt }: InvitedAccountProps) {
+  const navigate = useNavigate()
+  const { session } = useSession()
+  // Without the issuers a passkey still works: their failure is not worth a message here.
+  const { answer } = useLoaded(fetchSignInOptions)
+  const issuers = answer.state === 'loaded' ? answer.value.issuers : []
+  return (
+    <>
+      {session.state === 'known' && session.person !== null && (
+        <Notice title={`You are signed in as ${session.person.handle}`}>
+          The invitation makes another account, and signs you in to that one.
+        </Notice>
+      )}
+      <PasskeySignUp
+        invitation={invitation}
+        onSignedUp={() => {
+          forgetSecret('/welcome')
+          void navigate('/account', { replace: true })
+        }}
+      />
+      {issuers.length > 0 && (
+        <div className={styles.others}>
+          <p className={styles.or}>Or make the account with an identity provider</p>
+          <IssuerButtons issuers={issuers} returnTo="/account" invitation={invitation} />
+        </div>
+      )}
+      <p className={styles.end}>
+        The invitation expires <When at={expiresAt} />.
+      </p>
+    </>
+  )
+}

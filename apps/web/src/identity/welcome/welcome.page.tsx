@@ -1,0 +1,60 @@
+import { Problem } from '@patchbay/contracts'
+import { useCallback, useState } from 'react'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { readSecret } from '../../secrets/secret-in-address.ts'
+import { FailureNotice } from '../../server/failure-notice.tsx'
+import { useLoaded } from '../../server/use-loaded.ts'
+import { Sheet } from '../sheet.tsx'
+import { checkInvitation } from './invitation.api.ts'
+import { InvitedAccount } from './invited-account.tsx'
+
+export function WelcomePage() {
+  const [invitation] = useState(() => readSecret('/welcome'))
+  if (invitation === undefined) {
+    return (
+      <Sheet
+        title="There is no invitation here"
+        plate="pulled"
+        lead="This page opens from an invitation link. Open the whole link again, as it was given to you."
+      />
+    )
+  }
+  return <Welcome invitation={invitation} />
+}
+
+function Welcome({ invitation }: { invitation: string }) {
+  const check = useCallback((signal: AbortSignal) => checkInvitation(invitation, signal), [invitation])
+  const { answer, reload } = useLoaded(check)
+  if (answer.state === 'failed' && answer.error instanceof Problem && isRefused(answer.error)) {
+    return (
+      <Sheet
+        title="This invitation cannot be used"
+        plate="pulled"
+        lead="It was used before, has expired, or was copied incompletely. Ask whoever invited you for a new one."
+      />
+    )
+  }
+  return (
+    <Sheet
+      title="Welcome to Patchbay"
+      plate="open"
+      lead={answer.state === 'loaded' ? promiseOf(answer.value.makes_admin) : undefined}
+    >
+      {answer.state === 'loading' && <Skeleton label="Checking the invitation" lines={4} />}
+      {answer.state === 'failed' && <FailureNotice error={answer.error} retry={reload} />}
+      {answer.state === 'loaded' && (
+        <InvitedAccount invitation={invitation} expiresAt={answer.value.expires_at} />
+      )}
+    </Sheet>
+  )
+}
+
+function isRefused({ code }: Problem): boolean {
+  return code === 'invitation_invalid' || code === 'invalid_request'
+}
+
+function promiseOf(makesAdmin: boolean): string {
+  return makesAdmin
+    ? 'This link makes you an administrator of this installation. It works once.'
+    : 'You are invited to make an account on this installation. The link works once.'
+}

@@ -1,0 +1,50 @@
+import type { PackageSummary } from '@patchbay/contracts'
+import { Badge } from '../../components/badge.tsx'
+import { Link } from '../../components/link.tsx'
+import { PackageIcon } from '../package-icon.tsx'
+import { PackageLink } from '../package-link.tsx'
+import { StatusBadge } from '../status-badge.tsx'
+import { platformsInWords, toolRangeInWords, TYPE_NAMES } from '../words.ts'
+import styles from './package-card.module.css'
+
+/** One result: enough to choose by. All of it leads to the package. */
+export function PackageCard({ found }: { found: PackageSummary }) {
+  const { identifier, owner, name, description, type, latest } = found
+  return (
+    <article className={styles.card}>
+      <PackageIcon address={found.icon_url} type={type} />
+      <div className={styles.text}>
+        <h3 className={styles.name}>
+          <PackageLink identifier={identifier}>
+            <bdi>{name}</bdi>
+          </PackageLink>
+        </h3>
+        <p className={styles.owner}>
+          by{' '}
+          <Link href={`/publishers/${owner}`} variant="inline">
+            {owner}
+          </Link>
+        </p>
+        <p className={styles.description}>
+          <bdi>{description}</bdi>
+        </p>
+        <ul className={styles.facts}>
+          <li>
+            <Badge>{TYPE_NAMES[type]}</Badge>
+          </li>
+          {latest === null ? (
+            <li>No version</li>
+          ) : (
+            <>
+              <li>
+                <code>{latest.version}</code> <StatusBadge status={latest.status} />
+              </li>
+              <li>{toolRangeInWords(latest)}</li>
+              {latest.platforms.length > 0 && <li>{platformsInWords(latest.platforms)}</li>}
+            </>
+          )}
+        </ul>
+      </div>
+    </article>
+  )
+}

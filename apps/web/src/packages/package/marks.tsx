@@ -1,0 +1,86 @@
+import { type PackagePage as Shown, patchPackage } from '@patchbay/contracts'
+import { Notice } from '../../components/notice.tsx'
+import { notify } from '../../components/toast.tsx'
+import { ConfirmButton } from '../../identity/confirm-button.tsx'
+import { useSession } from '../../session/session-context.tsx'
+import styles from './marks.module.css'
+
+interface MarksProps {
+  shown: Shown
+  canChange: boolean
+  onChanged: () => void
+}
+
+/** What sets a package apart from others, and how those who may change it do so. */
+export function Marks({ shown, canChange, onChanged }: MarksProps) {
+  const isPrivate = shown.visibility === 'private'
+  if (!isPrivate && shown.is_listed && !canChange) return null
+  return (
+    <div className={styles.marks}>
+      {isPrivate && (
+        <Notice title="This package is private">
+          Only those who may read packages of {shown.owner} see it. It is in their private feed, and in no
+          search.
+        </Notice>
+      )}
+      {!shown.is_listed && (
+        <Notice
+          title="This package is delisted"
+          tone="warning"
+          {...(canChange ? { action: <ListAgain shown={shown} onChanged={onChanged} /> } : {})}
+        >
+          It is in no feed and in no search. Whoever knows its archives can still download them.
+        </Notice>
+      )}
+      {canChange && shown.is_listed && (
+        <div>
+          <Delist shown={shown} onChanged={onChanged} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+type ChangeProps = Omit<MarksProps, 'canChange'>
+
+function useListing({ shown, onChanged }: ChangeProps, isListed: boolean, done: string) {
+  const { change } = useSession()
+  return async () => {
+    const { owner, identifier } = shown
+    await change(patchPackage, { params: { owner, identifier }, body: { is_listed: isListed } })
+    notify({ title: done })
+    onChanged()
+  }
+}
+
+function Delist(props: ChangeProps) {
+  const delist = useListing(props, false, 'The package is delisted.')
+  return (
+    <ConfirmButton
+      label="Delist the package"
+      question={`Delist ${props.shown.identifier}?`}
+      confirmLabel="Delist it"
+      cancelLabel="Keep it listed"
+      confirm={delist}
+    >
+      It leaves every feed and the search within seconds. Nothing is deleted: whoever has installed it keeps
+      it, and you can list it again.
+    </ConfirmButton>
+  )
+}
+
+function ListAgain(props: ChangeProps) {
+  const list = useListing(props, true, 'The package is listed again.')
+  return (
+    <ConfirmButton
+      label="List it again"
+      question={`List ${props.shown.identifier} again?`}
+      confirmLabel="List it"
+      cancelLabel="Keep it delisted"
+      confirmVariant="primary"
+      confirm={list}
+    >
+      It comes back with all its versions into the feeds, and into the search if it is public.
+    </ConfirmButton>
+  )
+}

@@ -1,0 +1,64 @@
+import type { PackagePage as Shown } from '@patchbay/contracts'
+import { useState } from 'react'
+import { CopyField } from '../../components/copy-field.tsx'
+import { FeedAddress } from '../feed-address.tsx'
+import { installCommand } from '../feeds.ts'
+import { useOwnerAccess } from '../use-owner-access.ts'
+import { feedsToAdd } from './feeds-to-add.ts'
+import { FitPanel } from './fit-panel.tsx'
+import { Marks } from './marks.tsx'
+import { PackageFacts } from './package-facts.tsx'
+import styles from './package-details.module.css'
+import { readTarget, rememberTarget } from './target.ts'
+import { Versions } from './versions.tsx'
+
+interface PackageDetailsProps {
+  shown: Shown
+  onChanged: () => void
+}
+
+export function PackageDetails({ shown, onChanged }: PackageDetailsProps) {
+  const access = useOwnerAccess(shown.owner)
+  const [target, setTarget] = useState(readTarget)
+  return (
+    <>
+      <Marks shown={shown} canChange={access === 'write'} onChanged={onChanged} />
+      <div className={styles.columns}>
+        <section aria-labelledby="about" className={styles.about}>
+          <h2 id="about" className={styles.title}>
+            About
+          </h2>
+          <p className={styles.description}>
+            <bdi>{shown.description_full}</bdi>
+          </p>
+        </section>
+        <section aria-labelledby="install" className={styles.install}>
+          <h2 id="install" className={styles.title}>
+            {shown.is_listed ? 'Install' : 'Compatibility'}
+          </h2>
+          <FitPanel
+            shown={shown}
+            target={target}
+            choose={(chosen) => {
+              setTarget(chosen)
+              rememberTarget(chosen)
+            }}
+          />
+          {shown.is_listed && (
+            <CopyField label="On the command line" value={installCommand(shown.identifier)} />
+          )}
+          {feedsToAdd(shown).map(({ label, url }) => (
+            <FeedAddress key={url} label={label} value={url} />
+          ))}
+        </section>
+        <section aria-labelledby="details" className={styles.about}>
+          <h2 id="details" className={styles.title}>
+            Details
+          </h2>
+          <PackageFacts shown={shown} />
+        </section>
+      </div>
+      <Versions shown={shown} target={target} canChange={access === 'write'} onChanged={onChanged} />
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import type { PackagePage as Shown } from '@patchbay/contracts'
+import { Badge } from '../../components/badge.tsx'
+import { Link } from '../../components/link.tsx'
+import { useDocumentTitle } from '../../shell/page.tsx'
+import { PackageIcon } from '../package-icon.tsx'
+import { TYPE_NAMES } from '../words.ts'
+import styles from './package-header.module.css'
+
+interface PackageHeaderProps {
+  identifier: string
+  /** Undefined until it is known. */
+  shown: Shown | undefined
+  isMissing: boolean
+}
+
+export function PackageHeader({ identifier, shown, isMissing }: PackageHeaderProps) {
+  const title = isMissing ? 'No such package' : (shown?.name ?? identifier)
+  useDocumentTitle(title)
+  return (
+    <header className={styles.header}>
+      <p className={styles.legend}>
+        <Link href="/packages">Packages</Link>
+      </p>
+      <div className={styles.row}>
+        {shown !== undefined && <PackageIcon address={shown.icon_url} type={shown.type} size="lg" />}
+        <div className={styles.words}>
+          <h1 tabIndex={-1} className={styles.heading}>
+            <bdi>{title}</bdi>
+          </h1>
+          <p className={styles.identifier}>
+            <code>{identifier}</code>
+            {shown !== undefined && (
+              <>
+                {' '}
+                by <Link href={`/publishers/${shown.owner}`}>{shown.owner}</Link>
+              </>
+            )}
+          </p>
+        </div>
+      </div>
+      {shown !== undefined && (
+        <>
+          <p className={styles.lead}>
+            <bdi>{shown.description}</bdi>
+          </p>
+          <p className={styles.marks}>
+            <Badge>{TYPE_NAMES[shown.type]}</Badge>
+            {shown.visibility === 'private' && <Badge tone="info">Private</Badge>}
+            {!shown.is_listed && <Badge tone="warning">Delisted</Badge>}
+          </p>
+        </>
+      )}
+    </header>
+  )
+}

@@ -1,0 +1,60 @@
+import { type PackagePage as Shown, Problem } from '@patchbay/contracts'
+import { IDENTIFIER_PATTERN } from '@patchbay/package-format'
+import { useCallback } from 'react'
+import { useParams } from 'react-router'
+import { Unplugged } from '../../brand/unplugged.tsx'
+import { ButtonLink } from '../../components/button-link.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { FailureNotice } from '../../server/failure-notice.tsx'
+import { useLoaded } from '../../server/use-loaded.ts'
+import { fetchPackage } from '../packages.api.ts'
+import { PackageDetails } from './package-details.tsx'
+import { PackageHeader } from './package-header.tsx'
+
+const IDENTIFIER = new RegExp(IDENTIFIER_PATTERN, 'u')
+
+export function PackagePage() {
+  const { identifier = '' } = useParams()
+  return <OnePackage key={identifier} identifier={identifier} />
+}
+
+function OnePackage({ identifier }: { identifier: string }) {
+  const load = useCallback(
+    async (signal: AbortSignal): Promise<Shown> => {
+      if (!IDENTIFIER.test(identifier)) throw new Problem('package_not_found')
+      return await fetchPackage(identifier, signal)
+    },
+    [identifier],
+  )
+  const { answer, reload } = useLoaded(load)
+  const isMissing =
+    answer.state === 'failed' && answer.error instanceof Problem && answer.error.code === 'package_not_found'
+  return (
+    <>
+      {/* One heading for all states: a new one would lose the focus that a navigation gave it. */}
+      <PackageHeader
+        identifier={identifier}
+        shown={answer.state === 'loaded' ? answer.value : undefined}
+        isMissing={isMissing}
+      />
+      {answer.state === 'loading' && <Skeleton label="Asking for the package" lines={8} />}
+      {isMissing && <Missing />}
+      {answer.state === 'failed' && !isMissing && <FailureNotice error={answer.error} retry={reload} />}
+      {answer.state === 'loaded' && <PackageDetails shown={answer.value} onChanged={reload} />}
+    </>
+  )
+}
+
+function Missing() {
+  return (
+    <EmptyState
+      title="There is nothing here for you"
+      picture={<Unplugged cable="registry" />}
+      actions={<ButtonLink href="/packages">Search all packages</ButtonLink>}
+    >
+      No package has this identifier, or it is private. If it belongs to you or your organisation, sign in and
+      come back.
+    </EmptyState>
+  )
+}

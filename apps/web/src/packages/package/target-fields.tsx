@@ -1,0 +1,52 @@
+import { PLATFORMS, type Platform } from '@patchbay/package-format'
+import { useState } from 'react'
+import { Select } from '../../components/select.tsx'
+import { TextField } from '../../components/text-field.tsx'
+import { isToolVersion } from '../catalogue/catalogue-query.ts'
+import { PLATFORM_NAMES } from '../words.ts'
+import styles from './target-fields.module.css'
+import type { ChosenTarget } from './target.ts'
+
+const OPTIONS = PLATFORMS.map((id) => ({ id, label: PLATFORM_NAMES[id] }))
+
+interface TargetFieldsProps {
+  target: ChosenTarget
+  choose: (target: ChosenTarget) => void
+}
+
+export function TargetFields({ target, choose }: TargetFieldsProps) {
+  const [text, setText] = useState(target.toolVersion)
+  const isRefused = tidy(text) !== '' && !isToolVersion(tidy(text))
+  const type = (typed: string) => {
+    setText(typed)
+    choose({ ...target, toolVersion: isToolVersion(tidy(typed)) ? tidy(typed) : '' })
+  }
+  return (
+    <div className={styles.fields}>
+      <TextField
+        label="Your tool version"
+        placeholder="9.0"
+        inputMode="decimal"
+        autoComplete="off"
+        value={text}
+        onChange={type}
+        errorMessage={isRefused ? 'Numbers with dots, such as 9.0.2.' : undefined}
+      />
+      <Select
+        label="Your platform"
+        options={OPTIONS}
+        value={target.platform}
+        onChange={(id) => choose({ ...target, platform: platformOf(id) ?? target.platform })}
+      />
+    </div>
+  )
+}
+
+/** Whoever has typed `9.` is on the way to `9.0`, and made no mistake. */
+function tidy(typed: string): string {
+  return typed.trim().replace(/\.$/, '')
+}
+
+function platformOf(id: unknown): Platform | undefined {
+  return PLATFORMS.find((platform) => platform === id)
+}

@@ -1,0 +1,142 @@
+import type { PackagePage as Shown, PublishedVersion } from '@patchbay/contracts'
+import { Download } from 'lucide-react'
+import { useRef } from 'react'
+import { ButtonLink } from '../../components/button-link.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { Lamp } from '../../components/lamp.tsx'
+import { useLostFocus } from '../../identity/use-lost-focus.ts'
+import { When } from '../../time/when.tsx'
+import { ownPath } from '../own-path.ts'
+import { StatusBadge } from '../status-badge.tsx'
+import { platformsInWords, sizeInWords, toolRangeInWords } from '../words.ts'
+import { ChangeStatus } from './change-status.tsx'
+import { CopyHash } from './copy-hash.tsx'
+import { reasonsAgainst } from './fit.ts'
+import type { ChosenTarget } from './target.ts'
+import styles from './versions.module.css'
+
+interface VersionsProps {
+  shown: Shown
+  target: ChosenTarget
+  canChange: boolean
+  onChanged: () => void
+}
+
+export function Versions({ shown, target, canChange, onChanged }: VersionsProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const lostFocus = useLostFocus(heading)
+  return (
+    <section {...lostFocus} aria-labelledby="versions" className={styles.versions}>
+      <h2 ref={heading} id="versions" tabIndex={-1} className={styles.title}>
+        Versions
+      </h2>
+      <DataTable
+        caption={`All versions of ${shown.identifier}`}
+        columns={[
+          ...WHICH,
+          ...(target.toolVersion === '' ? [] : [fitColumn(shown, target)]),
+          ...WHAT,
+          ...(canChange ? [changeColumn(shown, onChanged)] : []),
+        ]}
+        rows={shown.versions}
+        rowKey={({ version }) => version}
+        empty="No version is published."
+      />
+    </section>
+  )
+}
+
+const WHICH: readonly Column<PublishedVersion>[] = [
+  {
+    id: 'version',
+    header: 'Version',
+    cell: ({ version, status }) => (
+      <span className={styles.version}>
+        <code>{version}</code> <StatusBadge status={status} />
+      </span>
+    ),
+  },
+  {
+    id: 'runs-on',
+    header: 'Works with',
+    cell: (version) => (
+      <>
+        {toolRangeInWords(version)}
+        <span className={styles.small}>{platformsInWords(version.platforms)}</span>
+      </>
+    ),
+  },
+]
+
+const WHAT: readonly Column<PublishedVersion>[] = [
+  {
+    id: 'published',
+    header: 'Published',
+    cell: ({ published_at, published_by }) => (
+      <>
+        <When at={published_at} />
+        <span className={styles.small}>by {published_by}</span>
+      </>
+    ),
+  },
+  {
+    id: 'size',
+    header: 'Size',
+    cell: ({ download_size, install_size }) => (
+      <>
+        {sizeInWords(download_size)}
+        <span className={styles.small}>{sizeInWords(install_size)} installed</span>
+      </>
+    ),
+  },
+  {
+    id: 'sha256',
+    header: 'SHA-256',
+    cell: ({ version, download_sha256 }) => <CopyHash version={version} hash={download_sha256} />,
+  },
+  {
+    id: 'download',
+    header: 'Archive',
+    cell: ({ version, download_url }) => (
+      <ButtonLink
+        href={ownPath(download_url)}
+        download
+        size="sm"
+        aria-label={`Download version ${version}`}
+        icon={<Download aria-hidden />}
+      >
+        Download
+      </ButtonLink>
+    ),
+  },
+]
+
+function fitColumn({ type }: Shown, target: ChosenTarget): Column<PublishedVersion> {
+  return {
+    id: 'fits',
+    header: 'For you',
+    cell: (version) => <Fit reasons={reasonsAgainst(type, version, target)} />,
+  }
+}
+
+function changeColumn(shown: Shown, onChanged: () => void): Column<PublishedVersion> {
+  return {
+    id: 'change',
+    header: 'Change',
+    cell: (version) => <ChangeStatus shown={shown} version={version} onChanged={onChanged} />,
+  }
+}
+
+function Fit({ reasons }: { reasons: readonly string[] }) {
+  if (reasons.length === 0) return <Lamp state="ok" label="Fits" />
+  return (
+    <>
+      <Lamp state="warning" label="Does not fit" />
+      {reasons.map((reason) => (
+        <span key={reason} className={styles.small}>
+          {reason}
+        </span>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+import {
+  getOrganisations,
+  getOwnedPackages,
+  getPackagePage,
+  getPackageSearch,
+  getRegistryAudit,
+  type CallResult,
+  type MemberRole,
+  type PackagePage,
+  type SearchQuery,
+} from '@patchbay/contracts'
+import { ask } from '../server/server.api.ts'
+
+export type OwnedPackage = CallResult<typeof getOwnedPackages>['body']['items'][number]
+
+const RESULTS_PER_PAGE = 24
+
+const until = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal })
+const from = (cursor: string | undefined) => (cursor === undefined ? {} : { cursor })
+
+export const searchPackages = async (query: SearchQuery, signal?: AbortSignal, cursor?: string) =>
+  (
+    await ask(
+      getPackageSearch,
+      { query: { ...query, ...from(cursor), limit: RESULTS_PER_PAGE } },
+      until(signal),
+    )
+  ).body
+
+export const fetchPackage = async (identifier: string, signal: AbortSignal): Promise<PackagePage> =>
+  (await ask(getPackagePage, { params: { identifier } }, { signal })).body
+
+export const fetchOwnedPackages = async (owner: string, signal?: AbortSignal, cursor?: string) =>
+  (await ask(getOwnedPackages, { params: { owner }, query: from(cursor) }, until(signal))).body
+
+export const fetchAudit = async (owner: string, signal?: AbortSignal, cursor?: string) =>
+  (await ask(getRegistryAudit, { params: { owner }, query: { ...from(cursor), limit: 10 } }, until(signal)))
+    .body
+
+/** The role of the signed-in person in an organisation; undefined where they have none. */
+export const fetchRoleIn = async (
+  organisation: string,
+  signal: AbortSignal,
+): Promise<MemberRole | undefined> => {
+  const { body } = await ask(getOrganisations, {}, { signal })
+  return body.items.find(({ handle }) => handle === organisation)?.role
+}

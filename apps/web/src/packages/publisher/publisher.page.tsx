@@ -1,0 +1,70 @@
+import { HANDLE_LENGTH, HANDLE_PATTERN } from '@patchbay/contracts'
+import { useState } from 'react'
+import { useParams } from 'react-router'
+import { ButtonLink } from '../../components/button-link.tsx'
+import { Link } from '../../components/link.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { Page } from '../../shell/page.tsx'
+import { Section } from '../../identity/section.tsx'
+import { FeedAddress } from '../feed-address.tsx'
+import { ownerFeedUrl } from '../feeds.ts'
+import { useOwnerAccess } from '../use-owner-access.ts'
+import { AuditLog } from './audit-log.tsx'
+import { OwnedPackages } from './owned-packages.tsx'
+import { PublicPackages } from './public-packages.tsx'
+import { PublishDialog } from './publish-dialog.tsx'
+
+const HANDLE = new RegExp(HANDLE_PATTERN, 'u')
+const LEGEND = <Link href="/packages">Packages</Link>
+
+export function PublisherPage() {
+  const { owner = '' } = useParams()
+  if (owner.length > HANDLE_LENGTH || !HANDLE.test(owner))
+    return (
+      <Page title="No such publisher" legend={LEGEND}>
+        <Notice
+          title="Nobody can have this handle"
+          tone="warning"
+          action={<ButtonLink href="/packages">Search all packages</ButtonLink>}
+        >
+          A handle has lower-case letters, digits, and single hyphens between them.
+        </Notice>
+      </Page>
+    )
+  return <Publisher key={owner} owner={owner} />
+}
+
+function Publisher({ owner }: { owner: string }) {
+  const access = useOwnerAccess(owner)
+  // Counts what was published here: the lists below begin anew with it.
+  const [round, setRound] = useState(0)
+  const isMember = access === 'read' || access === 'write'
+  return (
+    <Page title={owner} legend={LEGEND} lead={`Packages that ${owner} publishes on this installation.`}>
+      <FeedAddress label={`Repository address of ${owner}`} value={ownerFeedUrl(owner)} />
+      {isMember ? (
+        <>
+          <Section
+            id="packages"
+            title="All packages"
+            lead="Also private and delisted ones, which others do not see."
+            action={
+              access === 'write' && (
+                <PublishDialog owner={owner} onPublished={() => setRound((count) => count + 1)} />
+              )
+            }
+          >
+            <OwnedPackages key={round} owner={owner} />
+          </Section>
+          <Section id="audit" title="Who did what" lead="Every publication and change, the latest first.">
+            <AuditLog key={round} owner={owner} />
+          </Section>
+        </>
+      ) : (
+        <Section id="packages" title="Packages" lead="What everybody can see and install.">
+          <PublicPackages owner={owner} />
+        </Section>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,44 @@
+import type { Visibility } from '@patchbay/contracts'
+import { linkOf, SHA256_PATTERN } from '@patchbay/package-format'
+import type { Source } from './use-publishing.ts'
+
+/** What the form holds while somebody fills it in. */
+export interface SourceDraft {
+  readonly from: 'file' | 'url'
+  readonly file: File | undefined
+  readonly url: string
+  readonly sha256: string
+  readonly visibility: Visibility
+}
+
+export const EMPTY_DRAFT: SourceDraft = {
+  from: 'file',
+  file: undefined,
+  url: '',
+  sha256: '',
+  visibility: 'public',
+}
+
+const SHA256 = new RegExp(SHA256_PATTERN, 'u')
+
+export function fileFault(file: File | undefined): string | undefined {
+  if (file === undefined || /\.zip$/i.test(file.name)) return undefined
+  return 'This is not a zip file. Publish the archive that patchbay package pack makes.'
+}
+
+export function urlFault(url: string): string | undefined {
+  if (url.trim() === '' || linkOf(url.trim()) !== undefined) return undefined
+  return 'An address that begins with https:// or http://, without a user name in it.'
+}
+
+export function sha256Fault(sha256: string): string | undefined {
+  if (sha256.trim() === '' || SHA256.test(sha256.trim().toLowerCase())) return undefined
+  return '64 digits and letters from a to f.'
+}
+
+/** What can be sent, as soon as the draft is complete and has no fault. */
+export function sourceOf({ from, file, url, sha256 }: SourceDraft): Source | undefined {
+  if (from === 'file') return file === undefined || fileFault(file) !== undefined ? undefined : { file }
+  const isGood = url.trim() !== '' && urlFault(url) === undefined && sha256Fault(sha256) === undefined
+  return isGood ? { url: url.trim(), sha256: sha256.trim().toLowerCase() } : undefined
+}

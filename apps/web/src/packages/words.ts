@@ -1,0 +1,60 @@
+import type { PackageType, Platform, VersionStatus } from '@patchbay/package-format'
+import type { Tone } from '../components/types.ts'
+
+export const TYPE_NAMES: Readonly<Record<PackageType, string>> = {
+  plugin: 'Plugin',
+  library: 'Library',
+  colortheme: 'Colour theme',
+}
+
+export const PLATFORM_NAMES: Readonly<Record<Platform, string>> = {
+  windows: 'Windows',
+  macos: 'macOS',
+  linux: 'Linux',
+}
+
+export const STATUS_NAMES: Readonly<Record<VersionStatus, string>> = {
+  stable: 'Stable',
+  testing: 'Testing',
+  development: 'Development',
+  deprecated: 'Deprecated',
+}
+
+export const STATUS_TONES: Readonly<Record<VersionStatus, Tone>> = {
+  stable: 'ok',
+  testing: 'info',
+  development: 'neutral',
+  deprecated: 'warning',
+}
+
+interface ToolRange {
+  readonly tool_version: string
+  readonly tool_version_max: string | null
+}
+
+/** With which versions of the design tool something works. */
+export function toolRangeInWords({ tool_version, tool_version_max }: ToolRange): string {
+  if (tool_version_max === null) return `Tool ${tool_version} and later`
+  if (tool_version_max === tool_version) return `Tool ${tool_version}`
+  return `Tool ${tool_version} to ${tool_version_max}`
+}
+
+/** An empty list means all. */
+export function platformsInWords(platforms: readonly Platform[]): string {
+  if (platforms.length === 0) return 'Any platform'
+  return platforms.map((platform) => PLATFORM_NAMES[platform]).join(', ')
+}
+
+const UNITS = ['bytes', 'kB', 'MB', 'GB'] as const
+
+/** “1.8 MB”, as file managers say it. */
+export function sizeInWords(bytes: number): string {
+  let size = bytes
+  let unit = 0
+  while (size >= 999.5 && unit < UNITS.length - 1) {
+    size /= 1000
+    unit += 1
+  }
+  const digits = unit === 0 || size >= 10 ? 0 : 1
+  return `${size.toFixed(digits)} ${UNITS[unit]}`
+}

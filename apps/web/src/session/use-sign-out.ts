@@ -1,0 +1,17 @@
+import { deleteSession, Problem } from '@patchbay/contracts'
+import { type Action, useAction } from '../server/use-action.ts'
+import { useSession } from './session-context.tsx'
+
+/** Ends the session of this browser. */
+export function useSignOut(): Action<[]> {
+  const { change, refresh } = useSession()
+  return useAction(async () => {
+    try {
+      await change(deleteSession, {})
+    } catch (error) {
+      // It has ended already, which is what was wanted.
+      if (!(error instanceof Problem && error.code === 'sign_in_required')) throw error
+    }
+    await refresh()
+  })
+}

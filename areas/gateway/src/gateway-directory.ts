@@ -1,0 +1,10 @@
+import { LIMITS } from '@patchbay/contracts'
+import type { Bus, Directory } from '@patchbay/kernel/bus'
+
+/** Who holds which state, over all nodes. */
+export function openGatewayDirectory(bus: Bus): Directory {
+  return bus.directory('gateway', {
+    ttlMs: LIMITS.gatewayRegistrationLifetimeMs,
+    tombstoneMs: LIMITS.gatewayTombstoneMs,
+  })
+}

@@ -1,0 +1,26 @@
+/** Only `html` makes one, so that no text reaches a page without having been escaped. */
+class Markup {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+export type { Markup }
+
+type Interpolated = string | Markup | readonly Markup[]
+
+/** A piece of a page. Texts are escaped wherever they are put in; pieces made by `html` are not escaped again. */
+export function html(fixed: TemplateStringsArray, ...values: readonly Interpolated[]): Markup {
+  return new Markup(String.raw({ raw: fixed }, ...values.map(asHtml)))
+}
+
+function asHtml(value: Interpolated): string {
+  if (typeof value === 'string') return escapeHtml(value)
+  return value instanceof Markup ? value.text : value.map(({ text }) => text).join('')
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`)
+}

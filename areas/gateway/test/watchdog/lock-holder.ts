@@ -1,0 +1,10 @@
+import { lockStateFolder } from '../../src/watchdog/index.ts'
+
+/** Takes the folder and keeps it, or says that it cannot. */
+try {
+  lockStateFolder(process.argv[2] ?? '', process.pid)
+  process.stdout.write('locked\n')
+} catch (error) {
+  process.stdout.write(`refused: ${String(error)}\n`)
+}
+setInterval(() => {}, 1_000)

@@ -1,0 +1,6 @@
+import type { SignUpPolicy } from '@patchbay/contracts'
+
+/** Whether somebody without an invitation may make an account, by what vouches for them. */
+export function isOpenTo(policy: SignUpPolicy, proof: 'issuer' | 'passkey'): boolean {
+  return policy === 'open' || (policy === 'issuer' && proof === 'issuer')
+}

@@ -1,0 +1,40 @@
+import { deleteApiKey, getApiKeys, postApiKey, Problem } from '@patchbay/contracts'
+import { type HttpApp, on } from '@patchbay/kernel/http'
+import type { IdentityDeps } from '../deps.ts'
+import type { Authentication } from '../sessions/authentication.store.ts'
+import { makeApiKey, presentApiKey } from './api-key.ts'
+import { listApiKeys, revokeApiKey, storeApiKey } from './api-key.store.ts'
+
+export function registerApiKeys(app: HttpApp, deps: IdentityDeps, authentication: Authentication): void {
+  const { db, clock, createSecret } = deps
+
+  app.route({
+    ...on(getApiKeys),
+    async handler(request, reply) {
+      reply.header('cache-control', 'no-store')
+      const { personId } = await authentication.requirePerson(request)
+      return { items: (await listApiKeys(db, personId)).map(presentApiKey) }
+    },
+  })
+
+  app.route({
+    ...on(postApiKey),
+    async handler(request, reply) {
+      reply.header('cache-control', 'no-store')
+      const person = await authentication.requirePersonsChange(request)
+      const { name, scopes, expires_in_days: expiresInDays } = request.body
+      const { key, kept } = makeApiKey({ name, scopes, expiresInDays }, createSecret(), clock.now())
+      const stored = await storeApiKey(db, person, kept)
+      return reply.code(201).send({ key, api_key: presentApiKey(stored) })
+    },
+  })
+
+  app.route({
+    ...on(deleteApiKey),
+    async handler(request, reply) {
+      const { personId } = await authentication.requirePersonsChange(request)
+      if (!(await revokeApiKey(db, personId, request.params.id))) throw new Problem('not_found')
+      return reply.code(204).send()
+    },
+  })
+}

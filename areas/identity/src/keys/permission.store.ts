@@ -1,0 +1,70 @@
+import type { MemberRole, ScopeArea } from '@patchbay/contracts'
+import type { Db } from '@patchbay/kernel/postgres'
+import type { IdentityDeps } from '../deps.ts'
+import type { Principal } from '../sessions/principal.ts'
+import type { IdentityTables } from '../tables.ts'
+import { type Access, scopesCover, scopesTouch, standingAllows } from './permission.ts'
+
+/**
+ * Whether a request may see or change a repository of an owner, at this moment: a key that was made by a maintainer
+ * is worth nothing to its scope once they are none.
+ */
+export async function isAllowed(
+  { db }: Pick<IdentityDeps, 'db'>,
+  { personId, handle, credential }: Principal,
+  area: ScopeArea,
+  owner: string,
+  repo: string,
+  access: Access,
+): Promise<boolean> {
+  if (credential.scopes !== null && !scopesCover(credential.scopes, area, owner, repo)) return false
+  return await hasStanding(db, { personId, handle }, owner, access)
+}
+
+/** Whether there is anything of an owner that a request may change: asked before it is known which repository. */
+export async function mayWriteAny(
+  { db }: Pick<IdentityDeps, 'db'>,
+  { personId, handle, credential }: Principal,
+  area: ScopeArea,
+  owner: string,
+): Promise<boolean> {
+  if (credential.scopes !== null && !scopesTouch(credential.scopes, area, owner)) return false
+  return await hasStanding(db, { personId, handle }, owner, 'write')
+}
+
+async function hasStanding(
+  db: Db<IdentityTables>,
+  { personId, handle }: Pick<Principal, 'personId' | 'handle'>,
+  owner: string,
+  access: Access,
+): Promise<boolean> {
+  if (owner === handle) return standingAllows('self', access)
+  const roles = await findRoles(db, personId, [owner])
+  return standingAllows(roles.get(owner) ?? 'none', access)
+}
+
+export async function mayWriteForAll(
+  db: Db<IdentityTables>,
+  { personId, handle }: Pick<Principal, 'personId' | 'handle'>,
+  owners: readonly string[],
+): Promise<boolean> {
+  const others = owners.filter((owner) => owner !== handle)
+  if (others.length === 0) return true
+  const roles = await findRoles(db, personId, others)
+  return others.every((owner) => standingAllows(roles.get(owner) ?? 'none', 'write'))
+}
+
+async function findRoles(
+  db: Db<IdentityTables>,
+  personId: string,
+  organisations: readonly string[],
+): Promise<ReadonlyMap<string, MemberRole>> {
+  const rows = await db
+    .selectFrom('members')
+    .innerJoin('organisations', 'organisations.id', 'members.organisation_id')
+    .select(['organisations.handle', 'members.role'])
+    .where('members.person_id', '=', personId)
+    .where('organisations.handle', '=', (row) => row.fn.any(row.val([...organisations])))
+    .execute()
+  return new Map(rows.map(({ handle, role }) => [handle, role]))
+}

@@ -1,0 +1,31 @@
+import type { MemberRole, ScopeArea } from '@patchbay/contracts'
+
+export type Access = 'read' | 'write'
+
+/** What somebody is to an owner: the owner themselves, a member of the organisation, or nothing. */
+export type Standing = 'self' | MemberRole | 'none'
+
+export function standingAllows(standing: Standing, access: Access): boolean {
+  if (standing === 'none') return false
+  return access === 'read' || standing !== 'member'
+}
+
+/** A repository counts by its exact spelling, `*` for every one of the owner. */
+export function scopesCover(
+  scopes: readonly string[],
+  area: ScopeArea,
+  owner: string,
+  repo: string,
+): boolean {
+  return scopes.includes(`${area}:${owner}/*`) || scopes.includes(`${area}:${owner}/${repo}`)
+}
+
+/** Whether there is anything of the owner that they cover. */
+export function scopesTouch(scopes: readonly string[], area: ScopeArea, owner: string): boolean {
+  return scopes.some((scope) => scope.startsWith(`${area}:${owner}/`))
+}
+
+/** The owners that a list of scopes speaks of, each once. */
+export function ownersOf(scopes: readonly string[]): string[] {
+  return [...new Set(scopes.map((scope) => scope.slice(scope.indexOf(':') + 1, scope.indexOf('/'))))]
+}

@@ -1,0 +1,87 @@
+import { type MemberRole, Problem } from '@patchbay/contracts'
+import type { Db } from '@patchbay/kernel/postgres'
+import type { IdentityTables } from '../tables.ts'
+import type { MemberChange } from './membership.ts'
+
+/** Stands for a person whom nobody knows, so that owners alone hear that there is no such person. */
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+
+export interface WeighedChange {
+  readonly organisationId: string
+  readonly personId: string
+  readonly change: MemberChange
+}
+
+/** Locks the organisation and the person, always in this order, then reads what decides the change. */
+export async function weighMemberChange(
+  transaction: Db<IdentityTables>,
+  wanted: {
+    readonly organisation: string
+    readonly person: string
+    readonly role: MemberRole | undefined
+    readonly askingId: string
+  },
+): Promise<WeighedChange> {
+  const organisation = await transaction
+    .selectFrom('organisations')
+    .select('id')
+    .where('handle', '=', wanted.organisation)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (organisation === undefined) throw new Problem('not_found')
+  const person = await transaction
+    .selectFrom('people')
+    .select('id')
+    .where('handle', '=', wanted.person)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  const personId = person?.id ?? NOBODY
+  const counted = await readMembership(transaction, organisation.id, personId, wanted.askingId)
+  return {
+    organisationId: organisation.id,
+    personId,
+    change: {
+      askingRole: counted.asking_role ?? undefined,
+      isAboutOneself: personId === wanted.askingId,
+      personExists: person !== undefined,
+      formerRole: counted.former_role ?? undefined,
+      role: wanted.role,
+      otherOwners: counted.other_owners ?? 0,
+      members: counted.members ?? 0,
+      organisationsOfPerson: counted.organisations_of_person ?? 0,
+      organisationsOwnedByPerson: counted.organisations_owned_by_person ?? 0,
+    },
+  }
+}
+
+/** A statement of its own, after the locks: one that had waited for them would still see what was there before. */
+async function readMembership(
+  transaction: Db<IdentityTables>,
+  organisationId: string,
+  personId: string,
+  askingId: string,
+) {
+  return await transaction
+    .selectNoFrom((row) => {
+      const members = row.selectFrom('members').where('organisation_id', '=', organisationId)
+      const memberships = row
+        .selectFrom('members')
+        .where('person_id', '=', personId)
+        .select((inner) => inner.fn.countAll<number>().as('count'))
+      return [
+        members.where('person_id', '=', askingId).select('role').as('asking_role'),
+        members.where('person_id', '=', personId).select('role').as('former_role'),
+        members
+          .innerJoin('people', 'people.id', 'members.person_id')
+          .where('role', '=', 'owner')
+          .where('person_id', '!=', personId)
+          .where('people.disabled_at', 'is', null)
+          .select((inner) => inner.fn.countAll<number>().as('count'))
+          .as('other_owners'),
+        members.select((inner) => inner.fn.countAll<number>().as('count')).as('members'),
+        memberships.as('organisations_of_person'),
+        memberships.where('role', '=', 'owner').as('organisations_owned_by_person'),
+      ]
+    })
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,71 @@
+import {
+  deleteMember,
+  getMembers,
+  getOrganisations,
+  postOrganisation,
+  Problem,
+  putMember,
+} from '@patchbay/contracts'
+import { type HttpApp, on } from '@patchbay/kernel/http'
+import type { IdentityDeps } from '../deps.ts'
+import type { Authentication } from '../sessions/authentication.store.ts'
+import { changeMember, listMembers } from './member.store.ts'
+import { createOrganisation, listOrganisations } from './organisation.store.ts'
+
+export function registerOrganisations(
+  app: HttpApp,
+  { db, clock }: IdentityDeps,
+  authentication: Authentication,
+): void {
+  app.route({
+    ...on(getOrganisations),
+    async handler(request, reply) {
+      reply.header('cache-control', 'no-store')
+      const { personId } = await authentication.requirePerson(request)
+      return { items: await listOrganisations(db, personId) }
+    },
+  })
+
+  app.route({
+    ...on(postOrganisation),
+    async handler(request, reply) {
+      const { personId } = await authentication.requirePersonsChange(request)
+      const { handle, display_name: displayName } = request.body
+      await createOrganisation(db, { handle, displayName, ownerId: personId, now: clock.now() })
+      return reply.code(201).send({ handle, display_name: displayName, role: 'owner', members: 1 })
+    },
+  })
+
+  app.route({
+    ...on(getMembers),
+    async handler(request, reply) {
+      reply.header('cache-control', 'no-store')
+      const { personId } = await authentication.requirePerson(request)
+      const items = await listMembers(db, request.params.handle, personId)
+      if (items.length === 0) throw new Problem('not_found')
+      return { items }
+    },
+  })
+
+  app.route({
+    ...on(putMember),
+    async handler(request, reply) {
+      const { personId } = await authentication.requirePersonsChange(request)
+      const { handle: organisation, person } = request.params
+      const { role } = request.body
+      await changeMember(db, { organisation, person, role, askingId: personId, now: clock.now() })
+      return reply.code(204).send()
+    },
+  })
+
+  app.route({
+    ...on(deleteMember),
+    async handler(request, reply) {
+      const { personId } = await authentication.requirePersonsChange(request)
+      const { handle: organisation, person } = request.params
+      const now = clock.now()
+      await changeMember(db, { organisation, person, role: undefined, askingId: personId, now })
+      return reply.code(204).send()
+    },
+  })
+}

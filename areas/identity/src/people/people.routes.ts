@@ -1,0 +1,51 @@
+import { getPeople, patchPerson, postInvitation, Problem } from '@patchbay/contracts'
+import { type HttpApp, on } from '@patchbay/kernel/http'
+import type { IdentityDeps } from '../deps.ts'
+import type { Authentication } from '../sessions/authentication.store.ts'
+import type { Principal } from '../sessions/principal.ts'
+import { invite } from './invite.store.ts'
+import { peopleCursor, presentListedPerson, readPeopleCursor } from './people-list.ts'
+import { listPeople, setDisabled } from './people.store.ts'
+
+export function registerPeople(app: HttpApp, deps: IdentityDeps, authentication: Authentication): void {
+  app.route({
+    ...on(getPeople),
+    async handler(request, reply) {
+      reply.header('cache-control', 'no-store')
+      requireAdministrator(await authentication.requirePerson(request))
+      const { cursor, limit = 50 } = request.query
+      const after = cursor === undefined ? undefined : readPeopleCursor(cursor)
+      const { people, nextAfter } = await listPeople(deps, { after, limit })
+      return {
+        items: people.map(presentListedPerson),
+        next_cursor: nextAfter === undefined ? null : peopleCursor(nextAfter),
+      }
+    },
+  })
+
+  app.route({
+    ...on(patchPerson),
+    async handler(request, reply) {
+      reply.header('cache-control', 'no-store')
+      requireAdministrator(await authentication.requirePersonsChange(request))
+      return presentListedPerson(await setDisabled(deps, request.params.handle, request.body.is_disabled))
+    },
+  })
+
+  app.route({
+    ...on(postInvitation),
+    async handler(request, reply) {
+      reply.header('cache-control', 'no-store')
+      const administrator = await authentication.requirePersonsChange(request)
+      requireAdministrator(administrator)
+      const makesAdmin = request.body.makes_admin ?? false
+      const { secret, expiresAt } = await invite(deps, administrator.personId, makesAdmin)
+      const url = `${deps.settings.publicUrl}/welcome?invitation=${secret}`
+      return reply.code(201).send({ url, expires_at: expiresAt.toISOString() })
+    },
+  })
+}
+
+function requireAdministrator({ isAdmin }: Principal): void {
+  if (!isAdmin) throw new Problem('not_permitted')
+}

@@ -1,0 +1,56 @@
+import { MEMBER_ROLES, SCOPE_AREAS } from '@patchbay/contracts'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ownersOf, scopesCover, standingAllows } from '../../src/keys/permission.ts'
+
+const areas = fc.constantFrom(...SCOPE_AREAS)
+// Few names, so that they meet, and some that are each other's beginning or spelling.
+const owners = fc.constantFrom('ada', 'ada-2', 'acme', 'a')
+const repos = fc.constantFrom('board', 'Board', 'board2', 'b', '.', '..', 'a.b', 'axb', '-')
+const parts = fc.record({ area: areas, owner: owners, repo: fc.oneof(repos, fc.constant('*')) })
+
+test('[C-210] a scope covers its repository, or all of its owner, and nothing else', () => {
+  fc.assert(
+    fc.property(fc.array(parts, { maxLength: 6 }), areas, owners, repos, (granted, area, owner, repo) => {
+      const scopes = granted.map((one) => `${one.area}:${one.owner}/${one.repo}`)
+      const expected = granted.some(
+        (one) => one.area === area && one.owner === owner && (one.repo === '*' || one.repo === repo),
+      )
+      expect(scopesCover(scopes, area, owner, repo)).toBe(expected)
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+test('[C-210] names that hold the signs of a scope do not reach into another', () => {
+  expect(scopesCover(['panels:ada/board'], 'panels', 'ada/board', '')).toBe(false)
+  expect(scopesCover(['panels:ada/board'], 'panels', 'ada', '*')).toBe(false)
+  expect(scopesCover(['packages:ada/*'], 'panels', 'ada', 'board')).toBe(false)
+  expect(scopesCover([], 'panels', 'ada', 'board')).toBe(false)
+})
+
+test('[C-211] the owners that scopes name are found, each once', () => {
+  fc.assert(
+    fc.property(fc.array(parts), (granted) => {
+      const scopes = granted.map((one) => `${one.area}:${one.owner}/${one.repo}`)
+      expect(ownersOf(scopes).toSorted()).toEqual([...new Set(granted.map(({ owner }) => owner))].toSorted())
+    }),
+  )
+})
+
+test('[C-212] members read, everybody above also writes, strangers do neither', () => {
+  const standings = ['none', ...MEMBER_ROLES, 'self'] as const
+  expect(
+    standings.map((standing) => [
+      standing,
+      standingAllows(standing, 'read'),
+      standingAllows(standing, 'write'),
+    ]),
+  ).toEqual([
+    ['none', false, false],
+    ['member', true, false],
+    ['maintainer', true, true],
+    ['owner', true, true],
+    ['self', true, true],
+  ])
+})

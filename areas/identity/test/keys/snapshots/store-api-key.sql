@@ -1,0 +1,36 @@
+select
+  "id"
+from
+  "people"
+where
+  "id" = $1
+  and "disabled_at" is null
+for no key update;
+
+select
+  count(*) as "count"
+from
+  "api_keys"
+where
+  "person_id" = $1;
+
+insert into
+  "api_keys" (
+    "person_id",
+    "name",
+    "prefix",
+    "key_hash",
+    "scopes",
+    "created_at",
+    "expires_at"
+  )
+values
+  ($1, $2, $3, $4, $5, $6, $7)
+returning
+  "id",
+  "name",
+  "prefix",
+  "scopes",
+  "created_at",
+  "last_used_at",
+  "expires_at";

@@ -1,0 +1,65 @@
+import { type OidcAccount, type RunningOidcProvider, startOidcProvider } from '@patchbay/testkit/oidc'
+import { Secret } from '@patchbay/kernel/log'
+import type { IdentitySettings, IssuerSettings } from '../../src/deps.ts'
+import { type IdentityNode, type IdentityNodeOptions, startIdentity } from '../start.ts'
+
+export const PUBLIC_URL = 'http://patchbay.localhost'
+
+export interface WithIssuers extends AsyncDisposable {
+  readonly node: IdentityNode
+  readonly providers: readonly RunningOidcProvider[]
+}
+
+export interface IssuerOptions extends Omit<IdentityNodeOptions, 'databaseUrl' | 'settings'> {
+  /** One provider each. */
+  readonly ids?: readonly string[]
+  readonly accounts?: readonly OidcAccount[]
+  readonly settings?: Partial<IdentitySettings>
+  readonly secret?: string
+  /** What our side believes the secret to be. */
+  readonly configuredSecret?: string
+  readonly authMethod?: 'client_secret_basic' | 'client_secret_post'
+}
+
+/** A node whose people sign in with real issuers. */
+export async function startWithIssuers(options: IssuerOptions = {}): Promise<WithIssuers> {
+  const { ids = ['company'], accounts, settings, secret, authMethod, ...rest } = options
+  const { configuredSecret = secret, ...node } = rest
+  await using cleanup = new AsyncDisposableStack()
+  const providers = await Promise.all(
+    ids.map((id) =>
+      startOidcProvider({
+        ...(accounts === undefined ? {} : { accounts }),
+        clients: [
+          {
+            id: `patchbay-${id}`,
+            redirectUris: [callbackAddress(id)],
+            ...(secret === undefined ? {} : { secret }),
+            ...(authMethod === undefined ? {} : { authMethod }),
+          },
+        ],
+      }),
+    ),
+  )
+  for (const provider of providers) cleanup.use(provider)
+  const issuers = ids.map((id, index) => issuerSettings(id, providers[index]?.issuer ?? '', configuredSecret))
+  const started = cleanup.use(
+    await startIdentity({ ...node, settings: { publicUrl: PUBLIC_URL, issuers, ...settings } }),
+  )
+  const owned = cleanup.move()
+  return { node: started, providers, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}
+
+export function callbackAddress(id: string): string {
+  return `${PUBLIC_URL}/auth/oidc/${id}/callback`
+}
+
+export function issuerSettings(id: string, issuer: string, secret?: string): IssuerSettings {
+  return {
+    id,
+    name: `The ${id}`,
+    issuer,
+    clientId: `patchbay-${id}`,
+    clientSecret: secret === undefined ? undefined : new Secret(secret),
+  }
+}

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import { makePerson } from '../browser.ts'
+import { codeOf, tally } from '../session-list/credentials.ts'
+import { startTwoNodes, type TwoNodes } from '../session-list/two-nodes.ts'
+
+const MEMBERS = '/auth/organisations/acme/members'
+
+/** 24 people who all own acme, their browsers spread over two nodes. */
+async function everybodyOwnsAcme({ nodes: [first, second] }: TwoNodes) {
+  const people = await Promise.all(
+    Array.from({ length: 24 }, (_, index) => (index % 2 === 0 ? first : second).signedIn(`owner-${index}`)),
+  )
+  const [founder] = people
+  await founder?.change('POST', '/auth/organisations', { handle: 'acme', display_name: 'Acme' })
+  for (const { handle } of people) await founder?.change('PUT', `${MEMBERS}/${handle}`, { role: 'owner' })
+  return people
+}
+
+const owners = async ({ nodes: [{ db }] }: TwoNodes) =>
+  await db.selectFrom('members').select('person_id').where('role', '=', 'owner').execute()
+
+test('[C-227] of 24 owners who all leave at once, one stays', async () => {
+  await using pair = await startTwoNodes()
+  const people = await everybodyOwnsAcme(pair)
+  const answers = await Promise.all(
+    people.map((person) => person.change('DELETE', `${MEMBERS}/${person.handle}`)),
+  )
+  expect(tally(answers)).toEqual({ 204: 23, 409: 1 })
+  expect(await owners(pair)).toHaveLength(1)
+})
+
+test('[C-227] two owners who demote each other at once leave one of them, ten times over', async () => {
+  await using pair = await startTwoNodes()
+  const [first, second] = pair.nodes
+  const ada = await first.signedIn('ada')
+  const bob = await second.signedIn('bob')
+  for (let round = 0; round < 10; round += 1) {
+    const organisation = `/auth/organisations/acme-${round}/members`
+    await ada.change('POST', '/auth/organisations', { handle: `acme-${round}`, display_name: 'Acme' })
+    await ada.change('PUT', `${organisation}/bob`, { role: 'owner' })
+    const answers = await Promise.all([
+      ada.change('PUT', `${organisation}/bob`, { role: 'member' }),
+      bob.change('PUT', `${organisation}/ada`, { role: 'member' }),
+    ])
+    // Whoever came second was no owner any more.
+    expect(tally(answers)).toEqual({ 204: 1, 403: 1 })
+  }
+  expect(await owners(pair)).toHaveLength(10)
+})
+
+test('[C-228] an organisation with room for 5 takes 5 of 24 who are added at once', async () => {
+  await using pair = await startTwoNodes()
+  const [first, second] = pair.nodes
+  const { db, deps, clock } = first
+  const ada = await first.signedIn('ada')
+  await ada.change('POST', '/auth/organisations', { handle: 'acme', display_name: 'Acme' })
+  const { id } = await db.selectFrom('organisations').select('id').executeTakeFirstOrThrow()
+  const crowd = Array.from({ length: 494 }, (_, index) => `crowd-${index}`)
+  await db
+    .insertInto('handles')
+    .values(crowd.map((handle) => ({ handle, kind: 'person' as const })))
+    .execute()
+  const now = clock.now()
+  const people = await db
+    .insertInto('people')
+    .values(crowd.map((handle) => ({ handle, display_name: handle, created_at: now, sessions_seen_at: now })))
+    .returning('id')
+    .execute()
+  await db
+    .insertInto('members')
+    .values(
+      people.map((person) => ({
+        organisation_id: id,
+        person_id: person.id,
+        role: 'member' as const,
+        created_at: now,
+      })),
+    )
+    .execute()
+  const late = Array.from({ length: 24 }, (_, index) => `late-${index}`)
+  for (const handle of late) await makePerson(deps, handle)
+  const answers = await Promise.all(
+    late.map((handle, index) =>
+      ada
+        .at(index % 2 === 0 ? first.url : second.url)
+        .change('PUT', `${MEMBERS}/${handle}`, { role: 'member' }),
+    ),
+  )
+  expect(tally(answers)).toEqual({ 204: 5, 409: 19 })
+  const { items } = (await (await ada.ask(MEMBERS)).json()) as { items: unknown[] }
+  expect(items).toHaveLength(500)
+  expect((await ada.change('PUT', `${MEMBERS}/crowd-0`, { role: 'owner' })).status).toBe(204)
+})
+
+test('[C-228] a person with room for 3 more is put in 3 of 24 organisations at once', async () => {
+  await using pair = await startTwoNodes()
+  const [first, second] = pair.nodes
+  const { db, deps, clock } = first
+  const bobId = await makePerson(deps, 'bob')
+  const now = clock.now()
+  const crowd = Array.from({ length: 197 }, (_, index) => `crowd-${index}`)
+  await db
+    .insertInto('handles')
+    .values(crowd.map((handle) => ({ handle, kind: 'organisation' as const })))
+    .execute()
+  const organisations = await db
+    .insertInto('organisations')
+    .values(crowd.map((handle) => ({ handle, display_name: handle, created_at: now })))
+    .returning('id')
+    .execute()
+  await db
+    .insertInto('members')
+    .values(
+      organisations.map(({ id }) => ({
+        organisation_id: id,
+        person_id: bobId,
+        role: 'member' as const,
+        created_at: now,
+      })),
+    )
+    .execute()
+  const owning = await Promise.all(
+    Array.from({ length: 24 }, (_, index) => (index % 2 === 0 ? first : second).signedIn(`owner-${index}`)),
+  )
+  await Promise.all(
+    owning.map((owner) =>
+      owner.change('POST', '/auth/organisations', { handle: `of-${owner.handle}`, display_name: 'One' }),
+    ),
+  )
+  const answers = await Promise.all(
+    owning.map((owner) =>
+      owner.change('PUT', `/auth/organisations/of-${owner.handle}/members/bob`, { role: 'member' }),
+    ),
+  )
+  expect(tally(answers)).toEqual({ 204: 3, 409: 21 })
+  const refused = answers.filter(({ status }) => status === 409)
+  expect(new Set(await Promise.all(refused.map(codeOf)))).toEqual(new Set(['limit_reached']))
+  const bob = await first.signedIn('bob')
+  const { items } = (await (await bob.ask('/auth/organisations')).json()) as { items: unknown[] }
+  expect(items).toHaveLength(200)
+})

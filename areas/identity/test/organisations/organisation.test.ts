@@ -1,0 +1,115 @@
+import { recordSql } from '@patchbay/testkit/sql'
+import { expect, test } from 'vitest'
+import { createOrganisation, listOrganisations } from '../../src/organisations/organisation.store.ts'
+import { codeOf, tally } from '../session-list/credentials.ts'
+import { startTwoNodes } from '../session-list/two-nodes.ts'
+import { startIdentity } from '../start.ts'
+
+const named = (handle: string) => ({ handle, display_name: handle.toUpperCase() })
+
+test('[C-220] whoever makes an organisation owns it', async () => {
+  await using node = await startIdentity()
+  const ada = await node.signedIn('ada')
+  const bob = await node.signedIn('bob')
+  const made = await ada.change('POST', '/auth/organisations', named('acme'))
+  const acme = { handle: 'acme', display_name: 'ACME', role: 'owner', members: 1 }
+  expect([made.status, await made.json()]).toEqual([201, acme])
+  await ada.change('POST', '/auth/organisations', named('aardvark'))
+  await ada.change('PUT', '/auth/organisations/acme/members/bob', { role: 'maintainer' })
+  expect(await (await ada.ask('/auth/organisations')).json()).toEqual({
+    items: [
+      { handle: 'aardvark', display_name: 'AARDVARK', role: 'owner', members: 1 },
+      { ...acme, members: 2 },
+    ],
+  })
+  expect(await (await bob.ask('/auth/organisations')).json()).toEqual({
+    items: [{ ...acme, role: 'maintainer', members: 2 }],
+  })
+})
+
+test('[C-221] a handle of a person, an organisation or the installation is taken', async () => {
+  await using node = await startIdentity()
+  const ada = await node.signedIn('ada')
+  await node.signedIn('bob')
+  await ada.change('POST', '/auth/organisations', named('acme'))
+  for (const handle of ['ada', 'bob', 'acme', 'admin', 'api']) {
+    const response = await ada.change('POST', '/auth/organisations', named(handle))
+    expect([handle, response.status, await codeOf(response)]).toEqual([handle, 409, 'handle_taken'])
+  }
+  expect(await node.db.selectFrom('organisations').select('handle').execute()).toEqual([{ handle: 'acme' }])
+})
+
+test('[C-221] of 24 people who want one handle at once, one gets it and the others leave nothing', async () => {
+  await using pair = await startTwoNodes()
+  const [first, second] = pair.nodes
+  const people = await Promise.all(
+    Array.from({ length: 24 }, (_, index) => (index % 2 === 0 ? first : second).signedIn(`person-${index}`)),
+  )
+  const answers = await Promise.all(
+    people.map((person) => person.change('POST', '/auth/organisations', named('acme'))),
+  )
+  expect(tally(answers)).toEqual({ 201: 1, 409: 23 })
+  const { db } = first
+  expect(await db.selectFrom('organisations').select('handle').execute()).toHaveLength(1)
+  expect(await db.selectFrom('members').select('role').execute()).toEqual([{ role: 'owner' }])
+  expect(await db.selectFrom('handles').select('kind').where('handle', '=', 'acme').execute()).toEqual([
+    { kind: 'organisation' },
+  ])
+})
+
+test('[C-222] a person makes 20 organisations, also when 30 are asked for at once', async () => {
+  await using pair = await startTwoNodes()
+  const [first, second] = pair.nodes
+  const ada = await first.signedIn('ada')
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, index) =>
+      ada
+        .at(index % 2 === 0 ? first.url : second.url)
+        .change('POST', '/auth/organisations', named(`organisation-${index}`)),
+    ),
+  )
+  expect(tally(answers)).toEqual({ 201: 20, 409: 10 })
+  const refused = answers.filter(({ status }) => status === 409)
+  expect(new Set(await Promise.all(refused.map(codeOf)))).toEqual(new Set(['limit_reached']))
+  const organisations = await first.db
+    .selectFrom('handles')
+    .select('handle')
+    .where('kind', '=', 'organisation')
+    .execute()
+  expect(organisations).toHaveLength(20)
+})
+
+test('[C-222] a person who owns 20 is not made an owner of another, and can be a member', async () => {
+  await using node = await startIdentity()
+  const ada = await node.signedIn('ada')
+  const bob = await node.signedIn('bob')
+  await Promise.all(
+    Array.from({ length: 20 }, (_, index) => ada.change('POST', '/auth/organisations', named(`a-${index}`))),
+  )
+  await bob.change('POST', '/auth/organisations', named('acme'))
+  const asOwner = await bob.change('PUT', '/auth/organisations/acme/members/ada', { role: 'owner' })
+  expect(await codeOf(asOwner)).toBe('limit_reached')
+  const asMember = await bob.change('PUT', '/auth/organisations/acme/members/ada', { role: 'maintainer' })
+  expect(asMember.status).toBe(204)
+})
+
+test('[C-229] no cache keeps organisations or members', async () => {
+  await using node = await startIdentity()
+  const ada = await node.signedIn('ada')
+  await ada.change('POST', '/auth/organisations', named('acme'))
+  for (const path of ['/auth/organisations', '/auth/organisations/acme/members']) {
+    expect((await ada.ask(path)).headers.get('cache-control')).toBe('no-store')
+  }
+})
+
+test('[C-230] the SQL of making and listing organisations is as reviewed', async () => {
+  await using node = await startIdentity()
+  const { personId } = await node.signedIn('ada')
+  const organisation = { handle: 'acme', displayName: 'Acme', ownerId: personId, now: node.clock.now() }
+  await expect(await recordSql(node.db, (db) => createOrganisation(db, organisation))).toMatchFileSnapshot(
+    'snapshots/create-organisation.sql',
+  )
+  await expect(await recordSql(node.db, (db) => listOrganisations(db, personId))).toMatchFileSnapshot(
+    'snapshots/list-organisations.sql',
+  )
+})

@@ -1,0 +1,77 @@
+select
+  "id"
+from
+  "organisations"
+where
+  "handle" = $1
+for no key update;
+
+select
+  "id"
+from
+  "people"
+where
+  "handle" = $1
+for no key update;
+
+select
+  (
+    select
+      "role"
+    from
+      "members"
+    where
+      "organisation_id" = $1
+      and "person_id" = $2
+  ) as "asking_role",
+  (
+    select
+      "role"
+    from
+      "members"
+    where
+      "organisation_id" = $3
+      and "person_id" = $4
+  ) as "former_role",
+  (
+    select
+      count(*) as "count"
+    from
+      "members"
+      inner join "people" on "people"."id" = "members"."person_id"
+    where
+      "organisation_id" = $5
+      and "role" = $6
+      and "person_id" != $7
+      and "people"."disabled_at" is null
+  ) as "other_owners",
+  (
+    select
+      count(*) as "count"
+    from
+      "members"
+    where
+      "organisation_id" = $8
+  ) as "members",
+  (
+    select
+      count(*) as "count"
+    from
+      "members"
+    where
+      "person_id" = $9
+  ) as "organisations_of_person",
+  (
+    select
+      count(*) as "count"
+    from
+      "members"
+    where
+      "person_id" = $10
+      and "role" = $11
+  ) as "organisations_owned_by_person";
+
+delete from "members"
+where
+  "organisation_id" = $1
+  and "person_id" = $2;

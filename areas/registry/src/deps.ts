@@ -1,0 +1,63 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Wakeups } from '@patchbay/kernel/bus'
+import type { Clock } from '@patchbay/kernel/clock'
+import type { Log, Secret } from '@patchbay/kernel/log'
+import type { Metrics } from '@patchbay/kernel/metrics'
+import type { ObjectStore } from '@patchbay/kernel/objects'
+import type { Outbound } from '@patchbay/kernel/outbound'
+import type { Db } from '@patchbay/kernel/postgres'
+import type { RegistryTables } from './tables.ts'
+
+/** The part of a request that says who asks. */
+export interface Asking {
+  readonly headers: IncomingHttpHeaders
+}
+
+/** Whom a request speaks for, as far as the registry needs to know. */
+export interface Publisher {
+  readonly personId: string
+  readonly handle: string
+  readonly credential: { readonly kind: string; readonly id: string }
+}
+
+/** Handed in by the composition root: this area knows nothing of sessions and keys. */
+export interface RegistryAccess<Who extends Publisher = Publisher> {
+  /** `undefined` when the request shows no credential; a bad one is refused. */
+  authenticate(request: Asking): Promise<Who | undefined>
+  /** Somebody it must be; a browser's request must come from a page of ours. */
+  requireChange(request: Asking): Promise<Who>
+  /** Whether they may write anything at all of this owner: asked before it is known what. */
+  mayPublish(who: Who, owner: string): Promise<boolean>
+  /** `*` asks for everything of the owner. */
+  isAllowed(who: Who, owner: string, identifier: string, access: 'read' | 'write'): Promise<boolean>
+}
+
+export interface RegistrySettings {
+  readonly publicUrl: string
+  /** Shown in design tools as the name of the repository. */
+  readonly repositoryName: string
+  /** Served beside the neutral one. */
+  readonly brands: readonly string[]
+  readonly maxArchiveBytes: number
+  readonly feedMaxBytes: number
+  /** Per client address. */
+  readonly publishesPerMinute: number
+  readonly importsPerMinute: number
+  readonly searchesPerMinute: number
+  /** Where uploads wait while they are examined. */
+  readonly spoolFolder: string
+  /** Absent: the index is not signed. */
+  readonly trust?: { readonly onlineKey: Secret; readonly folder: string }
+}
+
+export interface RegistryDeps {
+  readonly db: Db<RegistryTables>
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly objects: ObjectStore
+  readonly wakeups: Wakeups
+  readonly outbound: Outbound
+  readonly access: RegistryAccess
+  readonly settings: RegistrySettings
+}

@@ -1,0 +1,43 @@
+import { getFeed, getOwnerFeed, getPrivateFeed, Problem } from '@patchbay/contracts'
+import { type HttpApp, on } from '@patchbay/kernel/http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { RegistryDeps } from '../deps.ts'
+import { mayReadAll } from '../files/access.routes.ts'
+import type { FeedName } from '../files/addresses.ts'
+import { answer, READ } from '../files/answer.routes.ts'
+import { INSTALLATION } from '../installation.ts'
+import { servedBrands } from './index-settings.ts'
+import type { ServedFeeds } from './served-feeds.store.ts'
+
+export function registerRepositories(app: HttpApp, deps: RegistryDeps, feeds: ServedFeeds): void {
+  const brands = new Set(servedBrands(deps.settings))
+  const show = (request: FastifyRequest, reply: FastifyReply, feed: FeedName, brand: string) => {
+    // A feed may still hold a brand that is not in the settings any more.
+    if (!brands.has(brand)) throw new Problem('not_found')
+    const hot = feeds.peek(feed, brand)
+    if (hot !== undefined) return answer(request, reply, hot)
+    return feeds.find(feed, brand).then((found) => answer(request, reply, found))
+  }
+
+  app.route({
+    ...on(getFeed),
+    method: READ,
+    handler: (request, reply) =>
+      show(request, reply, { owner: INSTALLATION, visibility: 'public' }, request.params.brand),
+  })
+  app.route({
+    ...on(getOwnerFeed),
+    method: READ,
+    handler: (request, reply) =>
+      show(request, reply, { owner: request.params.owner, visibility: 'public' }, request.params.brand),
+  })
+  app.route({
+    ...on(getPrivateFeed),
+    method: READ,
+    async handler(request, reply) {
+      const { owner, brand } = request.params
+      if (!(await mayReadAll(deps, request, owner))) throw new Problem('not_found')
+      return show(request, reply, { owner, visibility: 'private' }, brand)
+    },
+  })
+}

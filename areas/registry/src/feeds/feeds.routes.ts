@@ -1,0 +1,42 @@
+import type { HttpApp } from '@patchbay/kernel/http'
+import type { RegistryDeps } from '../deps.ts'
+import { registerArchives } from '../files/archive.routes.ts'
+import { registerFeedFiles } from '../files/feed-file.routes.ts'
+import { registerIcons } from '../files/icon.routes.ts'
+import { createStoredBodies } from '../files/stored-bodies.store.ts'
+import { registerSchemas } from '../schemas/schema.routes.ts'
+import { registerTrust } from '../trust/trust.routes.ts'
+import { registerRepositories } from './feed.routes.ts'
+import { INDEX_CHANGED } from './indexer.ts'
+import { createServedFeeds } from './served-feeds.store.ts'
+import { registerSparse } from './sparse.routes.ts'
+import { createSparseTexts } from './sparse-texts.ts'
+
+/** Everything that design tools and package managers read. */
+export function registerFeeds(app: HttpApp, deps: RegistryDeps): void {
+  const feeds = createServedFeeds(deps.db)
+  const sparse = createSparseTexts()
+  const bodies = createStoredBodies(deps.objects)
+  registerRepositories(app, deps, feeds)
+  registerFeedFiles(app, deps, bodies)
+  registerArchives(app, deps, bodies)
+  registerIcons(app, deps, bodies)
+  registerSparse(app, deps, sparse)
+  registerSchemas(app, deps)
+  registerTrust(app, deps)
+
+  let watching: AsyncDisposable | undefined
+  app.addHook('onReady', async () => {
+    try {
+      watching = await deps.wakeups.watch(INDEX_CHANGED, () => {
+        feeds.forget()
+        sparse.forget()
+      })
+    } catch (error) {
+      deps.log.warn({ err: error }, 'no wake-ups about the index: it is served up to a second late')
+    }
+  })
+  app.addHook('preClose', async () => {
+    await watching?.[Symbol.asyncDispose]()
+  })
+}

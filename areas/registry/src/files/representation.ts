@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { type Coding, compressLarge, compressSmall, type Encoding, ENCODINGS } from './encoding.ts'
+import { entityTag } from './entity-tag.ts'
+
+/** Too large to be held in memory. */
+export interface Streamed {
+  readonly stream: Readable
+  readonly size: number
+}
+
+export type Bytes = Buffer | Streamed
+
+/** One resource in all the codings that we have of it. */
+export interface Representation {
+  readonly sha256: string
+  readonly type: string
+  readonly codings: readonly Coding[]
+  /** Headers of the answer and of a 304, by coding; made once. */
+  readonly headers: Readonly<Partial<Record<Coding, Readonly<Record<string, string>>>>>
+  load(coding: Coding): Bytes | Promise<Bytes>
+}
+
+export const IMMUTABLE = 'public, max-age=31536000, immutable'
+/** A shared cache may keep it, and asks every time: whoever published wants to see it now, and a 304 costs little. */
+export const REVALIDATED = 'public, max-age=0, must-revalidate'
+/** What was revoked is over: nothing of it may come from a cache that did not ask. */
+export const PRIVATE = 'private, no-cache'
+
+export interface Description {
+  readonly sha256: string
+  readonly type: string
+  readonly cacheControl: string
+  readonly codings: readonly Coding[]
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export function represent(
+  { sha256, type, cacheControl, codings, headers = {} }: Description,
+  load: Representation['load'],
+): Representation {
+  const describe = (coding: Coding): [Coding, Record<string, string>] => [
+    coding,
+    {
+      'cache-control': cacheControl,
+      etag: entityTag(sha256, coding),
+      vary: 'accept-encoding',
+      ...headers,
+    },
+  ]
+  return { sha256, type, codings, load, headers: Object.fromEntries(codings.map(describe)) }
+}
+
+/** Compressed at once, up to this; more would keep everybody else waiting. */
+export const SMALL_BYTES = 32 * 1024
+
+/** Text in memory; each coding is made once, when the first client asks for it. */
+export function representText(text: string, type: string, cacheControl: string): Representation {
+  const body = Buffer.from(text)
+  const sha256 = createHash('sha256').update(body).digest('hex')
+  const made = new Map<Coding, Buffer | Promise<Buffer>>([['identity', body]])
+  const compress = (coding: Encoding): Buffer | Promise<Buffer> => {
+    if (body.byteLength <= SMALL_BYTES) return compressSmall(coding, body)
+    return compressLarge(coding, body).then((compressed) => {
+      made.set(coding, compressed)
+      return compressed
+    })
+  }
+  return represent({ sha256, type, cacheControl, codings: [...ENCODINGS, 'identity'] }, (coding) => {
+    const known = made.get(coding)
+    if (known !== undefined) return known
+    const compressed = coding === 'identity' ? body : compress(coding)
+    made.set(coding, compressed)
+    return compressed
+  })
+}

@@ -1,0 +1,96 @@
+import { Problem } from '@patchbay/contracts'
+import { type Db, inTransaction } from '@patchbay/kernel/postgres'
+import type { VersionStatus } from '@patchbay/package-format'
+import { noteChange } from '../audit/audit.store.ts'
+import type { Publisher } from '../deps.ts'
+import { markChanged } from '../feeds/dirty.store.ts'
+import type { RegistryTables } from '../tables.ts'
+import { refreshLatest } from './latest.store.ts'
+import { refuseStatus, statusesBefore } from './status.ts'
+
+export interface NamedPackage {
+  readonly owner: string
+  readonly identifier: string
+}
+
+/** Answers whether anything changed: a package that is as it should be is left alone, and nothing is noted. */
+export async function setListed(
+  db: Db<RegistryTables>,
+  who: Publisher,
+  { owner, identifier }: NamedPackage,
+  isListed: boolean,
+  now: Date,
+): Promise<boolean> {
+  return await inTransaction(db, async (tx) => {
+    const changed = await tx
+      .updateTable('packages')
+      .set({ is_listed: isListed, updated_at: now })
+      .where('identifier', '=', identifier)
+      .where('owner', '=', owner)
+      .where('is_listed', '<>', isListed)
+      .returning('visibility')
+      .executeTakeFirst()
+    if (changed === undefined) {
+      await requirePackage(tx, { owner, identifier })
+      return false
+    }
+    const action = isListed ? 'listed' : 'delisted'
+    await noteChange(tx, who, { action, owner, identifier, version: null, detail: '' }, now)
+    await markChanged(tx, { owner, visibility: changed.visibility, identifier, now })
+    return true
+  })
+}
+
+/** The package's row is locked first, as when publishing: the latest version is found from all of them. */
+export async function setStatus(
+  db: Db<RegistryTables>,
+  who: Publisher,
+  { owner, identifier, version }: NamedPackage & { readonly version: string },
+  status: VersionStatus,
+  now: Date,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const { visibility } = await requirePackage(tx, { owner, identifier })
+    const before = await findStatus(tx, identifier, version)
+    const { numUpdatedRows } = await tx
+      .updateTable('package_versions')
+      .set({ status })
+      .where('identifier', '=', identifier)
+      .where('version', '=', version)
+      .where('status', '=', (row) => row.fn.any(row.val(statusesBefore(status))))
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw refuseStatus(before, status)
+    await refreshLatest(tx, identifier, now)
+    const detail = `${before} → ${status}`
+    await noteChange(tx, who, { action: 'status_changed', owner, identifier, version, detail }, now)
+    await markChanged(tx, { owner, visibility, identifier, now })
+  })
+}
+
+async function requirePackage(tx: Db<RegistryTables>, { owner, identifier }: NamedPackage) {
+  const found = await tx
+    .selectFrom('packages')
+    .select('visibility')
+    .where('identifier', '=', identifier)
+    .where('owner', '=', owner)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (found === undefined) throw new Problem('package_not_found')
+  return found
+}
+
+async function findStatus(
+  tx: Db<RegistryTables>,
+  identifier: string,
+  version: string,
+): Promise<VersionStatus> {
+  const found = await tx
+    .selectFrom('package_versions')
+    .select('status')
+    .where('identifier', '=', identifier)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  if (found === undefined)
+    throw new Problem('package_not_found', { detail: 'The package has no such version.' })
+  return found.status
+}

@@ -1,0 +1,51 @@
+import { getOwnedPackages, getPackagePage, Problem } from '@patchbay/contracts'
+import { type HttpApp, on } from '@patchbay/kernel/http'
+import type { Asking, RegistryDeps } from '../deps.ts'
+import { ownedCursor, presentOwned, readOwnedCursor } from './owned.ts'
+import { presentPackage, type StoredPackage } from './package.ts'
+import { findPackage, findVersions, listOwned } from './package.store.ts'
+import { requireReadOfAll } from './permission.ts'
+
+/** No handle is like this: asking for its packages takes as long as asking for somebody's. */
+const NOBODY = '-'
+
+export function registerPackages(app: HttpApp, { db, access, settings }: RegistryDeps): void {
+  /** A private package and one that does not exist cost the same questions, so that neither answer nor time tells. */
+  const mayRead = async (request: Asking, identifier: string, found: StoredPackage | undefined) => {
+    if (found?.visibility === 'public') return true
+    const who = await access.authenticate(request)
+    if (who === undefined) return false
+    const isAllowed = await access.isAllowed(who, found?.owner ?? NOBODY, identifier, 'read')
+    return found !== undefined && isAllowed
+  }
+
+  app.route({
+    ...on(getPackagePage),
+    async handler(request, reply) {
+      const { identifier } = request.params
+      const found = await findPackage(db, identifier)
+      const isReadable = await mayRead(request, identifier, found)
+      if (found === undefined || !isReadable) throw new Problem('package_not_found')
+      reply.header('cache-control', found.visibility === 'public' ? 'no-cache' : 'no-store')
+      return presentPackage(settings, found, await findVersions(db, identifier))
+    },
+  })
+
+  app.route({
+    ...on(getOwnedPackages),
+    async handler(request, reply) {
+      reply.header('cache-control', 'no-store')
+      const { owner } = request.params
+      await requireReadOfAll(access, request, owner)
+      const { cursor, limit = 50 } = request.query
+      const after = cursor === undefined ? undefined : readOwnedCursor(cursor)
+      const rows = await listOwned(db, owner, { after, limit: limit + 1 })
+      const page = rows.slice(0, limit)
+      const last = rows.length > limit ? page.at(-1) : undefined
+      return {
+        items: page.map(presentOwned),
+        next_cursor: last === undefined ? null : ownedCursor(last.identifier),
+      }
+    },
+  })
+}

@@ -1,0 +1,100 @@
+import type { PackagePage, PublishedVersion, Visibility } from '@patchbay/contracts'
+import { type Contact, NEUTRAL_BRAND, type PackageType, type VersionStatus } from '@patchbay/package-format'
+import type { RegistrySettings } from '../deps.ts'
+import { archiveUrl, feedPath, iconUrl, registryUrl } from '../files/addresses.ts'
+import { INSTALLATION } from '../installation.ts'
+import { compatibilityOf, textOf } from './version-metadata.ts'
+
+/** What a plugin needs that names none. */
+const DEFAULT_RUNTIME = 'swig'
+
+type Metadata = Readonly<Record<string, unknown>>
+type Settings = Pick<RegistrySettings, 'publicUrl' | 'brands'>
+
+export interface StoredPackage {
+  readonly identifier: string
+  readonly owner: string
+  readonly visibility: Visibility
+  readonly is_listed: boolean
+  readonly type: PackageType
+  readonly metadata: Metadata
+  readonly icon_sha256: string | null
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+export interface StoredVersion {
+  readonly version: string
+  readonly status: VersionStatus
+  readonly metadata: Metadata
+  readonly archive_sha256: string
+  readonly archive_size: number
+  readonly install_size: number
+  readonly published_at: Date
+  readonly published_by: string
+}
+
+export function presentPackage(
+  settings: Settings,
+  found: StoredPackage,
+  versions: readonly StoredVersion[],
+): PackagePage {
+  const { metadata } = found
+  return {
+    identifier: found.identifier,
+    owner: found.owner,
+    visibility: found.visibility,
+    is_listed: found.is_listed,
+    name: textOf(metadata['name']) ?? '',
+    description: textOf(metadata['description']) ?? '',
+    description_full: textOf(metadata['description_full']) ?? '',
+    type: found.type,
+    category: textOf(metadata['category']),
+    author: metadata['author'] as Contact,
+    maintainer: (metadata['maintainer'] as Contact | undefined) ?? null,
+    license: textOf(metadata['license']) ?? '',
+    resources: metadata['resources'] as Record<string, string>,
+    tags: (metadata['tags'] as string[] | undefined) ?? [],
+    icon_url: found.icon_sha256 === null ? null : iconUrl(settings.publicUrl, found.icon_sha256),
+    created_at: found.created_at.toISOString(),
+    updated_at: found.updated_at.toISOString(),
+    versions: versions.map((version) => presentVersion(settings, found, version)),
+    feeds: feedsOf(settings, found),
+  }
+}
+
+function presentVersion(
+  settings: Settings,
+  { identifier, type }: StoredPackage,
+  stored: StoredVersion,
+): PublishedVersion {
+  const { version, metadata, archive_sha256: archiveSha256 } = stored
+  const epoch = metadata['version_epoch']
+  return {
+    version,
+    version_epoch: typeof epoch === 'number' ? epoch : 0,
+    status: stored.status,
+    ...compatibilityOf(metadata),
+    runtime: type === 'plugin' ? (textOf(metadata['runtime']) ?? DEFAULT_RUNTIME) : null,
+    download_url: archiveUrl(settings.publicUrl, { identifier, version, archiveSha256 }),
+    download_sha256: archiveSha256,
+    download_size: stored.archive_size,
+    install_size: stored.install_size,
+    published_at: stored.published_at.toISOString(),
+    published_by: stored.published_by,
+  }
+}
+
+/** The owner's first: the one of the whole installation may be too large to exist. */
+function feedsOf(
+  { publicUrl, brands }: Settings,
+  { owner, visibility }: StoredPackage,
+): PackagePage['feeds'] {
+  const feeds = [
+    { owner, visibility },
+    ...(visibility === 'private' ? [] : [{ owner: INSTALLATION, visibility }]),
+  ]
+  return [...new Set([...brands, NEUTRAL_BRAND])].flatMap((brand) =>
+    feeds.map((feed) => ({ brand, url: `${registryUrl(publicUrl)}/${feedPath(feed, brand)}` })),
+  )
+}

@@ -1,0 +1,22 @@
+import type { Platform } from '@patchbay/package-format'
+
+type Metadata = Readonly<Record<string, unknown>>
+
+export const COMPATIBILITY_KEYS = ['tool_version', 'tool_version_max', 'platforms'] as const
+
+/** What faces show of a version's stored entry, which was checked before it was stored. */
+export function compatibilityOf(metadata: Metadata) {
+  return {
+    tool_version: textOf(metadata['tool_version']) ?? '',
+    tool_version_max: textOf(metadata['tool_version_max']),
+    platforms: platformsOf(metadata['platforms']),
+  }
+}
+
+export function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+function platformsOf(value: unknown): Platform[] {
+  return Array.isArray(value) ? (value as Platform[]) : []
+}

@@ -1,0 +1,89 @@
+import { Problem, type Publication, type Visibility } from '@patchbay/contracts'
+import { inspectArchive, type Inspection } from '@patchbay/package-archive'
+import { findPackageFaults } from '@patchbay/package-format/validate'
+import type { Publisher, RegistryDeps } from '../deps.ts'
+import { refuseConflicts } from './conflicts.store.ts'
+import { manifestOf, type NewVersion, type StoredObjects } from './publication.ts'
+import { asArchiveProblem, refuseArchive, refuseMetadata } from './refusals.ts'
+import { type SpooledArchive, spoolArchive } from './spool.store.ts'
+import { findStorageFaults } from './storable.ts'
+
+export interface Submission {
+  readonly who: Publisher
+  readonly owner: string
+  readonly visibility: Visibility
+  /** Fails with a problem beyond the limit of bytes. */
+  readonly content: AsyncIterable<Uint8Array>
+  readonly sourceUrl?: string
+  readonly expectedSha256?: string | undefined
+}
+
+export interface Received {
+  readonly version: NewVersion
+  readonly warnings: Publication['warnings']
+}
+
+/**
+ * Takes an archive in, examines it and stores what a version needs. Nothing of it can be seen yet. Whether they may
+ * publish under its identifier is asked as soon as that is known; it is inside the archive.
+ */
+export async function receiveArchive(deps: RegistryDeps, submission: Submission): Promise<Received> {
+  const { db, access, settings } = deps
+  const { who, owner, visibility, expectedSha256, sourceUrl = null } = submission
+  await using archive = await spoolArchive(settings.spoolFolder, submission.content)
+  const inspection = await inspect(archive.path, settings)
+  const { metadata, sha256, size, installSize } = inspection
+  if (!(await access.isAllowed(who, owner, metadata.identifier, 'write'))) throw new Problem('not_permitted')
+  if (expectedSha256 !== undefined && expectedSha256 !== sha256)
+    throw refuseArchive(
+      'sha256_mismatch',
+      `The archive has the SHA-256 ${sha256}, not the one that was given.`,
+    )
+  const faults = findStorageFaults(metadata)
+  if (faults.length > 0) throw refuseMetadata(faults)
+  const [version] = metadata.versions
+  if (version === undefined) throw refuseArchive('metadata_versions', 'The metadata names no version.')
+  await refuseConflicts(db, { owner, metadata, version, archiveSha256: sha256 })
+  const objects = await storeObjects(deps, archive, inspection)
+  return {
+    version: { owner, visibility, metadata, version, objects, archiveSize: size, installSize, sourceUrl },
+    warnings: warningsOf(inspection),
+  }
+}
+
+async function inspect(
+  path: string,
+  { brands, maxArchiveBytes }: RegistryDeps['settings'],
+): Promise<Inspection> {
+  try {
+    return await inspectArchive(path, { brands, limits: { maxArchiveBytes } })
+  } catch (error) {
+    throw asArchiveProblem(error)
+  }
+}
+
+/** The archive last: it is the one that others look for. */
+async function storeObjects(
+  { objects }: RegistryDeps,
+  archive: SpooledArchive,
+  inspection: Inspection,
+): Promise<StoredObjects> {
+  const { icon, sha256 } = inspection
+  const manifest = await objects.put(piece(Buffer.from(manifestOf(inspection))))
+  const stored = icon === undefined ? undefined : await objects.put(piece(icon))
+  await objects.put(archive.read(), { expectedSha256: sha256 })
+  return { archive: sha256, icon: stored?.sha256 ?? null, manifest: manifest.sha256 }
+}
+
+async function* piece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+function warningsOf({ metadata, warnings }: Inspection): Publication['warnings'] {
+  return [
+    ...findPackageFaults(metadata)
+      .filter(({ severity }) => severity === 'warning')
+      .map(({ pointer, message }) => ({ pointer, message })),
+    ...warnings.map((message) => ({ pointer: '', message })),
+  ]
+}

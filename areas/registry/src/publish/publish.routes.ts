@@ -1,0 +1,73 @@
+import { postPackage, postPackageImport, Problem } from '@patchbay/contracts'
+import { type HttpApp, on, uploadOf } from '@patchbay/kernel/http'
+import type { RegistryDeps } from '../deps.ts'
+import type { Indexer } from '../feeds/indexer.ts'
+import { receiveArchive, type Submission } from './archive-intake.store.ts'
+import { fetchArchive } from './import.store.ts'
+import { Places } from './places.ts'
+import { sourceOf } from './source.ts'
+import { presentPublication } from './publication.ts'
+import { publishVersion } from './publish.store.ts'
+import { openSpool } from './spool.store.ts'
+
+/** For a large archive over a slow line. */
+const UPLOAD_DEADLINE_MS = 15 * 60_000
+const IMPORT_DEADLINE_MS = 5 * 60_000
+/** A publisher is told that the feeds carry it, if that takes no longer. */
+const INDEX_DEADLINE_MS = 2_000
+const AT_ONCE = { total: 64, perPerson: 8 }
+const MINUTE_MS = 60_000
+
+export function registerPublishing(app: HttpApp, deps: RegistryDeps, indexer: Indexer): void {
+  const { db, clock, access, log, settings } = deps
+  const places = new Places(AT_ONCE)
+  app.addHook('onReady', () => openSpool(settings.spoolFolder, clock.now()))
+
+  const publish = async (submission: Submission) => {
+    const { who, owner } = submission
+    // Before the first byte: a stranger must not be able to fill the disk, or have us fetch things.
+    if (!(await access.mayPublish(who, owner))) throw new Problem('not_permitted')
+    using _place = places.take(who.personId)
+    const { version, warnings } = await receiveArchive(deps, submission)
+    const { isNew, visibility } = await publishVersion(db, who, version, clock.now())
+    const is_indexed = await indexer
+      .settle(INDEX_DEADLINE_MS, { owner: submission.owner, visibility })
+      .catch((error: unknown) => {
+        // It is published, whatever becomes of the feeds; the next sweep builds them.
+        log.warn({ err: error }, 'the feeds do not follow yet')
+        return false
+      })
+    return { isNew, body: presentPublication(settings, version, { visibility, is_indexed, warnings }) }
+  }
+
+  app.route({
+    ...on(postPackage, {
+      bodyLimit: settings.maxArchiveBytes,
+      deadlineMs: UPLOAD_DEADLINE_MS,
+      rateLimit: { max: settings.publishesPerMinute, windowMs: MINUTE_MS },
+    }),
+    async handler(request, reply) {
+      const who = await access.requireChange(request)
+      const { owner } = request.params
+      const { visibility = 'public' } = request.query
+      const { isNew, body } = await publish({ who, owner, visibility, content: uploadOf(request) })
+      return reply.code(isNew ? 201 : 200).send(body)
+    },
+  })
+
+  app.route({
+    ...on(postPackageImport, {
+      deadlineMs: IMPORT_DEADLINE_MS,
+      rateLimit: { max: settings.importsPerMinute, windowMs: MINUTE_MS },
+    }),
+    async handler(request, reply) {
+      const who = await access.requireChange(request)
+      const { owner } = request.params
+      const { url, sha256: expectedSha256, visibility = 'public' } = request.body
+      const content = fetchArchive(deps, url)
+      const sourceUrl = sourceOf(url)
+      const { isNew, body } = await publish({ who, owner, visibility, content, sourceUrl, expectedSha256 })
+      return reply.code(isNew ? 201 : 200).send(body)
+    },
+  })
+}

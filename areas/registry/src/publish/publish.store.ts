@@ -1,0 +1,93 @@
+import type { Visibility } from '@patchbay/contracts'
+import { type Db, inTransaction } from '@patchbay/kernel/postgres'
+import { type VersionKey, versionKey } from '@patchbay/package-format'
+import { noteChange } from '../audit/audit.store.ts'
+import type { Publisher } from '../deps.ts'
+import { markChanged } from '../feeds/dirty.store.ts'
+import { refreshLatest } from '../packages/latest.store.ts'
+import type { RegistryTables } from '../tables.ts'
+import { type Candidate, findTaken, isPublished, requireOwn } from './conflicts.store.ts'
+import { type NewVersion, packageColumns, versionColumns } from './publication.ts'
+
+export interface Outcome {
+  /** `false`: the same bytes were published before. */
+  readonly isNew: boolean
+  readonly visibility: Visibility
+}
+
+/**
+ * Makes a version visible, all of it at once: before the commit nobody sees anything, after it everything is there. The
+ * lock on the package's row is what makes of fifty publishers of one version a single one.
+ */
+export async function publishVersion(
+  db: Db<RegistryTables>,
+  who: Publisher,
+  added: NewVersion,
+  now: Date,
+): Promise<Outcome> {
+  return await inTransaction(db, async (tx) => {
+    const { owner, metadata, version } = added
+    const { identifier } = metadata
+    const candidate = { ...added, archiveSha256: added.objects.archive }
+    const { isFirst, visibility } = await bindIdentifier(tx, candidate, now)
+    if (!isFirst && (await isPublished(tx, candidate))) return { isNew: false, visibility }
+    await tx
+      .insertInto('package_versions')
+      .values({
+        identifier,
+        ...versionColumns(added),
+        published_at: now,
+        published_by: who.handle,
+      })
+      .execute()
+    if (!isFirst && (await isLatest(tx, added))) {
+      await tx
+        .updateTable('packages')
+        .set(packageColumns(added))
+        .where('identifier', '=', identifier)
+        .execute()
+    }
+    await refreshLatest(tx, identifier, now)
+    await noteChange(tx, who, { ...auditOf(added), owner, identifier, version: version.version }, now)
+    await markChanged(tx, { owner, visibility, identifier, now })
+    return { isNew: true, visibility }
+  })
+}
+
+/** Takes the identifier for the owner if nobody has it, and holds its row to the end of the transaction. */
+async function bindIdentifier(tx: Db<RegistryTables>, added: NewVersion & Candidate, now: Date) {
+  const { owner, visibility, metadata } = added
+  const { identifier } = metadata
+  // Waits for whoever is taking the same identifier, in any spelling, and then does nothing.
+  const inserted = await tx
+    .insertInto('packages')
+    .values({ identifier, owner, visibility, ...packageColumns(added), created_at: now, updated_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('identifier')
+    .executeTakeFirst()
+  if (inserted !== undefined) return { isFirst: true, visibility }
+  const taken = await findTaken(tx, identifier).forNoKeyUpdate().executeTakeFirstOrThrow()
+  requireOwn(taken, added)
+  return { isFirst: false, visibility: taken.visibility }
+}
+
+function auditOf({ sourceUrl, objects }: NewVersion) {
+  return sourceUrl === null
+    ? ({ action: 'published', detail: objects.archive } as const)
+    : ({ action: 'imported', detail: `${objects.archive} from ${sourceUrl}` } as const)
+}
+
+async function isLatest(tx: Db<RegistryTables>, { metadata, version }: NewVersion): Promise<boolean> {
+  const { sort_key: highest } = await tx
+    .selectFrom('package_versions')
+    .select('sort_key')
+    .where('identifier', '=', metadata.identifier)
+    .orderBy('sort_key', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return isSameKey(highest, versionKey(version))
+}
+
+function isSameKey(a: readonly number[], b: VersionKey): boolean {
+  return b.every((part, index) => part === a[index])
+}

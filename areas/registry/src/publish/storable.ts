@@ -1,0 +1,55 @@
+import type { Package } from '@patchbay/package-format'
+import { findUnsafePatterns } from '@patchbay/package-format/keep-on-update'
+import type { Fault } from './fault.ts'
+import { findOversize } from './metadata-size.ts'
+
+/** The largest number of an integer column. */
+const MAX_EPOCH = 2 ** 31 - 1
+
+/** Windows opens a device for these, with any extension: nobody there could keep a file of such a package. */
+const DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[0-9])(?:\.|$)/i
+
+/** What the format allows and this service does not take. */
+export function findStorageFaults(metadata: Package): Fault[] {
+  const [version] = metadata.versions
+  const epoch = version?.version_epoch ?? 0
+  return [
+    ...findOversize(metadata),
+    ...(DEVICE.test(metadata.identifier)
+      ? [{ pointer: '/identifier', code: 'reserved_name', message: 'begins with the name of a device' }]
+      : []),
+    ...findUnsafe('/keep_on_update', metadata.keep_on_update ?? []),
+    ...findUnsafe('/versions/0/keep_on_update', version?.keep_on_update ?? []),
+    ...(epoch > MAX_EPOCH
+      ? [{ pointer: '/versions/0/version_epoch', code: 'epoch_too_large', message: `is above ${MAX_EPOCH}` }]
+      : []),
+    ...findUnwritable(metadata),
+  ]
+}
+
+/** Existing tools run these on their users' machines with an engine that some patterns stop for ever. */
+function findUnsafe(pointer: string, patterns: readonly string[]): Fault[] {
+  return findUnsafePatterns(patterns).map(({ pattern, reason }) => ({
+    pointer: `${pointer}/${patterns.indexOf(pattern)}`,
+    code: 'unsafe_pattern',
+    message: `is not a regular expression of RE2: ${reason}`,
+  }))
+}
+
+/** PostgreSQL stores neither NUL nor half a character; without this the whole publication would be our failure. */
+function findUnwritable(value: unknown, pointer = ''): Fault[] {
+  if (typeof value === 'string') return isWritable(value) ? [] : [unwritable(pointer)]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, item]) => {
+    const place = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    return isWritable(key) ? findUnwritable(item, place) : [unwritable(pointer)]
+  })
+}
+
+function isWritable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0')
+}
+
+function unwritable(pointer: string): Fault {
+  return { pointer, code: 'unwritable_text', message: 'contains NUL or half of a surrogate pair' }
+}

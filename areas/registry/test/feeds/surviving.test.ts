@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { createInProcessBus } from '@patchbay/kernel/bus'
+import { systemClock } from '@patchbay/kernel/clock'
+import { startPostgres } from '@patchbay/testkit/postgres'
+import { expect, test } from 'vitest'
+import { migratedDatabase, startRegistry, startRegistryNode, temporaryFolder } from '../start.ts'
+import { insertPackages, touch } from './many-packages.ts'
+import { readFeed } from './reading.ts'
+import { watchFeed } from './watching.ts'
+
+const FEED = '/registry/feeds/kicad/repository.json'
+
+test('[A-411] two nodes index at once, and whoever reads finds every file with the right hash', async () => {
+  await using one = await startRegistry({ clock: systemClock })
+  const { databaseUrl, folder } = one
+  // Buses of their own: neither hears of what the other has built.
+  await using bus = createInProcessBus({ node: 'test-2', clock: systemClock })
+  await using two = await startRegistryNode({ databaseUrl, folder, node: 'test-2', bus, clock: systemClock })
+  await insertPackages(one.db, { owners: 3, perOwner: 20, prefix: 'o' })
+  await touch(one.db, 'o1', 'com.o1.p1', new Date())
+  await one.registry.indexer.settle(30_000)
+
+  const watchers = [watchFeed(one, FEED), watchFeed(two, FEED)]
+  for (let round = 1; round <= 6; round += 1) {
+    await Promise.all([
+      touch(one.db, 'o1', `com.o1.p${round}`, new Date()),
+      touch(two.db, 'o2', `com.o2.p${round}`, new Date()),
+    ])
+    await Promise.all([one.registry.indexer.settle(30_000), two.registry.indexer.settle(30_000)])
+  }
+  await Promise.all(watchers.map((watcher) => watcher[Symbol.asyncDispose]()))
+  expect(watchers.map(({ faults }) => faults)).toEqual([[], []])
+  expect(Math.min(...watchers.map(({ states }) => states()))).toBeGreaterThan(3)
+  await sleep(1_100)
+  const [a, b] = await Promise.all([readFeed(one, FEED), readFeed(two, FEED)])
+  expect(b.repository).toEqual(a.repository)
+  const text = JSON.stringify(a.packages)
+  const descriptions = await one.db.selectFrom('packages').select('metadata').execute()
+  expect(descriptions.filter(({ metadata }) => !text.includes(String(metadata['description'])))).toEqual([])
+}, 120_000)
+
+test('[A-412] nodes that are killed while they build leave a whole index, and another finishes', async () => {
+  await using node = await startRegistry({ clock: systemClock })
+  await insertPackages(node.db, { owners: 2, perOwner: 80, prefix: 'o' })
+  await touch(node.db, 'o1', 'com.o1.p1', new Date())
+  expect(await node.registry.indexer.settle(30_000)).toBe(true)
+  const watcher = watchFeed(node, FEED)
+  const program = fileURLToPath(new URL('indexing-node.ts', import.meta.url))
+  for (let round = 1; round <= 5; round += 1) {
+    const victim = spawn(process.execPath, [program, node.databaseUrl, node.folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    await once(victim.stdout, 'data')
+    await touch(node.db, 'o1', `com.o1.p${round}`, new Date())
+    // Somewhere between reading, compressing, putting and committing.
+    await sleep(round * 35)
+    victim.kill('SIGKILL')
+    await once(victim, 'exit')
+  }
+  expect(await node.registry.indexer.settle(30_000)).toBe(true)
+  await watcher[Symbol.asyncDispose]()
+  expect(watcher.faults).toEqual([])
+  expect(watcher.states()).toBeGreaterThan(3)
+  const { metadata } = await node.db
+    .selectFrom('packages')
+    .select('metadata')
+    .where('identifier', '=', 'com.o1.p5')
+    .executeTakeFirstOrThrow()
+  expect(JSON.stringify((await readFeed(node, FEED)).packages)).toContain(String(metadata['description']))
+}, 120_000)
+
+test('[A-413] the index comes through a restart of PostgreSQL by itself', async () => {
+  await using postgres = await startPostgres()
+  await using database = await migratedDatabase(postgres.url())
+  await using folder = await temporaryFolder()
+  const options = { databaseUrl: database.url, folder: folder.path, clock: systemClock, sweeps: true }
+  await using node = await startRegistryNode(options)
+  await insertPackages(node.db, { owners: 1, perOwner: 20, prefix: 'o' })
+  await touch(node.db, 'o1', 'com.o1.p1', new Date())
+  await node.registry.indexer.settle(30_000)
+  const watcher = watchFeed(node, FEED, (error) => String(error).includes('answers 503'))
+  await touch(node.db, 'o1', 'com.o1.p2', new Date())
+  await postgres.kill()
+  await sleep(500)
+  await postgres.restart()
+  const marker = async () => {
+    await touch(node.db, 'o1', 'com.o1.p3', new Date())
+    return true
+  }
+  await expect.poll(() => marker().catch(() => false), { timeout: 30_000 }).toBe(true)
+  await expect
+    .poll(
+      async () =>
+        node.db.selectFrom('feeds').select('owner').whereRef('built_revision', '<', 'revision').execute(),
+      {
+        timeout: 30_000,
+      },
+    )
+    .toEqual([])
+  await watcher[Symbol.asyncDispose]()
+  expect(watcher.faults).toEqual([])
+}, 120_000)

@@ -1,0 +1,187 @@
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { recordSql } from '@patchbay/testkit/sql'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { findPublicRecords } from '../../src/feeds/sparse.store.ts'
+import { insertPackages, touch } from '../feeds/many-packages.ts'
+import { type Asked, pathOf, readFeed, readJson, sha256Of } from '../feeds/reading.ts'
+import { archiveOf, ICON } from '../archive.ts'
+import { type RegistryNode, startRegistry } from '../start.ts'
+import { askRaw } from './raw-request.ts'
+
+const FEED = '/registry/feeds/kicad/repository.json'
+const DECODE = { br: brotliDecompressSync, gzip: gunzipSync, zstd: zstdDecompressSync }
+
+async function startWithPackages(): Promise<RegistryNode> {
+  const node = await startRegistry()
+  await node.as('ada').publish(archiveOf())
+  await node.registry.indexer.settle(20_000)
+  return node
+}
+
+/** One address of every kind. */
+async function everyPath(node: RegistryNode): Promise<string[]> {
+  const { repository } = await readFeed(node, FEED)
+  const { packages, resources, manifests } = repository
+  return [
+    FEED,
+    '/registry/feeds/tool/ada/repository.json',
+    '/registry/sparse/tool/com.example.blinky.json',
+    '/registry/schemas/v1.json',
+    '/registry/schemas/v1/package.json?brand=kicad',
+    `/registry/icons/${sha256Of(ICON)}.png`,
+    `/registry/archives/${sha256Of(archiveOf())}/com.example.blinky-1.0.0.zip`,
+    `/registry/manifests/${sha256Of(archiveOf())}.json`,
+    ...[packages, resources, manifests].map((resource) => pathOf(resource?.url ?? 'http://none')),
+  ]
+}
+
+test('[A-420] every file answers 304 to whoever has it, in any coding, and HEAD says the same', async () => {
+  await using node = await startWithPackages()
+  for (const path of await everyPath(node)) {
+    const url = node.url + path
+    const whole = await askRaw(url, { 'accept-encoding': 'br' })
+    const etag = String(whole.headers['etag'])
+    expect([path, whole.status]).toEqual([path, 200])
+    for (const tag of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+      for (const method of ['GET', 'HEAD']) {
+        const again = await askRaw(url, { 'accept-encoding': 'br', 'if-none-match': tag }, method)
+        expect([path, again.status, again.body.byteLength]).toEqual([path, 304, 0])
+        for (const name of ['etag', 'cache-control', 'vary'])
+          expect([path, name, again.headers[name]]).toEqual([path, name, whole.headers[name]])
+        expect(again.headers['content-length']).toBeUndefined()
+      }
+    }
+    const other = await askRaw(url, { 'accept-encoding': 'gzip', 'if-none-match': etag })
+    expect(other.status).toBe(304)
+    const head = await askRaw(url, { 'accept-encoding': 'br' }, 'HEAD')
+    expect([head.status, head.body.byteLength]).toEqual([200, 0])
+    expect(head.headers['content-length']).toBe(String(whole.body.byteLength))
+    expect((await askRaw(url, { 'if-none-match': '"other"' })).status).toBe(200)
+  }
+})
+
+test('[A-421] lists, sparse files and repositories come in the coding that the client likes best', async () => {
+  await using node = await startWithPackages()
+  const paths = (await everyPath(node)).filter(
+    (path) => path.includes('.json') && !path.includes('/manifests/'),
+  )
+  expect(paths.length).toBeGreaterThan(5)
+  for (const path of paths) {
+    const plain = await askRaw(node.url + path)
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    for (const encoding of ['br', 'gzip', 'zstd'] as const) {
+      const answer = await askRaw(node.url + path, { 'accept-encoding': encoding })
+      expect([path, answer.headers['content-encoding']]).toEqual([path, encoding])
+      expect(answer.headers['vary']).toBe('accept-encoding')
+      expect(answer.headers['etag']).not.toBe(plain.headers['etag'])
+      expect(DECODE[encoding](answer.body)).toEqual(plain.body)
+    }
+  }
+})
+
+test('[A-422] what is named by its content is kept for a year, everything else is asked for again', async () => {
+  await using node = await startWithPackages()
+  const ada = node.as('ada')
+  const isImmutable = /files|archives|icons|\/manifests/
+  for (const path of await everyPath(node)) {
+    const { headers } = await node.ask(path)
+    const expected = isImmutable.test(path)
+      ? 'public, max-age=31536000, immutable'
+      : 'public, max-age=0, must-revalidate'
+    expect([path, headers.get('cache-control')]).toEqual([path, expected])
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  }
+  const own = await ada.ask('/registry/feeds/tool/ada/private/repository.json')
+  expect(own.headers.get('cache-control')).toBe('private, no-cache')
+  const missing = await node.ask('/registry/feeds/other/repository.json')
+  expect([missing.status, missing.headers.get('cache-control')]).toEqual([404, 'no-store'])
+})
+
+test('[A-423] a hot feed is served without asking the database, and a new one at once', async () => {
+  await using node = await startRegistry()
+  await insertPackages(node.db, { owners: 1, perOwner: 3, prefix: 'o' })
+  await touch(node.db, 'o1', 'com.o1.p1', new Date())
+  await node.registry.indexer.settle(20_000)
+  const { repository } = await readFeed(node, FEED)
+  const list = pathOf(repository.packages.url)
+  await sql`alter table feed_files rename to away`.execute(node.db)
+  expect((await node.ask(list)).status).toBe(200)
+  await sql`alter table away rename to feed_files`.execute(node.db)
+
+  for (let round = 1; round <= 3; round += 1) {
+    await touch(node.db, 'o1', `com.o1.p${round}`, new Date())
+    expect(await node.registry.indexer.settle(20_000)).toBe(true)
+    const { metadata } = await node.db
+      .selectFrom('packages')
+      .select('metadata')
+      .where('identifier', '=', `com.o1.p${round}`)
+      .executeTakeFirstOrThrow()
+    expect(JSON.stringify((await readFeed(node, FEED)).packages)).toContain(metadata['description'])
+  }
+})
+
+test('[A-424] an archive has one name, a length, and is no page', async () => {
+  await using node = await startWithPackages()
+  const archive = archiveOf()
+  const folder = `/registry/archives/${sha256Of(archive)}`
+  const answer = await node.ask(`${folder}/com.example.blinky-1.0.0.zip`)
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(Buffer.from(archive))
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'application/zip',
+    'content-length': String(archive.byteLength),
+    'content-disposition': 'attachment; filename="com.example.blinky-1.0.0.zip"',
+    'accept-ranges': 'none',
+    'x-content-type-options': 'nosniff',
+  })
+  expect((await node.ask(`${folder}/other-1.0.0.zip`)).status).toBe(404)
+  expect((await node.ask(`/registry/archives/${'0'.repeat(64)}/com.example.blinky-1.0.0.zip`)).status).toBe(
+    404,
+  )
+})
+
+test('[A-425] what is private does not exist for others', async () => {
+  await using node = await startRegistry()
+  const ada = node.as('ada')
+  node.access.grant('bob', 'ada', 'read')
+  const archive = archiveOf({ identifier: 'com.example.secret' })
+  await ada.publish(archive, { visibility: 'private' })
+  await node.registry.indexer.settle(20_000)
+  const feed = '/registry/feeds/tool/ada/private/repository.json'
+  const { repository } = await readFeed(ada, feed)
+  const list = pathOf(repository.packages.url)
+  const paths = [
+    feed,
+    list,
+    `/registry/archives/${sha256Of(archive)}/com.example.secret-1.0.0.zip`,
+    `/registry/manifests/${sha256Of(archive)}.json`,
+  ]
+  const statuses = async (at: Asked) => Promise.all(paths.map(async (path) => (await at.ask(path)).status))
+  expect(await statuses(ada)).toEqual([200, 200, 200, 200])
+  expect(await statuses(node.as('bob'))).toEqual([200, 200, 200, 200])
+  expect(await statuses(node)).toEqual([404, 404, 404, 404])
+  expect(await statuses(node.as('eve'))).toEqual([404, 404, 404, 404])
+  // Its files are private too, and do not hang on another address.
+  expect((await node.ask(list.replace('private-files/ada', 'files'))).status).toBe(404)
+  expect((await ada.ask(paths[2] ?? '')).headers.get('cache-control')).toBe('private, no-cache')
+})
+
+test('[A-426] only what a package has as its icon is served as a picture', async () => {
+  await using node = await startWithPackages()
+  const icon = await node.ask(`/registry/icons/${sha256Of(ICON)}.png`)
+  expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/png'])
+  expect(Buffer.from(await icon.arrayBuffer())).toEqual(ICON)
+  expect((await node.ask(`/registry/icons/${sha256Of(archiveOf())}.png`)).status).toBe(404)
+})
+
+test('[A-427] a sparse file is the entry of the list on its own, and many are read with one query', async () => {
+  await using node = await startWithPackages()
+  const { packages } = await readFeed(node, FEED)
+  const text = await recordSql(node.db, (db) => findPublicRecords(db, ['com.example.a', 'com.example.b']))
+  expect(text.match(/;\n/g)).toHaveLength(1)
+  await expect(text).toMatchFileSnapshot('snapshots/find-public-records.sql')
+  expect(await readJson(node, '/registry/sparse/kicad/com.example.blinky.json')).toEqual(packages.packages[0])
+  expect((await node.ask('/registry/sparse/other/com.example.blinky.json')).status).toBe(404)
+  const unknown = await node.ask('/registry/sparse/kicad/com.example.none.json')
+  expect([unknown.status, await unknown.json()]).toMatchObject([404, { code: 'package_not_found' }])
+})

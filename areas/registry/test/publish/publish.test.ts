@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto'
+import type { Publication } from '@patchbay/contracts'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { archiveOf, ICON } from '../archive.ts'
+import { codeOf, readObject } from '../looking.ts'
+import { NO_INDEXER, startRegistry } from '../start.ts'
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+test('[A-1] an uploaded archive becomes a version', async () => {
+  await using node = await startRegistry()
+  const archive = archiveOf()
+  const response = await node.as('ada').publish(archive)
+  const hash = sha256(archive)
+  expect(response.status).toBe(201)
+  expect(await response.json()).toEqual({
+    identifier: 'com.example.blinky',
+    version: '1.0.0',
+    owner: 'ada',
+    visibility: 'public',
+    download_url: `http://patchbay.localhost/registry/archives/${hash}/com.example.blinky-1.0.0.zip`,
+    download_sha256: hash,
+    download_size: archive.length,
+    install_size: 'print("blink")\n'.length + ICON.length,
+    is_indexed: true,
+    warnings: [],
+  } satisfies Publication)
+})
+
+test('[A-2] archive, icon and manifest are stored under their hashes', async () => {
+  await using node = await startRegistry({ indexer: NO_INDEXER })
+  const archive = archiveOf()
+  await node.as('ada').publish(archive)
+  const version = await node.db.selectFrom('package_versions').selectAll().executeTakeFirstOrThrow()
+  const { icon_sha256: icon } = await node.db.selectFrom('packages').selectAll().executeTakeFirstOrThrow()
+  expect(await readObject(node, version.archive_sha256)).toEqual(Buffer.from(archive))
+  expect(await readObject(node, icon ?? '')).toEqual(ICON)
+  expect(JSON.parse((await readObject(node, version.manifest_sha256)).toString())).toEqual({
+    identifier: 'com.example.blinky',
+    version: '1.0.0',
+    files: [
+      { path: 'plugins/__init__.py', size: 15, sha256: sha256(Buffer.from('print("blink")\n')) },
+      { path: 'resources/icon.png', size: ICON.length, sha256: sha256(ICON) },
+    ],
+  })
+})
+
+test('[A-3] a served brand is read and kept in the neutral spelling, with unknown keys', async () => {
+  await using node = await startRegistry({ indexer: NO_INDEXER, settings: { brands: ['kicad', 'other'] } })
+  for (const [index, brand] of ['tool', 'kicad', 'other'].entries()) {
+    const archive = archiveOf({
+      identifier: `com.example.b${index}`,
+      brand,
+      package: { $schema: 'https://example.com/s', x_new: { deep: [1] } },
+      versionFields: { [`${brand}_version_max`]: '9.0', x_more: true },
+    })
+    expect([brand, (await node.as('ada').publish(archive)).status]).toEqual([brand, 201])
+  }
+  const versions = await node.db
+    .selectFrom('package_versions')
+    .select(['metadata', 'tool_min', 'tool_max'])
+    .execute()
+  expect(versions).toEqual(
+    Array.from({ length: 3 }, () => ({
+      metadata: { version: '1.0.0', tool_version: '8.0', tool_version_max: '9.0', x_more: true },
+      tool_min: [8, 0, 0],
+      tool_max: [9, 0, 999],
+    })),
+  )
+  const { metadata } = await node.db.selectFrom('packages').select('metadata').executeTakeFirstOrThrow()
+  expect(metadata).toMatchObject({ $schema: 'https://example.com/s', x_new: { deep: [1] } })
+  expect(metadata).not.toHaveProperty('versions')
+  const foreign = archiveOf({ identifier: 'com.example.foreign', brand: 'foreign' })
+  expect(await codeOf(await node.as('ada').publish(foreign))).toBe('metadata_invalid')
+})
+
+test('[A-4] the same bytes again answer 200 and change nothing', async () => {
+  await using node = await startRegistry({ indexer: NO_INDEXER })
+  const ada = node.as('ada')
+  const first = (await (await ada.publish(archiveOf())).json()) as Publication
+  const rows = async () => [
+    await node.db.selectFrom('packages').selectAll().execute(),
+    await node.db.selectFrom('registry_audit').selectAll().execute(),
+    await node.db.selectFrom('feeds').select(['owner', 'visibility', 'revision']).execute(),
+  ]
+  const before = await rows()
+  const again = await ada.publish(archiveOf())
+  expect(again.status).toBe(200)
+  expect(await again.json()).toEqual({ ...first, is_indexed: expect.any(Boolean) })
+  expect(await rows()).toEqual(before)
+})
+
+test.each([
+  ['other bytes', { code: 'print("other")' }],
+  ['the version in another spelling', { version: '1.0' }],
+  ['another epoch alone', { versionFields: { version_epoch: 1 } }],
+  ['another epoch and another spelling', { version: '1.0', versionFields: { version_epoch: 1 } }],
+])('[A-5] a published version never changes: %s', async (_, content) => {
+  await using node = await startRegistry({ indexer: NO_INDEXER })
+  const ada = node.as('ada')
+  expect((await ada.publish(archiveOf())).status).toBe(201)
+  const response = await ada.publish(archiveOf(content))
+  expect(response.status).toBe(409)
+  expect(await response.json()).toMatchObject({
+    code: 'version_exists',
+    detail: expect.stringContaining('Raise'),
+  })
+})
+
+test('[A-6] an identifier belongs to the owner who published it first, whatever the case', async () => {
+  await using node = await startRegistry({ indexer: NO_INDEXER })
+  await node.as('ada').publish(archiveOf(), { visibility: 'private' })
+  const later = archiveOf({ version: '2.0.0' })
+  expect(await codeOf(await node.as('bob').publish(later))).toBe('identifier_taken')
+  const shouted = archiveOf({ version: '2.0.0', identifier: 'com.example.BLINKY' })
+  expect(await codeOf(await node.as('bob').publish(shouted))).toBe('identifier_taken')
+  expect(await codeOf(await node.as('ada').publish(shouted))).toBe('identifier_taken')
+  node.access.grant('ada', 'acme', 'write')
+  expect(await codeOf(await node.as('ada').publish(later, { owner: 'acme' }))).toBe('identifier_taken')
+})
+
+test('[A-6] the locale of the database has no say in the case of letters', async () => {
+  await using node = await startRegistry({ indexer: NO_INDEXER })
+  const { rows } = await sql<{ expression: string }>`
+    select generation_expression as expression from information_schema.columns
+    where table_name = 'packages' and column_name = 'folded_identifier'`.execute(node.db)
+  // A locale such as the Turkish one would fold "I" to a letter that is not "i".
+  expect(rows).toEqual([{ expression: expect.stringContaining('COLLATE "C"') }])
+})
+
+test('[A-7] visibility counts for the first version alone', async () => {
+  await using node = await startRegistry({ indexer: NO_INDEXER })
+  const ada = node.as('ada')
+  await ada.publish(archiveOf(), { visibility: 'private' })
+  const second = await ada.publish(archiveOf({ version: '2.0.0' }), { visibility: 'public' })
+  expect(await second.json()).toMatchObject({ visibility: 'private' })
+  expect((await node.ask('/registry/packages/com.example.blinky')).status).toBe(404)
+})
+
+test('[A-8] the fields of a package are those of its highest version, in whatever order they come', async () => {
+  await using node = await startRegistry({ indexer: NO_INDEXER })
+  const ada = node.as('ada')
+  const publish = async (version: string, name: string, icon?: Uint8Array) => {
+    const response = await ada.publish(archiveOf({ version, package: { name }, icon }))
+    expect(response.status).toBe(201)
+    const row = await node.db.selectFrom('packages').selectAll().executeTakeFirstOrThrow()
+    return [row.name, row.metadata['name'], row.icon_sha256 !== null]
+  }
+  expect(await publish('1.9', 'Nine', ICON)).toEqual(['Nine', 'Nine', true])
+  expect(await publish('1.10', 'Ten')).toEqual(['Ten', 'Ten', false])
+  expect(await publish('1.2', 'Two', ICON)).toEqual(['Ten', 'Ten', false])
+})
+
+test('[A-19] warnings of the examination are in the answer', async () => {
+  await using node = await startRegistry({ indexer: NO_INDEXER })
+  const response = await node.as('ada').publish(archiveOf({ icon: Buffer.from('no picture') }))
+  expect(response.status).toBe(201)
+  const { warnings } = (await response.json()) as Publication
+  expect(warnings).toContainEqual({ pointer: '', message: expect.stringContaining('icon.png') })
+})

@@ -1,0 +1,19 @@
+import type { DownloadRounds, DownloadSizes } from './download.ts'
+import type { ScaleResult, ScaleSizes } from './scale.ts'
+import type { ValidationResult, ValidationSizes } from './validation.ts'
+
+/** Everything that one run has measured. */
+export interface RegistryFigures {
+  readonly validation: ValidationResult
+  readonly download: DownloadRounds
+  readonly scale: ScaleResult
+  readonly sizes: RegistrySizes
+}
+
+export interface RegistrySizes {
+  readonly validation: ValidationSizes
+  readonly download: DownloadSizes
+  readonly scale: ScaleSizes
+}
+
+export const GOALS = { validation: 0.8, serving: 0.6, unchanged: 0.4, download: 0.6 }

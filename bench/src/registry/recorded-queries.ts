@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Postgres } from '@patchbay/testkit/postgres'
+import { waitUntil } from '@patchbay/testkit/processes'
+import type { Client } from 'pg'
+
+/** A statement with the values that the server sent with it, as PostgreSQL spells them. */
+export interface RecordedQuery {
+  readonly text: string
+  readonly values: readonly (string | null)[]
+}
+
+/**
+ * What each piece of work makes the server ask about packages, taken from PostgreSQL's log. Other statements of the
+ * server, which sweeps its index all the time, are left out.
+ */
+export async function recordQueries(
+  postgres: Postgres,
+  client: Client,
+  works: readonly (() => Promise<unknown>)[],
+): Promise<RecordedQuery[][]> {
+  await switchLog(client, 'all')
+  try {
+    const recorded: RecordedQuery[][] = []
+    for (const work of works) {
+      const [begin, end] = [`begin ${randomUUID()}`, `end ${randomUUID()}`]
+      await client.query(`select '${begin}'`)
+      await work()
+      await client.query(`select '${end}'`)
+      await waitUntil('the log is complete', () => postgres.output().includes(end), { intervalMs: 5 })
+      const log = postgres.output()
+      const queries = readQueries(log.slice(log.lastIndexOf(begin), log.indexOf(end)))
+      if (queries.length === 0) throw new Error('the server asked nothing about packages')
+      recorded.push(queries)
+    }
+    return recorded
+  } finally {
+    await switchLog(client, 'none')
+  }
+}
+
+async function switchLog(client: Client, statements: 'all' | 'none'): Promise<void> {
+  await client.query(`alter system set log_statement = '${statements}'`)
+  await client.query('select pg_reload_conf()')
+  await waitUntil('the setting is there', async () => {
+    const { rows } = await client.query<{ log_statement: string }>('show log_statement')
+    return rows[0]?.log_statement === statements
+  })
+  // The connections of the server hear of it one after the other.
+  await sleep(50)
+}
+
+/** Lines that belong to the one above begin with a tab. */
+export function readQueries(log: string): RecordedQuery[] {
+  const entries = log.matchAll(
+    / LOG: {2}execute \S+: (.*(?:\n\t.*)*)(?:\n.* DETAIL: {2}[Pp]arameters: (.*(?:\n\t.*)*))?/g,
+  )
+  return [...entries]
+    .map(([, text = '', values = '']) => ({
+      text: text.replaceAll('\n\t', '\n'),
+      values: [...values.replaceAll('\n\t', '\n').matchAll(/\$\d+ = (?:'((?:[^']|'')*)'|NULL)/g)].map(
+        ([, value]) => value?.replaceAll("''", "'") ?? null,
+      ),
+    }))
+    .filter(({ text }) => /^\s*(?:select|with)\b/.test(text) && text.includes('from "packages"'))
+}

@@ -1,0 +1,63 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { openStream, requireEvent } from '../src/identity/stream-socket.ts'
+import { requireHeld } from '../src/identity/stream-memory.ts'
+import { requireCounted } from '../src/identity/throughput.ts'
+import { runWrk } from '../src/identity/wrk.ts'
+
+async function startPuppet(status: number, body: string) {
+  const server = createServer((_request, response) => response.writeHead(status).end(body))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+const load = {
+  operation: { method: 'GET', path: '/', headers: {}, challenge: null, isByPerson: false, usesUp: false },
+  browsers: [],
+  range: { from: 1, count: 10 },
+  seconds: 1,
+} as const
+
+test('[BN-11] answers that succeed are counted', async () => {
+  await using puppet = await startPuppet(200, 'fine')
+  const { operations } = await runWrk({ ...load, port: puppet.port })
+  expect(operations).toBeGreaterThan(10)
+})
+
+test('[BN-11] a refused request fails the measurement', async () => {
+  await using puppet = await startPuppet(429, 'too many')
+  await expect(runWrk({ ...load, port: puppet.port })).rejects.toThrow('requests were refused')
+})
+
+test('[BN-11] what was counted must be in the database, give or take what was under way', () => {
+  expect(() => requireCounted('create', 1_000, 1_000)).not.toThrow()
+  expect(() => requireCounted('create', 1_000, 1_016)).not.toThrow()
+  expect(() => requireCounted('create', 1_000, 999)).toThrow('1000 were counted, 999 are in the database')
+  expect(() => requireCounted('create', 1_000, 2_000)).toThrow('2000 are in the database')
+  expect(() => requireCounted('create', Number.NaN, 0)).toThrow('nothing was measured')
+})
+
+test('[BN-11] a server that does not open a stream fails the measurement', async () => {
+  await using puppet = await startPuppet(429, 'too many')
+  await expect(openStream(puppet.port, 1)).rejects.toThrow('refused')
+})
+
+test('[BN-11] a server that lost streams fails the measurement', () => {
+  expect(() => requireHeld('bare', 10, 10)).not.toThrow()
+  expect(() => requireHeld('bare', 9, 10)).toThrow('9 streams instead of 10')
+})
+
+test('[BN-11] a stream ends with its session exactly once', () => {
+  const event = `event: authenticated\ndata: {"session_token":"tok_${'a'.repeat(43)}"}\n\n`
+  expect(() => requireEvent(event)).not.toThrow()
+  expect(() => requireEvent(event + event)).toThrow('a stream ended with')
+  expect(() => requireEvent('event: timeout\ndata:\n\n')).toThrow('timeout')
+  expect(() => requireEvent('')).toThrow('a stream ended with')
+})

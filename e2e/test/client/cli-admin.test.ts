@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { login, whoami } from '@patchbay/client'
+import { cloneDatabase } from '@patchbay/testkit/postgres'
+import { freePort } from '@patchbay/testkit/ports'
+import { expect, test, vi } from 'vitest'
+import { createCliUser } from './run-cli.ts'
+import { startClientServer } from './start-server.ts'
+
+// Real processes on a busy machine take their time; what must be quick is measured.
+vi.setConfig({ testTimeout: 90_000 })
+
+test('[CLI-30] admin link prints a link that makes one administrator; only its hash is stored', async () => {
+  await using server = await startClientServer()
+  await using operator = await createCliUser({
+    DATABASE_URL: server.databaseUrl,
+    PATCHBAY_PUBLIC_URL: 'https://patchbay.example.com',
+    PATCHBAY_SERVER_URL: server.url,
+    PATCHBAY_BROWSER: 'firefox',
+  })
+  const { code, stdout, stderr } = await operator.run('admin', 'link')
+  expect(code).toBe(0)
+  const secret =
+    /^https:\/\/patchbay\.example\.com\/welcome\?invitation=([A-Za-z0-9_-]{43})\n$/.exec(stdout)?.[1] ?? ''
+  expect(stderr).toMatch(/makes an account as an administrator\. It works once, until .* UTC\.\n$/)
+  const rows = await server.db.selectFrom('invitations').selectAll().execute()
+  expect(rows).toMatchObject([
+    { makes_admin: true, created_by: null, secret_hash: createHash('sha256').update(secret).digest() },
+  ])
+  const lifetime = (rows[0]?.expires_at.getTime() ?? 0) - (rows[0]?.created_at.getTime() ?? 0)
+  expect(lifetime).toBe(3_600_000)
+  const checked = await fetch(`${server.url}/auth/invitations/check`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: server.url },
+    body: JSON.stringify({ invitation: secret }),
+  })
+  expect(await checked.json()).toMatchObject({ makes_admin: true })
+})
+
+test('[CLI-31] admin disable ends the sessions of an account, enable lets it sign in again', async () => {
+  await using server = await startClientServer()
+  await using operator = await createCliUser({ DATABASE_URL: server.databaseUrl })
+  const { sessionToken } = await login({
+    baseUrl: server.url,
+    onPrompt: ({ authUrl }) => server.ada.approve(authUrl),
+  })
+  expect(await operator.run('admin', 'disable', 'ada')).toEqual({
+    code: 0,
+    stdout: 'The account ada is disabled; all its sessions have ended.\n',
+    stderr: '',
+  })
+  await expect(whoami({ baseUrl: server.url, sessionToken })).rejects.toMatchObject({ code: 'refused' })
+  expect(await operator.run('admin', 'enable', 'ada')).toMatchObject({
+    code: 0,
+    stdout: 'The account ada is enabled.\n',
+  })
+  expect(await operator.run('admin', 'disable', 'nobody')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'There is no account with this handle.\n',
+  })
+  await server.db.updateTable('people').set({ is_admin: true }).execute()
+  const last = await operator.run('admin', 'disable', 'ada')
+  expect(last).toMatchObject({ code: 1, stderr: expect.stringMatching(/^This is the only administrator\./) })
+})
+
+test('[CLI-32] without a database, its tables or a configuration, it says what is missing', async () => {
+  await using empty = await cloneDatabase({ fingerprint: 'empty', migrate: async () => undefined })
+  const nobody = `postgres://localhost:${await freePort()}/patchbay`
+  for (const [environment, expected, words] of [
+    [{ DATABASE_URL: empty.url }, 69, /no tables of this version yet\. Start the server once/],
+    [{ DATABASE_URL: nobody }, 69, /cannot be reached/],
+    [{}, 78, /DATABASE_URL: is not set/],
+  ] as const) {
+    await using operator = await createCliUser(environment)
+    for (const args of [['link'], ['disable', 'ada']]) {
+      const { code, stdout, stderr } = await operator.run('admin', ...args)
+      expect({ code, stdout }).toEqual({ code: expected, stdout: '' })
+      expect(stderr).toMatch(words)
+      expect(stderr).not.toMatch(/\n\s+at |\.ts:\d/)
+    }
+  }
+}, 60_000)

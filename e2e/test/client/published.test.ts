@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { startProcess, waitUntil } from '@patchbay/testkit/processes'
+import { expect, test } from 'vitest'
+import { startClientServer } from './start-server.ts'
+
+const run = promisify(execFile)
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+/** The oldest Node that the package promises to run on. */
+const OLD_NODE = process.env['PATCHBAY_OLD_NODE']
+
+/** A project that has installed the packed package, as it would come from a registry. */
+async function installPacked(folder: string): Promise<void> {
+  await run('pnpm', ['exec', 'tsc', '-b', 'packages/client'], { cwd: ROOT })
+  for (const name of ['contracts', 'client']) {
+    await run('pnpm', ['pack', '--pack-destination', folder], { cwd: join(ROOT, 'packages', name) })
+    const home = join(folder, 'node_modules/@patchbay', name)
+    await mkdir(home, { recursive: true })
+    await run('tar', ['xzf', join(folder, `patchbay-${name}-0.1.0.tgz`), '--strip-components=1', '-C', home])
+  }
+  await symlink(join(ROOT, 'packages/contracts/node_modules/typebox'), join(folder, 'node_modules/typebox'))
+}
+
+test.skipIf(OLD_NODE === undefined)(
+  '[CL-51] the packed package signs in on the oldest Node it promises, in plain JavaScript',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'patchbay-published-'))
+    await using cleanup = new AsyncDisposableStack()
+    cleanup.defer(() => rm(folder, { recursive: true, force: true }))
+    await installPacked(folder)
+    const script = join(folder, 'login.mjs')
+    await cp(fileURLToPath(new URL('./published-login.js', import.meta.url)), script)
+    await using server = await startClientServer()
+    await using running = startProcess(OLD_NODE ?? '', [script], {
+      cwd: folder,
+      env: { SERVER: server.url, FOLDER: join(folder, 'credentials'), HOME: folder },
+    })
+    const link = () => /^open (\S+)$/m.exec(running.output())?.[1]
+    await waitUntil('it shows its link', () => link() !== undefined, { deadlineMs: 30_000 })
+    await server.ada.approve(link() ?? '')
+    await waitUntil('it has ended', () => running.child.exitCode !== null, { deadlineMs: 30_000 })
+    expect(running.output()).toMatch(/^done v20\.\d+\.\d+ ada true$/m)
+    expect(running.child.exitCode).toBe(0)
+  },
+  120_000,
+)

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import { heading, shows, useBench } from './bench.ts'
+import { changeIntent, endIntentIn, type Intent, openIntent } from './intents.ts'
+
+const bench = useBench()
+
+const AGAIN = 'Start the sign-in again in the application.'
+
+test.each([
+  {
+    name: 'an expired request',
+    prepare: (intent: Intent) => endIntentIn(bench.site, intent, -1000),
+    title: 'This link has expired',
+    fault: /410/,
+  },
+  {
+    name: 'a request that was declined elsewhere',
+    prepare: (intent: Intent) => changeIntent(bench.site, intent, { declined_at: new Date() }),
+    title: 'This request was declined',
+    fault: /410/,
+  },
+])('[W-117] $name says so, and what to do', async ({ prepare, title, fault }) => {
+  await using visit = await bench.visitAs({ expectedFaults: [fault] })
+  const intent = await openIntent(bench.site)
+  await prepare(intent)
+  await visit.page.goto(intent.auth_url)
+  await heading(visit.page, title).waitFor()
+  expect(await visit.page.getByText(AGAIN).isVisible()).toBe(true)
+  expect(await visit.page.getByRole('button', { name: 'Approve' }).count()).toBe(0)
+})
+
+test.each([
+  { name: 'cut off', token: 'cut-off' },
+  { name: 'unknown', token: 'A'.repeat(43) },
+  { name: 'far too long', token: 'x'.repeat(300) },
+])('[W-117] a token that is $name', async ({ token }) => {
+  await using visit = await bench.visitAs({ expectedFaults: [/40[04]/] })
+  await visit.page.goto(`${bench.site.url}/approve?token=${token}`)
+  await heading(visit.page, 'This link is not known here').waitFor()
+  expect(await visit.page.getByText(AGAIN).isVisible()).toBe(true)
+})
+
+test('[W-117] without a link there is nothing to approve', async () => {
+  await using visit = await bench.visitAs()
+  await visit.page.goto(`${bench.site.url}/approve`)
+  await heading(visit.page, 'There is nothing to approve here').waitFor()
+  expect(await visit.page.getByText(AGAIN).isVisible()).toBe(true)
+})
+
+test('[W-117] a used link tells what to do if it was not you, and leads to the sessions', async () => {
+  await using visit = await bench.visitAs({ expectedFaults: [/409/] })
+  const { page } = visit
+  const intent = await openIntent(bench.site, { label: 'Board Studio' })
+  await page.goto(intent.auth_url)
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await heading(page, 'Done').waitFor()
+  await page.goto(intent.auth_url)
+  await heading(page, 'This link was used already').waitFor()
+  await page.getByRole('link', { name: 'Review your sessions' }).click()
+  await page.waitForURL(`${bench.site.url}/account#sessions`)
+  const sessions = page.getByRole('heading', { name: 'Sessions' })
+  expect(await shows(sessions.and(page.locator(':focus')))).toBe(true)
+  expect(await shows(page.getByRole('listitem').filter({ hasText: 'Board Studio' }))).toBe(true)
+})
+
+test('[W-117] of two tabs that decide, the second is told that it is decided', async () => {
+  await using visit = await bench.visitAs({ expectedFaults: [/409/] })
+  const { page } = visit
+  const intent = await openIntent(bench.site)
+  await page.goto(intent.auth_url)
+  const other = await page.context().newPage()
+  await other.goto(intent.auth_url)
+  await other.getByRole('button', { name: 'Approve' }).waitFor()
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await heading(page, 'Done').waitFor()
+  await other.getByRole('button', { name: 'Decline' }).click()
+  expect(await shows(heading(other, 'This link was used already'))).toBe(true)
+})
+
+test('[W-118] a request that ends while it is shown becomes an expired one by itself', async () => {
+  await using visit = await bench.visitAs({ expectedFaults: [/410/] })
+  const { page } = visit
+  const intent = await openIntent(bench.site)
+  await endIntentIn(bench.site, intent, 4000)
+  await page.goto(intent.auth_url)
+  await page.getByRole('button', { name: 'Approve' }).waitFor()
+  expect(await shows(page.getByText(/^Expires in \d seconds?\.$/))).toBe(true)
+  expect(await shows(page.getByRole('status').getByText('Less than 1 minute left to decide.'))).toBe(true)
+  expect(await shows(heading(page, 'This link has expired'))).toBe(true)
+})
+
+test('[W-118] a clock that is wrong changes nothing about the time left', async () => {
+  await using visit = await bench.visitAs()
+  const { page } = visit
+  await page.clock.install({ time: Date.now() - 3 * 3_600_000 })
+  await page.goto((await openIntent(bench.site)).auth_url)
+  expect(await shows(page.getByText('Expires in 15 minutes.'))).toBe(true)
+})
+
+test('[W-119] without a network the page says so, and trying again goes on where it was', async () => {
+  await using visit = await bench.visitAs({ expectedFaults: [/ERR_INTERNET_DISCONNECTED/] })
+  const { page } = visit
+  const intent = await openIntent(bench.site)
+  await page.goto(intent.auth_url)
+  await page.getByRole('button', { name: 'Approve' }).waitFor()
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Approve' }).click()
+  expect(await shows(page.getByRole('alert').getByText('You are offline'))).toBe(true)
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Look again' }).click()
+  await page.getByRole('button', { name: 'Approve' }).click()
+  expect(await shows(heading(page, 'Done'))).toBe(true)
+})
+
+test('[W-119] a server that cannot be reached from the beginning can be asked again', async () => {
+  await using visit = await bench.visitAs({ expectedFaults: [/ERR_CONNECTION_REFUSED|ERR_FAILED/] })
+  const { page } = visit
+  const intent = await openIntent(bench.site)
+  await page.route('**/auth/session', (route) => route.abort('connectionrefused'))
+  await page.goto(intent.auth_url)
+  await page.getByRole('alert').getByText('The server cannot be reached').waitFor()
+  await page.unroute('**/auth/session')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  expect(await shows(page.getByText(intent.confirmation_code))).toBe(true)
+})
+
+test('[W-165] what happened offline is told as that, also when the network is back', async () => {
+  await using visit = await bench.visitAs({ expectedFaults: [/ERR_INTERNET_DISCONNECTED/] })
+  const { page } = visit
+  await page.goto(`${bench.site.url}/account`)
+  await page.getByRole('button', { name: 'Make a key' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: /^Name/ }).fill('Nightly build')
+  await page.context().setOffline(true)
+  await dialog.getByRole('button', { name: 'Make the key' }).click()
+  const told = dialog.getByRole('alert').getByText('You are offline')
+  await told.waitFor()
+  await page.context().setOffline(false)
+  await dialog.getByRole('textbox', { name: /^Name/ }).fill('Another name')
+  expect(await told.isVisible()).toBe(true)
+})

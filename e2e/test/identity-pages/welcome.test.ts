@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { heading, plugInAuthenticator, shows, useBench } from './bench.ts'
+import { invite } from './invitations.ts'
+import { acceptAtIssuer } from './issuer.ts'
+
+const bench = useBench({ signUp: 'invited' })
+
+test('[W-140] an invitation says what it makes, and makes it with a passkey', async () => {
+  await using visit = await bench.visit({ expectedFaults: [/410/] })
+  const { page } = visit
+  await plugInAuthenticator(page)
+  const link = await invite(bench.site, { makesAdmin: true })
+  await page.goto(link)
+  expect(await shows(page.getByText('This link makes you an administrator of this installation.'))).toBe(true)
+  expect(await page.getByText('The invitation expires in 7 days.').isVisible()).toBe(true)
+  await page.getByRole('textbox', { name: /^Handle/ }).fill('first-admin')
+  await page.getByRole('textbox', { name: /^Name/ }).fill('First')
+  await page.getByRole('button', { name: 'Sign up with a passkey' }).click()
+  await page.waitForURL(`${bench.site.url}/account`)
+  expect(await shows(page.getByText('Administrator'))).toBe(true)
+  await page.goto(link)
+  expect(await shows(heading(page, 'This invitation cannot be used'))).toBe(true)
+})
+
+test('[W-140] and with an issuer', async () => {
+  await using visit = await bench.visit()
+  const { page } = visit
+  await page.goto(await invite(bench.site))
+  await page.getByRole('button', { name: 'Continue with Acme' }).click()
+  await acceptAtIssuer(page, 'ada')
+  await heading(page, 'Choose your names').waitFor()
+  await page.getByRole('button', { name: 'Make the account' }).click()
+  await page.waitForURL(`${bench.site.url}/account`)
+  expect(await shows(page.getByRole('heading', { name: 'Sessions' }))).toBe(true)
+  expect(await page.evaluate(() => Object.keys(sessionStorage).join())).not.toContain('welcome')
+})
+
+test('[W-140] whoever is signed in is told that it makes another account', async () => {
+  await using visit = await bench.visitAs()
+  await visit.page.goto(await invite(bench.site))
+  expect(await shows(visit.page.getByText(`You are signed in as ${visit.account.handle}`))).toBe(true)
+})
+
+test('[W-141] an invitation that is unknown or has expired says so', async () => {
+  await using visit = await bench.visit({ expectedFaults: [/4\d\d/] })
+  const { page } = visit
+  const expired = await invite(bench.site, { ageMs: 30 * 86_400_000 })
+  for (const link of [expired, `${bench.site.url}/welcome?invitation=nonsense`]) {
+    await page.goto(link)
+    expect(await shows(heading(page, 'This invitation cannot be used'))).toBe(true)
+  }
+})

@@ -1,0 +1,16 @@
+import type { Locator, Page } from '@patchbay/testkit/chromium'
+
+/** Drops a file of this computer on a place, as a hand with a mouse does. A page's own script could only pretend. */
+export async function dropFile(page: Page, place: Locator, file: string): Promise<void> {
+  const box = await place.boundingBox()
+  if (box === null) throw new Error('there is no place to drop the file on')
+  const devtools = await page.context().newCDPSession(page)
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await devtools.send('Input.dispatchDragEvent', {
+      type,
+      x: box.x + box.width / 2,
+      y: box.y + box.height / 2,
+      data: { items: [], files: [file], dragOperationsMask: 1 },
+    })
+  }
+}

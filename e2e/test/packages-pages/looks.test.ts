@@ -1,0 +1,149 @@
+import type { Page } from '@patchbay/testkit/chromium'
+import { complaints, overflowing, smallControls } from '@patchbay/web/test/complaints'
+import { beforeAll, expect, test } from 'vitest'
+import { PHONE, useBench, WIDE } from '../identity-pages/bench.ts'
+import { signIn } from '../identity-pages/people.ts'
+import { metadataOf } from './archives.ts'
+import { zipOfMetadata } from './broken-archive.ts'
+import { type Furnished, furnish } from './furnish.ts'
+import { publish } from './publishing.ts'
+
+const bench = useBench()
+let registry: Furnished
+beforeAll(async () => {
+  registry = await furnishWithLongNames()
+})
+const LONG = 'Averylongnamewithoutanyblankthatsomebodygavetheirpackagebecausenobodystoppedthem'
+
+async function furnishWithLongNames(): Promise<Furnished> {
+  const furnished = await furnish(bench.site)
+  await publish(bench.site, furnished.ada, {
+    identifier: `com.example.${LONG.toLowerCase()}`,
+    fields: {
+      name: LONG,
+      description: LONG,
+      description_full: LONG,
+      resources: { [LONG.slice(0, 40)]: `https://example.com/${LONG}` },
+    },
+  })
+  return furnished
+}
+
+interface Look {
+  readonly name: string
+  readonly isSignedIn: boolean
+  open(page: Page, furnished: Furnished): Promise<void>
+  readonly faults?: readonly RegExp[]
+}
+
+const LOOKS: readonly Look[] = [
+  {
+    name: 'the catalogue with a bad filter',
+    isSignedIn: false,
+    open: async (page) => {
+      await page.goto(`${bench.site.url}/packages`)
+      await page.getByRole('list', { name: 'Packages' }).waitFor()
+      await page.getByRole('textbox', { name: 'Tool version' }).fill('x')
+      await page.getByText('One to three numbers').waitFor()
+    },
+  },
+  {
+    name: 'a search that finds nothing',
+    isSignedIn: false,
+    open: async (page) => {
+      await page.goto(`${bench.site.url}/packages?q=zzzz&tag=led`)
+      await page.getByText('Nothing fits this search').waitFor()
+    },
+  },
+  {
+    name: 'a package with everything',
+    isSignedIn: true,
+    open: async (page) => {
+      await page.goto(`${bench.site.url}/packages/com.example.blinky`)
+      await page.getByRole('textbox', { name: 'Your tool version' }).fill('8.0')
+      await page.getByRole('button', { name: 'Change the status of version 2.0.0' }).waitFor()
+    },
+  },
+  {
+    name: 'a package with long names',
+    isSignedIn: false,
+    open: async (page) => {
+      await page.goto(`${bench.site.url}/packages/com.example.${LONG.toLowerCase()}`)
+      await page.getByRole('heading', { level: 1, name: LONG }).waitFor()
+    },
+  },
+  {
+    name: 'a delisted package',
+    isSignedIn: true,
+    open: async (page) => {
+      await page.goto(`${bench.site.url}/packages/com.example.retired`)
+      await page.getByRole('button', { name: 'List it again' }).waitFor()
+    },
+  },
+  {
+    name: 'no such package',
+    isSignedIn: false,
+    faults: [/404/],
+    open: async (page) => {
+      await page.goto(`${bench.site.url}/packages/com.example.nothing`)
+      await page.getByText('There is nothing here for you').waitFor()
+    },
+  },
+  {
+    name: 'a publisher, for strangers',
+    isSignedIn: false,
+    open: async (page, { ada }) => {
+      await page.goto(`${bench.site.url}/publishers/${ada.handle}`)
+      await page.getByRole('link', { name: 'Blinky' }).waitFor()
+    },
+  },
+  {
+    name: 'a publisher, for members',
+    isSignedIn: true,
+    open: async (page, { ada }) => {
+      await page.goto(`${bench.site.url}/publishers/${ada.handle}`)
+      await page.getByRole('list', { name: /^All packages/ }).waitFor()
+      await page.getByRole('list', { name: /^Changes to/ }).waitFor()
+    },
+  },
+  {
+    name: 'a refused publication',
+    isSignedIn: true,
+    faults: [/422/],
+    open: async (page, { ada }) => {
+      await page.goto(`${bench.site.url}/publishers/${ada.handle}`)
+      await page.getByRole('button', { name: 'Publish' }).click()
+      const buffer = Buffer.from(zipOfMetadata(metadataOf({ fields: { license: 'MTI' } })))
+      const file = { name: `${LONG}.zip`, mimeType: 'application/zip', buffer }
+      await page.locator('input[type=file]').setInputFiles(file)
+      await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click()
+      await page.getByRole('list', { name: 'Findings' }).waitFor()
+    },
+  },
+]
+
+test.each(LOOKS)('[W-232] $name: for everyone, in both themes, wide and narrow', async (look) => {
+  await using visit = await bench.visit({
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+    hasTouch: true,
+    expectedFaults: look.faults ?? [],
+  })
+  const { page } = visit
+  if (look.isSignedIn) await signIn(bench.site, page, registry.ada)
+  await look.open(page, registry)
+  const within = '#root, [data-overlay]'
+  for (const viewport of [WIDE, PHONE]) {
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme: 'light' })
+    expect(await complaints(page, { within })).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await complaints(page, { within, contrastOnly: true })).toEqual([])
+  }
+  expect(await page.evaluate(smallControls)).toEqual([])
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 700 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    expect(await page.evaluate(overflowing)).toEqual([])
+  }
+})

@@ -1,0 +1,195 @@
+import type { Page } from '@patchbay/testkit/chromium'
+import { beforeAll, expect, test } from 'vitest'
+import { heading, shows, useBench } from '../identity-pages/bench.ts'
+import { signIn } from '../identity-pages/people.ts'
+import { type Furnished, furnish } from './furnish.ts'
+import { publish } from './publishing.ts'
+
+const bench = useBench()
+const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0'
+let registry: Furnished
+beforeAll(async () => {
+  registry = await furnish(bench.site)
+})
+
+const packageAddress = (identifier: string) => `${bench.site.url}/packages/${identifier}`
+const row = (page: Page, version: string) => page.getByRole('row').filter({ hasText: version })
+
+async function choosePlatform(page: Page, from: string, to: string): Promise<void> {
+  await page.getByRole('button', { name: `${from} Your platform` }).click()
+  await page.getByRole('option', { name: to }).click()
+}
+
+test('[W-210] the page shows the package and its versions, whose hashes are copied and archives fetched', async () => {
+  await using visit = await bench.visit({ permissions: ['clipboard-read', 'clipboard-write'] })
+  const { page } = visit
+  await page.goto(packageAddress('com.example.blinky'))
+  await heading(page, 'Blinky').waitFor()
+  expect(await page.title()).toBe('Blinky · Patchbay')
+  const text = await page.getByRole('main').innerText()
+  for (const part of [
+    'by ada',
+    'Choose a net, press B',
+    'MIT',
+    'Analytical Labs',
+    'labs@example.com',
+    'routing',
+  ])
+    expect(text).toContain(part)
+  expect(await row(page, '3.0.0').innerText()).toMatch(/Testing.*Tool 9.0 and later.*by ada/s)
+  const sparse = (await (
+    await fetch(`${bench.site.url}/registry/sparse/tool/com.example.blinky.json`)
+  ).json()) as {
+    versions: { version: string; download_sha256: string }[]
+  }
+  await page.getByRole('button', { name: 'Copy the SHA-256 of version 2.1.0' }).click()
+  await page.getByText('The SHA-256 of version 2.1.0 is copied.').waitFor()
+  const sha256 = sparse.versions.find(({ version }) => version === '2.1.0')?.download_sha256
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(sha256)
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download version 2.1.0' }).click()
+  expect((await downloading).suggestedFilename()).toBe('com.example.blinky-2.1.0.zip')
+})
+
+test('[W-211] only plain web addresses become links', async () => {
+  const { ada } = registry
+  await publish(bench.site, ada, {
+    identifier: 'com.example.tricky',
+    fields: {
+      name: '<img src=x onerror=alert(1)>',
+      description_full: '<script>alert(1)</script> [x](javascript:alert(1))',
+      author: { name: 'Eve', contact: { web: 'javascript:alert(1)', mail: 'eve@example.com' } },
+      resources: {
+        good: 'https://example.com/good',
+        hidden: 'https://bank.example@evil.example/',
+        local: 'file:///etc/passwd',
+      },
+    },
+  })
+  await using visit = await bench.visit()
+  const { page } = visit
+  await page.goto(packageAddress('com.example.tricky'))
+  await heading(page, '<img src=x onerror=alert(1)>').waitFor()
+  const links = await page
+    .getByRole('region', { name: 'Details' })
+    .getByRole('link')
+    .evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''))
+  expect(links).toEqual(['https://example.com/good', '/packages?tag=led'])
+  expect(await page.getByText('<script>alert(1)</script>').count()).toBe(1)
+  expect(await page.getByText('https://bank.example@evil.example/').count()).toBe(1)
+})
+
+test('[W-212] the version that fits is named, and others say why not', async () => {
+  await using visit = await bench.visit({ userAgent: WINDOWS })
+  const { page } = visit
+  await page.goto(packageAddress('com.example.blinky'))
+  const tool = page.getByRole('textbox', { name: 'Your tool version' })
+  await tool.fill('8.0')
+  expect(await shows(page.getByText('Nothing fits tool 8.0 on Windows'))).toBe(true)
+  expect(await row(page, '2.0.0').innerText()).toContain('Runs on linux, macos, not on windows.')
+  expect(await row(page, '2.1.0').innerText()).toContain('Needs tool version 9.0 or newer, this is 8.0.')
+  await choosePlatform(page, 'Windows', 'Linux')
+  expect(await shows(page.getByText('Version 2.0.0 fits'))).toBe(true)
+  expect(await row(page, '2.0.0').innerText()).toContain('Fits')
+  await page.goto(packageAddress('com.example.panelizer'))
+  await tool.fill('9.0')
+  expect(await shows(page.getByText('No stable version works with tool 9.0 on Linux.'))).toBe(true)
+  await tool.fill('nine')
+  expect(await shows(page.getByText('Numbers with dots, such as 9.0.2.'))).toBe(true)
+})
+
+test('[W-213] the platform is guessed, and what was chosen is remembered', async () => {
+  await using visit = await bench.visit({ userAgent: WINDOWS })
+  const { page } = visit
+  await page.goto(packageAddress('com.example.blinky'))
+  await page.getByRole('textbox', { name: 'Your tool version' }).fill('8.0.1')
+  await choosePlatform(page, 'Windows', 'macOS')
+  await page.goto(packageAddress('com.example.midnight'))
+  expect(await shows(page.getByRole('button', { name: 'macOS Your platform' }))).toBe(true)
+  expect(await page.getByRole('textbox', { name: 'Your tool version' }).inputValue()).toBe('8.0.1')
+})
+
+test('[W-214] the command and the address of a repository are there to copy', async () => {
+  await using visit = await bench.visit({ permissions: ['clipboard-read', 'clipboard-write'] })
+  const { page } = visit
+  await page.goto(packageAddress('com.example.blinky'))
+  const copied = async (label: string) => {
+    const button = page.getByRole('button', { name: `Copy: ${label}` })
+    await button.click()
+    await button.getByText('Copied').waitFor()
+    return await page.evaluate(() => navigator.clipboard.readText())
+  }
+  expect(await copied('On the command line')).toBe(
+    `patchbay install com.example.blinky --server ${bench.site.url}`,
+  )
+  const feed = await copied('Repository address')
+  expect(feed).toBe(`${bench.site.url}/registry/feeds/kicad/ada/repository.json`)
+  expect(await (await fetch(feed)).json()).toHaveProperty('packages.sha256')
+})
+
+test('[W-215] private and delisted packages are marked, with what that means', async () => {
+  const { ada } = registry
+  await using visit = await bench.visit()
+  const { page } = visit
+  await page.goto(packageAddress('com.example.retired'))
+  expect(await shows(page.getByText('It is in no feed and in no search.'))).toBe(true)
+  expect(await page.getByRole('button', { name: 'List it again' }).count()).toBe(0)
+  await signIn(bench.site, page, ada)
+  await page.goto(packageAddress('com.example.secret'))
+  await heading(page, 'Unreleased board checks').waitFor()
+  expect(await shows(page.getByText('Only those who may read packages of ada see it.'))).toBe(true)
+})
+
+test('[W-218] what is not there, or not for this person, says so and leads to the search', async () => {
+  await using visit = await bench.visit({ expectedFaults: [/404/] })
+  const { page } = visit
+  await page.goto(packageAddress('com.example.secret'))
+  await heading(page, 'No such package').waitFor()
+  expect(await page.getByRole('main').innerText()).not.toContain('Unreleased')
+  await page.goto(packageAddress('not%20an%20identifier'))
+  await heading(page, 'No such package').waitFor()
+  await page.getByRole('link', { name: 'Search all packages' }).click()
+  expect(await shows(heading(page, 'Packages'))).toBe(true)
+})
+
+test('[W-216] whoever may write changes a status along the allowed ways', async () => {
+  const { ada, grace, organisation } = registry
+  await using visit = await bench.visit()
+  const { page } = visit
+  await signIn(bench.site, page, ada)
+  await page.goto(packageAddress('com.example.blinky'))
+  const button = page.getByRole('button', { name: 'Change the status of version 3.0.0' })
+  await button.click()
+  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Mark as stable', 'Mark as deprecated'])
+  await page.getByRole('menuitem', { name: 'Mark as stable' }).click()
+  expect(await shows(row(page, '3.0.0').getByText('Stable'))).toBe(true)
+  await button.click()
+  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Mark as deprecated'])
+  await using other = await bench.visit()
+  await signIn(bench.site, other.page, grace)
+  await other.page.goto(packageAddress('com.example.labs'))
+  await other.page.getByRole('link', { name: organisation }).waitFor()
+  await other.page.getByRole('link', { name: 'Download version 1.0.0' }).waitFor()
+  expect(await other.page.getByRole('button', { name: /^Change the status/ }).count()).toBe(0)
+})
+
+test('[W-217] a package is delisted and listed again, each after a question', async () => {
+  const { ada } = registry
+  await using visit = await bench.visit()
+  const { page } = visit
+  await signIn(bench.site, page, ada)
+  await page.goto(packageAddress('com.example.midnight'))
+  await page.getByRole('button', { name: 'Delist the package' }).click()
+  await page.getByRole('button', { name: 'Keep it listed' }).click()
+  expect(await page.getByText('This package is delisted').count()).toBe(0)
+  await page.getByRole('button', { name: 'Delist the package' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delist it' }).click()
+  expect(await shows(page.getByText('This package is delisted'))).toBe(true)
+  expect(await page.getByText('patchbay install').count()).toBe(0)
+  const found = await fetch(`${bench.site.url}/registry/search?q=midnight`)
+  expect(await found.json()).toMatchObject({ items: [] })
+  await page.getByRole('button', { name: 'List it again' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'List it', exact: true }).click()
+  expect(await shows(page.getByText('patchbay install com.example.midnight'))).toBe(true)
+  expect(await page.getByText('This package is delisted').count()).toBe(0)
+})

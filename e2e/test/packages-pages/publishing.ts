@@ -1,0 +1,71 @@
+import { type Account, openSession, pageHeaders } from '../installation/accounts.ts'
+import type { Site } from '../identity-pages/site.ts'
+import { type ArchiveWish, packArchive } from './archives.ts'
+
+export interface PublishOptions {
+  /** The person, unless said otherwise. */
+  readonly owner?: string
+  readonly visibility?: 'public' | 'private'
+}
+
+/** Packs and publishes a version over HTTP, as a script would. */
+export async function publish(
+  site: Site,
+  account: Account,
+  wish: ArchiveWish = {},
+  { owner = account.handle, visibility = 'public' }: PublishOptions = {},
+): Promise<void> {
+  const response = await fetch(`${site.url}/registry/owners/${owner}/packages?visibility=${visibility}`, {
+    method: 'POST',
+    headers: { ...(await headersOf(site, account)), 'content-type': 'application/zip' },
+    body: await packArchive(wish),
+  })
+  if (response.status !== 201) throw new Error(`not published: ${response.status} ${await response.text()}`)
+}
+
+/** A person may publish eight at once. */
+const AT_ONCE = 6
+
+/** Several at once: what is published together is indexed together. */
+export async function publishAll(publications: readonly (() => Promise<void>)[]): Promise<void> {
+  for (let first = 0; first < publications.length; first += AT_ONCE)
+    await Promise.all(publications.slice(first, first + AT_ONCE).map((each) => each()))
+}
+
+export async function delist(site: Site, account: Account, identifier: string): Promise<void> {
+  const response = await fetch(`${site.url}/registry/owners/${account.handle}/packages/${identifier}`, {
+    method: 'PATCH',
+    headers: await headersOf(site, account),
+    body: JSON.stringify({ is_listed: false }),
+  })
+  if (response.status !== 204) throw new Error(`not delisted: ${response.status} ${await response.text()}`)
+}
+
+async function headersOf(site: Site, account: Account): Promise<Record<string, string>> {
+  return pageHeaders(await openSession(site, account), site.url)
+}
+
+export async function makeOrganisation(
+  { db }: Site,
+  handle: string,
+  members: readonly { readonly account: Account; readonly role: 'member' | 'maintainer' | 'owner' }[],
+): Promise<void> {
+  const now = new Date()
+  await db.insertInto('handles').values({ handle, kind: 'organisation' }).execute()
+  const { id } = await db
+    .insertInto('organisations')
+    .values({ handle, display_name: handle, created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('members')
+    .values(
+      members.map(({ account, role }) => ({
+        organisation_id: id,
+        person_id: account.id,
+        role,
+        created_at: now,
+      })),
+    )
+    .execute()
+}

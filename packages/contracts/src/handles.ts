@@ -1,0 +1,25 @@
+import { Type } from 'typebox'
+
+export const HANDLE_LENGTH = 39
+/** Lower-case letters, digits, and single hyphens between them: it is part of addresses and of package names. */
+export const HANDLE_PATTERN = '^[a-z0-9]+(?:-[a-z0-9]+)*$'
+
+export const handle = Type.String({
+  minLength: 1,
+  maxLength: HANDLE_LENGTH,
+  pattern: HANDLE_PATTERN,
+  description: 'Names a person or an organisation: the `owner` of workspaces and packages.',
+})
+
+/** A character that shows: no control character, none that is invisible or turns the reading direction. */
+const SHOWN = '(?![\\p{Default_Ignorable_Code_Point}\\u2800])[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}]'
+
+/** Text that a stranger chose and a person will read: characters that show, and single plain blanks between them. */
+export const shownText = (maxLength: number, description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    // A mark at the beginning would hang on whatever stands before it on the page.
+    pattern: `^(?!\\p{M})${SHOWN}(?: ?${SHOWN})*$`,
+    description,
+  })

@@ -1,0 +1,152 @@
+import { Type } from 'typebox'
+import { endpoint } from './endpoint.ts'
+import { handle } from './handles.ts'
+import { identifierFile, sha256Text, toolBrand } from './registry.ts'
+
+const json = (description: string) => ({ mediaType: 'application/json', description })
+const repository = json('`repository.json`: names the list, icons and manifests by their content.')
+const sparse = json('The metadata of one package, as design tools read it.')
+const schema = { mediaType: 'application/schema+json', description: 'JSON Schema, draft-07.' }
+const tag = 'Feeds'
+
+export const getFeed = endpoint({
+  method: 'GET',
+  path: '/registry/feeds/{brand}/repository.json',
+  name: 'getFeed',
+  summary: 'The repository of all public packages, for design tools',
+  tag,
+  params: Type.Object({ brand: toolBrand }),
+  responses: { 200: repository, 304: null },
+  problems: ['not_found', 'feed_too_large', 'database_unavailable'],
+})
+
+export const getOwnerFeed = endpoint({
+  method: 'GET',
+  path: '/registry/feeds/{brand}/{owner}/repository.json',
+  name: 'getOwnerFeed',
+  summary: 'The repository of the public packages of one owner, for design tools',
+  tag,
+  params: Type.Object({ brand: toolBrand, owner: handle }),
+  responses: { 200: repository, 304: null },
+  problems: ['not_found', 'feed_too_large', 'database_unavailable'],
+})
+
+export const getPrivateFeed = endpoint({
+  method: 'GET',
+  path: '/registry/feeds/{brand}/{owner}/private/repository.json',
+  name: 'getPrivateFeed',
+  summary: 'The repository of all packages of one owner, for those who may read them',
+  tag,
+  params: Type.Object({ brand: toolBrand, owner: handle }),
+  responses: { 200: repository, 304: null },
+  problems: ['credential_invalid', 'not_found', 'feed_too_large', 'database_unavailable'],
+})
+
+export const FEED_FILES = ['repository.json', 'packages.json', 'resources.zip', 'manifests.json'] as const
+const content = Type.Object({ sha256: sha256Text, name: Type.Enum([...FEED_FILES]) })
+const bytes = { mediaType: 'application/octet-stream', description: 'The bytes with this SHA-256.' }
+
+export const getFeedFile = endpoint({
+  method: 'GET',
+  path: '/registry/files/{sha256}/{name}',
+  name: 'getFeedFile',
+  summary: 'A repository, or what it names: the list, the icons or the manifests. Never changes',
+  tag,
+  params: content,
+  responses: { 200: bytes, 304: null },
+  problems: ['not_found', 'database_unavailable', 'objects_unavailable'],
+})
+
+export const getPrivateFeedFile = endpoint({
+  method: 'GET',
+  path: '/registry/private-files/{owner}/{sha256}/{name}',
+  name: 'getPrivateFeedFile',
+  summary: 'The same for the private repository of an owner',
+  tag,
+  params: Type.Object({ owner: handle, ...content.properties }),
+  responses: { 200: bytes, 304: null },
+  problems: ['credential_invalid', 'not_found', 'database_unavailable', 'objects_unavailable'],
+})
+
+export const getArchive = endpoint({
+  method: 'GET',
+  path: '/registry/archives/{sha256}/{file}',
+  name: 'getArchive',
+  summary: 'The archive of a version. One of a private package is for those who may read it',
+  tag,
+  params: Type.Object({ sha256: sha256Text, file: Type.String({ pattern: '^[-a-zA-Z0-9.]{1,130}[.]zip$' }) }),
+  responses: { 200: { mediaType: 'application/zip', description: 'The archive.' }, 304: null },
+  problems: ['credential_invalid', 'package_not_found', 'database_unavailable', 'objects_unavailable'],
+})
+
+export const getManifest = endpoint({
+  method: 'GET',
+  path: '/registry/manifests/{file}',
+  name: 'getManifest',
+  summary: 'The files that an archive installs, with their hashes: `{sha256 of the archive}.json`',
+  tag,
+  params: Type.Object({ file: Type.String({ pattern: '^[a-f0-9]{64}[.]json$' }) }),
+  responses: { 200: json('The list of files.'), 304: null },
+  problems: ['credential_invalid', 'package_not_found', 'database_unavailable', 'objects_unavailable'],
+})
+
+export const getIcon = endpoint({
+  method: 'GET',
+  path: '/registry/icons/{file}',
+  name: 'getIcon',
+  summary: 'The icon of a package, by its SHA-256',
+  tag,
+  params: Type.Object({ file: Type.String({ pattern: '^[a-f0-9]{64}[.]png$' }) }),
+  responses: { 200: { mediaType: 'image/png', description: 'The icon.' }, 304: null },
+  problems: ['not_found', 'database_unavailable', 'objects_unavailable'],
+})
+
+export const getSparsePackage = endpoint({
+  method: 'GET',
+  path: '/registry/sparse/{brand}/{file}',
+  name: 'getSparsePackage',
+  summary: 'The metadata of one package: `{identifier}.json`',
+  tag,
+  params: Type.Object({
+    brand: toolBrand,
+    file: identifierFile,
+  }),
+  responses: { 200: sparse, 304: null },
+  problems: ['not_found', 'package_not_found', 'database_unavailable'],
+})
+
+export const getMetadataSchema = endpoint({
+  method: 'GET',
+  path: '/registry/schemas/v1.json',
+  name: 'getMetadataSchema',
+  summary: 'The schema of package metadata, version 1',
+  tag,
+  query: Type.Object({ brand: Type.Optional(toolBrand) }),
+  responses: { 200: schema, 304: null },
+  problems: ['not_found'],
+})
+
+export const getMetadataSchemaOf = endpoint({
+  method: 'GET',
+  path: '/registry/schemas/v1/{document}',
+  name: 'getMetadataSchemaOf',
+  summary: 'The schema of one kind of document, for editors',
+  tag,
+  params: Type.Object({ document: Type.Enum(['package.json', 'packages.json', 'repository.json']) }),
+  query: Type.Object({ brand: Type.Optional(toolBrand) }),
+  responses: { 200: schema, 304: null },
+  problems: ['not_found'],
+})
+
+export const getTrustMetadata = endpoint({
+  method: 'GET',
+  path: '/registry/tuf/{file}',
+  name: 'getTrustMetadata',
+  summary: 'The signed index (TUF) over feeds and sparse files',
+  tag,
+  params: Type.Object({
+    file: Type.String({ pattern: '^([0-9]{1,10}[.])?[a-z][-a-z0-9]{0,40}[.]json$' }),
+  }),
+  responses: { 200: json('TUF metadata.'), 304: null },
+  problems: ['not_found', 'database_unavailable'],
+})

@@ -1,0 +1,42 @@
+import { network, redisUrl } from './network-kinds.ts'
+import { choice, integer, list, optional, secretText, withDefault } from './setting.ts'
+
+/** Settings that several processes read from the same variable: described once, so that they cannot drift apart. */
+export const sharedSettings = {
+  trustedProxies: withDefault(
+    {
+      variable: 'PATCHBAY_TRUSTED_PROXIES',
+      meaning:
+        'Addresses and networks (CIDR) of proxies whose `X-Forwarded-*` and `X-Request-Id` are believed.',
+    },
+    list(network),
+    [],
+  ),
+  redisUrl: optional(
+    {
+      variable: 'REDIS_URL',
+      meaning: 'Redis 7 or Valkey 8: standalone, Sentinel or Cluster. Needed as soon as there are two nodes.',
+    },
+    redisUrl,
+  ),
+  logLevel: withDefault(
+    {
+      variable: 'PATCHBAY_LOG_LEVEL',
+      meaning: 'How much is logged. Requests that succeed are logged at `debug`.',
+    },
+    choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    'info',
+  ),
+  metricsToken: optional(
+    {
+      variable: 'PATCHBAY_METRICS_TOKEN',
+      meaning: 'Bearer token for `/metrics`. Unset: only loopback peers that are no proxy may read it.',
+    },
+    secretText,
+  ),
+  drainSeconds: withDefault(
+    { variable: 'PATCHBAY_DRAIN_SECONDS', meaning: 'How long a stopping node finishes what is in flight.' },
+    integer({ min: 1, max: 300 }),
+    30,
+  ),
+}

@@ -1,0 +1,1 @@
+export { Credentials, CredentialsFault, readCredentials } from './credentials.ts'

@@ -1,0 +1,45 @@
+import type { CallbackQuery } from '@patchbay/contracts'
+import { OAuthFlowError } from './flow-error.ts'
+
+const LONGEST_TEXT = 500
+
+const MISCONFIGURED =
+  'The provider does not accept how this service asked. Whoever runs the service has to correct its settings with the provider.'
+const BUSY = 'The provider has a problem of its own right now. Try again in a few minutes.'
+
+const EXPLANATIONS: Readonly<Record<string, string>> = {
+  access_denied:
+    'Access was not granted. Either it was cancelled on the provider’s page, or the application is in testing mode ' +
+    'there and your account is not on its list of test users: ask whoever runs this service to add you.',
+  invalid_client: MISCONFIGURED,
+  invalid_request: MISCONFIGURED,
+  invalid_scope: MISCONFIGURED,
+  unauthorized_client: MISCONFIGURED,
+  unsupported_response_type: MISCONFIGURED,
+  server_error: BUSY,
+  temporarily_unavailable: BUSY,
+}
+
+/** What the provider said, with a sentence for the person who stands before it. */
+export function providerError(error: string, query: CallbackQuery = {}): OAuthFlowError {
+  const named = printable(typeof query['error'] === 'string' ? query['error'] : error)
+  const description = query['error_description']
+  return new OAuthFlowError('provider_error', {
+    reason: 'provider_error',
+    error: named,
+    detail: named,
+    explanation: explanationOf(named),
+    ...(typeof description === 'string' ? { errorDescription: printable(description) } : {}),
+  })
+}
+
+/** What an error code of a provider means to the person who gets it. */
+export function explanationOf(error: string): string {
+  const known = Object.hasOwn(EXPLANATIONS, error) ? EXPLANATIONS[error] : undefined
+  return known ?? `The provider answered “${error}” instead of granting access.`
+}
+
+/** Anybody can put anything into a callback's address: control characters would forge lines of a log. */
+function printable(text: string): string {
+  return text.slice(0, LONGEST_TEXT).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' ')
+}

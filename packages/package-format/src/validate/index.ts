@@ -1,0 +1,7 @@
+export { diagnoseHash, type HashDiagnosis, type HashReport } from './diagnose-hash.ts'
+export type { DocumentKind, Finding, PackageReport, Report, ValidateOptions } from './finding.ts'
+export { type JsonSchemaOptions, jsonSchema, jsonSchemaOf, type SchemaName } from './json-schema.ts'
+export { findPackageFaults } from './package-faults.ts'
+export { createPackageValidator } from './package-validator.ts'
+export { findRepositoryFaults } from './repository-faults.ts'
+export { validateText } from './validate-text.ts'

@@ -1,0 +1,77 @@
+import { NEUTRAL_BRAND } from '../brand.ts'
+import { readDialect } from '../dialect.ts'
+import type { Package } from '../package.ts'
+import { IDENTIFIER_PATTERN } from '../patterns.ts'
+import { detectKind, explainUnknownKind } from './document-kind.ts'
+import type { DocumentKind, Finding, PackageReport, Report, ValidateOptions } from './finding.ts'
+import { findListFaults, findRepeatedIdentifiers } from './list-faults.ts'
+import { findPackageFaults } from './package-faults.ts'
+import { findRepositoryFaults } from './repository-faults.ts'
+import { openSource, type Source } from './source.ts'
+import { explainSyntax } from './syntax.ts'
+
+const IDENTIFIER = new RegExp(IDENTIFIER_PATTERN)
+
+/**
+ * Checks the text of a package, a list of packages or a repository, whichever it is. A package that is invalid leaves
+ * the others as they are. How long a text may be is for the caller to say.
+ */
+export function validateText(text: string, options: ValidateOptions = {}): Report {
+  const source = openSource(text)
+  if (!source.isJson)
+    return reportOf(undefined, [...source.notes, explainSyntax(source.text, source.positionOf)])
+  const { value } = source
+  const kind = detectKind(value)
+  if (kind === undefined) return reportOf(kind, [...source.notes, explainUnknownKind(value)])
+  if (kind === 'repository') {
+    const findings = source.locate(findRepositoryFaults(value, options))
+    return reportOf(kind, [...source.notes, ...findings])
+  }
+  if (kind === 'package') return reportOf(kind, source.notes, [packageReport(source, { value, options })])
+  const list = value as { readonly packages: readonly unknown[] }
+  const repeated = findRepeatedIdentifiers(list.packages)
+  return reportOf(
+    kind,
+    [...source.notes, ...source.locate(findListFaults(list))],
+    list.packages.map((each, index) =>
+      packageReport(source, { value: each, options, index, warning: repeated.get(index) }),
+    ),
+  )
+}
+
+interface Entry {
+  readonly value: unknown
+  readonly options: ValidateOptions
+  /** Absent: the package is the document. */
+  readonly index?: number
+  /** From its place among the others. */
+  readonly warning?: Finding | undefined
+}
+
+function packageReport(source: Source, { value, options, index, warning }: Entry): PackageReport {
+  const faults = findPackageFaults(value, options)
+  const findings = source.locate(warning === undefined ? faults : [...faults, warning], index)
+  const isValid = hasNoError(findings)
+  const { identifier } = (value ?? {}) as { readonly identifier?: unknown }
+  const isNamed = typeof identifier === 'string' && IDENTIFIER.test(identifier)
+  return {
+    index: index ?? 0,
+    ...(isNamed ? { identifier } : {}),
+    isValid,
+    findings,
+    ...(isValid ? { value: readDialect(value, options.brand ?? NEUTRAL_BRAND) as Package } : {}),
+  }
+}
+
+function reportOf(
+  kind: DocumentKind | undefined,
+  findings: readonly Finding[],
+  packages: readonly PackageReport[] = [],
+): Report {
+  const isValid = hasNoError(findings) && packages.every((each) => each.isValid)
+  return { kind, isValid, findings, packages }
+}
+
+function hasNoError(findings: readonly Finding[]): boolean {
+  return findings.every(({ severity }) => severity !== 'error')
+}

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { builtinModules } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { openPage, startChromium } from '@patchbay/testkit/chromium'
+import { build, type Rolldown } from 'vite'
+import { expect, test } from 'vitest'
+import type * as browserEntry from './browser-entry.ts'
+import { examplePackage, exampleVersion } from './examples.ts'
+
+/** What an entry and everything that it imports asks for from elsewhere. Imports of types vanish, and do not count. */
+function packagesBehind(entry: URL, seen = new Set<string>()): string[] {
+  if (seen.has(entry.href)) return []
+  seen.add(entry.href)
+  const text = readFileSync(entry, 'utf8')
+  const specifiers = [
+    ...text.matchAll(/^(?:import|export)\s(?!type\b)[^'"]*?from '([^']+)'|\bimport\('([^']+)'\)/gms),
+  ]
+  return specifiers.flatMap(([, fromStatement, fromCall]) => {
+    const specifier = fromStatement ?? fromCall ?? ''
+    return specifier.startsWith('.') ? packagesBehind(new URL(specifier, entry), seen) : [specifier]
+  })
+}
+
+const entry = (path: string) => new URL(`../src/${path}`, import.meta.url)
+
+test('[A-190] the root entry imports no library and no Node built-in', () => {
+  const seen = new Set<string>()
+  expect(packagesBehind(entry('index.ts'), seen)).toEqual([])
+  expect(seen.size).toBeGreaterThan(10)
+})
+
+test('[A-190] the walk sees libraries where there are some', () => {
+  expect(new Set(packagesBehind(entry('validate/index.ts')))).toEqual(
+    new Set(['ajv', 'fastest-levenshtein', 'jsonc-parser', 'typebox']),
+  )
+  expect(packagesBehind(entry('keep-on-update.ts'))).toEqual(['re2js'])
+})
+
+/** One script for a page, with the library under `globalThis.format`; and the Node built-ins that it asks for. */
+async function bundle(
+  path: string,
+): Promise<{ readonly code: string; readonly builtins: readonly string[] }> {
+  const builtins: string[] = []
+  const reportBuiltins = {
+    name: 'report-builtins',
+    enforce: 'pre' as const,
+    resolveId(source: string) {
+      if (source.startsWith('node:') || builtinModules.includes(source)) builtins.push(source)
+      return null
+    },
+  }
+  const output = (await build({
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [reportBuiltins],
+    build: {
+      write: false,
+      minify: true,
+      lib: {
+        entry: fileURLToPath(new URL(path, import.meta.url)),
+        formats: ['iife'],
+        name: 'format',
+        fileName: 'bundle',
+      },
+    },
+  })) as Rolldown.RolldownOutput[]
+  return { code: output[0]?.output[0]?.code ?? '', builtins }
+}
+
+test('[A-190] the bundle of the root entry is small', async () => {
+  const { code, builtins } = await bundle('../src/index.ts')
+  expect(builtins).toEqual([])
+  expect(code.length).toBeLessThan(10_000)
+  expect(code).not.toMatch(/new Function|\beval\(/)
+})
+
+declare const format: typeof browserEntry
+
+test('[A-191] both entries run in Chromium', async () => {
+  const { code, builtins } = await bundle('./browser-entry.ts')
+  expect(builtins).toEqual([])
+  await using server = createServer((_, response) => response.end('<!doctype html>')).listen(0, '127.0.0.1')
+  await using browser = await startChromium()
+  await using opened = await openPage(browser)
+  // Hashing is there only for pages that a server on this machine, or TLS, delivered.
+  await opened.page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  await opened.page.addScriptTag({ content: code })
+  const text = JSON.stringify(examplePackage({ license: 'Apache 2.0', versions: [exampleVersion()] }))
+  const answer = await opened.page.evaluate(async (document) => {
+    const { packages } = format.validateText(document)
+    return {
+      message: packages[0]?.findings[0]?.message,
+      order: format.compareVersions({ version: '1.9' }, { version: '1.10' }),
+      link: format.linkOf('javascript:alert(1)') ?? null,
+      hash: (await format.diagnoseHash(new TextEncoder().encode('a\n'), '')).diagnosis,
+    }
+  }, text)
+  expect(answer).toEqual({
+    message: '"Apache 2.0" is not on the list of licences: write "Apache-2.0"',
+    order: -1,
+    link: null,
+    hash: 'mismatch',
+  })
+})

@@ -1,0 +1,52 @@
+import {
+  chooseForInstall,
+  type Incompatibility,
+  incompatibilities,
+  type PackageVersion,
+} from '@patchbay/package-format'
+import type { InstallOptions } from '../change.ts'
+import { InstallFailure } from '../install-failure.ts'
+import type { PackageOffer } from '../install-source.ts'
+import type { Workplace } from '../workplace.ts'
+
+/** The version to install, with the reasons why it does not run here if a person wants it all the same. */
+export function chooseVersion(
+  { target }: Workplace,
+  { package: offered }: PackageOffer,
+  { version: wanted, force }: InstallOptions,
+): { readonly version: PackageVersion; readonly reasons: readonly Incompatibility[] } {
+  const { identifier, type, versions } = offered
+  if (wanted === undefined) {
+    const version = chooseForInstall(offered, target)
+    if (version !== undefined) return { version, reasons: [] }
+    throw nothingFits(offered, target)
+  }
+  const version = versions.find((each) => each.version === wanted)
+  if (version === undefined) {
+    const known = versions.map((each) => each.version).join(', ') || 'none'
+    throw new InstallFailure('unknown_version', `${identifier} has no version ${wanted}; offered: ${known}`, {
+      identifier,
+    })
+  }
+  const reasons = incompatibilities(type, version, target)
+  if (reasons.length === 0 || force === true) return { version, reasons }
+  const said = reasons.map(({ message }) => message).join('; ')
+  throw new InstallFailure(
+    'incompatible',
+    `${identifier} ${wanted} does not run here: ${said}. Choose another version, or force it`,
+    { identifier, incompatibilities: reasons },
+  )
+}
+
+function nothingFits(
+  { identifier, type, versions }: PackageOffer['package'],
+  target: Workplace['target'],
+): InstallFailure {
+  const reasons = versions.flatMap((version) => incompatibilities(type, version, target))
+  const said = [...new Set(reasons.map(({ message }) => message))].join('; ')
+  const message =
+    versions.length === 0
+      ? `${identifier} is no longer offered: its repository lists no version`
+      : `no version of ${identifier} runs here: ${said}. A version can be forced by its name`
+  return new InstallFailure('no_compatible_version', message, { identifier, incompatibilities: reasons })
+}

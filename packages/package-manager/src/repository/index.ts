@@ -1,0 +1,8 @@
+export type { BuildOptions, BuildProgress, BuildResult, BuildTrust } from './build-options.ts'
+export { type BuildFault, RepositoryBuildRefused } from './build-refused.ts'
+export { buildRepository } from './build-repository.ts'
+export type { LiveCheck, LiveKind } from './live-check.ts'
+export type { RepositoryFinding, RepositoryReport } from './report.ts'
+export { serveRepository, type ServedRepository, type ServeOptions } from './serve-repository.ts'
+export { type LiveProgress, type LiveReport, verifyLive, type VerifyLiveOptions } from './verify-live.ts'
+export { verifyRepository, type VerifyOptions } from './verify-repository.ts'

@@ -1,0 +1,66 @@
+import { chmod, copyFile, mkdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { listFolder, PUBLISHED, readIfThere, removeUnfinished, writeAtomically } from '../durable-file.ts'
+import { sha256Of } from '../client/body.ts'
+import { hashFile } from './hash-file.ts'
+import type { OfferedVersion } from './package-list.ts'
+
+/** The folder that is published. Files that are right already are left alone, so that an upload sends only news. */
+export class OutputFolder {
+  readonly written: string[] = []
+  readonly unchanged: string[] = []
+  readonly removed: string[] = []
+  readonly #folder: string
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** What a build that was killed left would be published with the rest. */
+  async removeLeftovers(folders: readonly string[], now: number): Promise<void> {
+    for (const folder of folders) await removeUnfinished(join(this.#folder, folder), now)
+  }
+
+  async write(name: string, bytes: Uint8Array): Promise<void> {
+    const path = join(this.#folder, name)
+    const before = await readIfThere(path)
+    if (before !== undefined && before.equals(bytes)) {
+      this.unchanged.push(name)
+      return
+    }
+    await writeAtomically(path, bytes, PUBLISHED)
+    this.written.push(name)
+  }
+
+  async putArchive(
+    name: string,
+    { file, isTemporary, inspection }: OfferedVersion,
+    workFolder: string,
+  ): Promise<void> {
+    const path = join(this.#folder, name)
+    if ((await hashFile(path)) === inspection.sha256) {
+      this.unchanged.push(name)
+      return
+    }
+    const copy = join(workFolder, sha256Of(name))
+    if (isTemporary) await rename(file, copy)
+    else await copyFile(file, copy)
+    // Somebody may have saved the archive anew since it was read.
+    if ((await hashFile(copy)) !== inspection.sha256)
+      throw new Error(`${file} has changed while it was read; build again`)
+    await chmod(copy, PUBLISHED.file)
+    await mkdir(dirname(path), { recursive: true, mode: PUBLISHED.folder })
+    await rename(copy, path)
+    this.written.push(name)
+  }
+
+  /** Removes from a folder what nothing names any more. */
+  async removeOthers(folder: string, ending: string, kept: ReadonlySet<string>): Promise<void> {
+    for (const file of await listFolder(join(this.#folder, folder))) {
+      const name = `${folder}/${file}`
+      if (kept.has(name) || !file.endsWith(ending)) continue
+      await rm(join(this.#folder, name))
+      this.removed.push(name)
+    }
+  }
+}

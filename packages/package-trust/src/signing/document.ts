@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { Metadata, type Root, Signature, type Snapshot, type Targets, type Timestamp } from '@tufjs/models'
+import { publicKeyOf, signBytes } from './keys.ts'
+
+/** A file of the `tuf/` folder. */
+export interface SignedFile {
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+/** Length and SHA-256 of a file. */
+export interface FileInfo {
+  readonly length: number
+  readonly sha256: string
+}
+
+export interface Issue {
+  /** The document that this one continues. Its version is one higher, or 1 without it. */
+  readonly previous?: Uint8Array | undefined
+  /** Another version than the next one. */
+  readonly version?: number | undefined
+  readonly now: Date
+  readonly expires: Date
+  /** Private keys in PEM. */
+  readonly keys: readonly string[]
+}
+
+type SignedPart = Root | Snapshot | Targets | Timestamp
+export type JsonObject = Parameters<typeof Root.fromJSON>[0]
+
+/** What all kinds of metadata begin with. */
+export type Head = Readonly<Record<'_type' | 'spec_version' | 'expires', string>> & {
+  readonly version: number
+}
+
+export function headOf(type: string, issue: Issue): Head {
+  const previous = issue.previous === undefined ? 0 : versionOf(readDocument(issue.previous, type))
+  const version = issue.version ?? previous + 1
+  if (!Number.isSafeInteger(version) || version <= previous) {
+    throw new RangeError(`Version ${version} of ${type} does not follow version ${previous}`)
+  }
+  return { _type: type, spec_version: '1.0.31', version, expires: spellExpiry(issue) }
+}
+
+export function signPart<T extends SignedPart>(part: T, keys: readonly string[]): Metadata<T> {
+  const metadata = new Metadata(part)
+  for (const pem of keys) {
+    const keyID = publicKeyOf(pem).id
+    metadata.sign((bytes) => new Signature({ keyID, sig: signBytes(pem, bytes) }))
+  }
+  return metadata
+}
+
+export function encodeDocument(name: string, metadata: Metadata<SignedPart>): SignedFile {
+  return { name, bytes: Buffer.from(JSON.stringify(metadata.toJSON())) }
+}
+
+/** The signed part of a document of ours. Signatures are not looked at: whoever signs trusts his own store. */
+export function readDocument(bytes: Uint8Array, type: string): JsonObject {
+  const { signed } = parseObject(bytes)
+  if (isObject(signed) && signed['_type'] === type) return signed
+  throw new TypeError(`This is not ${type} metadata`)
+}
+
+export function parseObject(bytes: Uint8Array): JsonObject {
+  const value: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'))
+  if (isObject(value)) return value
+  throw new TypeError('This is not TUF metadata')
+}
+
+export function versionOf(signed: JsonObject): number {
+  if (typeof signed['version'] === 'number') return signed['version']
+  throw new TypeError('The metadata has no version')
+}
+
+/** Those with a number in their name: `12.bin-3ff.json` is version 12 of `bin-3ff`. */
+export function readName(name: string): { readonly role: string; readonly version: number } | undefined {
+  const [, version, role] = /^([1-9]\d*)\.([\w-]+)\.json$/.exec(name) ?? []
+  return version === undefined || role === undefined ? undefined : { role, version: Number(version) }
+}
+
+export function measureBytes(bytes: Uint8Array): FileInfo {
+  return { length: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** TUF has whole seconds. Rounded down: metadata never lives longer than was said. */
+function spellExpiry({ now, expires }: Issue): string {
+  const seconds = Math.floor(expires.getTime() / 1000) * 1000
+  if (!(seconds > now.getTime())) throw new RangeError('The expiry is not after now')
+  return new Date(seconds).toISOString().replace('.000Z', 'Z')
+}

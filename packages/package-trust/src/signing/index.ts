@@ -1,0 +1,17 @@
+export { binNameOf, binNames } from './bin-name.ts'
+export { type BinIssue, signBin, signEmptyBins } from './bins.ts'
+export type { FileInfo, Issue, SignedFile } from './document.ts'
+export { createSigningKey, type PublicKey, publicKeyOf } from './keys.ts'
+export {
+  createRoot,
+  type KeyHolders,
+  type NewRoot,
+  type RootRoles,
+  type RootRotation,
+  rotateRoot,
+} from './root.ts'
+export { describeRoot, type RootDescription } from './root-description.ts'
+export { signSnapshot, type SnapshotIssue } from './snapshot.ts'
+export { signStaticRepository, type StaticRepository } from './static-repository.ts'
+export { type BinDelegation, delegateToBins, signTargets, type TargetsIssue } from './targets.ts'
+export { signTimestamp, type TimestampIssue } from './timestamp.ts'
