@@ -1,3 +1,4 @@
+import { sendReady } from '@patchbay/kernel/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { acceptedCodings, type Coding } from './encoding.ts'
 import { hasContent } from './entity-tag.ts'
@@ -5,6 +6,9 @@ import type { Bytes, Representation } from './representation.ts'
 
 /** The framework's own HEAD would read a stream to its end, and says `content-length: 0` with a 304. */
 export const READ: ('GET' | 'HEAD')[] = ['GET', 'HEAD']
+
+/** A stream is the framework's to send; anything else has been sent. */
+export type Answered = FastifyReply | undefined
 
 /**
  * Answers with the coding that the client likes best, or with 304. Ranges are not offered: everything here is small, or
@@ -14,32 +18,29 @@ export function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   representation: Representation,
-): FastifyReply | Promise<FastifyReply> {
-  const coding = choose(representation.codings, request.headers['accept-encoding'])
-  if (hasContent(request.headers['if-none-match'], representation.sha256))
-    return reply
-      .headers(representation.headers[coding] ?? {})
-      .code(304)
-      .send()
+): Answered | Promise<Answered> {
+  const { headers } = request.raw
+  const coding = choose(representation.codings, headers['accept-encoding'])
+  const known = headers['if-none-match']
+  // Nearly everybody sends the very tag of this answer; the others are read member by member.
+  if (known === representation.tag(coding) || hasContent(known, representation.sha256))
+    return sendReady(reply, representation.unchanged(coding))
   const body = representation.load(coding)
   return body instanceof Promise
     ? body.then((loaded) => send(request, reply, representation, coding, loaded))
     : send(request, reply, representation, coding, body)
 }
 
+// Not before there is a body: a failure would carry the tag and the name of the file.
 function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  { type, headers }: Representation,
+  representation: Representation,
   coding: Coding,
   body: Bytes,
-): FastifyReply {
-  // Not before there is a body: a failure would carry the tag and the name of the file.
-  reply.headers(headers[coding] ?? {})
-  if (coding !== 'identity') reply.header('content-encoding', coding)
-  reply.type(type)
-  if (Buffer.isBuffer(body)) return reply.send(body)
-  reply.header('content-length', body.size)
+): Answered {
+  if (Buffer.isBuffer(body)) return sendReady(reply, representation.whole(coding, body.byteLength), body)
+  reply.headers(representation.describe(coding, body.size))
   if (request.method !== 'HEAD') return reply.send(body.stream)
   body.stream.destroy()
   return reply.send()

@@ -3,7 +3,7 @@ import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RegistryDeps } from '../deps.ts'
 import { mayReadAll } from './access.routes.ts'
-import { answer, READ } from './answer.routes.ts'
+import { answer, type Answered, READ } from './answer.routes.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import { type Coding, ENCODINGS } from './encoding.ts'
 import { findFeedFile } from './feed-file.store.ts'
@@ -44,7 +44,7 @@ export function registerFeedFiles(app: HttpApp, deps: RegistryDeps, bodies: Stor
     reply: FastifyReply,
     file: Representation | undefined,
     address: FileAddress,
-  ): FastifyReply | Promise<FastifyReply> => {
+  ): Answered | Promise<Answered> => {
     if (file === undefined) throw new Problem('not_found')
     const answered = answer(request, reply, file)
     return answered instanceof Promise

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { type ReadyHead, readyHead } from '@patchbay/kernel/http'
 import { type Coding, compressLarge, compressSmall, type Encoding, ENCODINGS } from './encoding.ts'
 import { entityTag } from './entity-tag.ts'
 
@@ -14,10 +15,14 @@ export type Bytes = Buffer | Streamed
 /** One resource in all the codings that we have of it. */
 export interface Representation {
   readonly sha256: string
-  readonly type: string
   readonly codings: readonly Coding[]
-  /** Headers of the answer and of a 304, by coding; made once. */
-  readonly headers: Readonly<Partial<Record<Coding, Readonly<Record<string, string>>>>>
+  tag(coding: Coding): string
+  /** Of a 304; made once. */
+  unchanged(coding: Coding): ReadyHead
+  /** Of a body of this size; made once. */
+  whole(coding: Coding, size: number): ReadyHead
+  /** The same for a body that is streamed. */
+  describe(coding: Coding, size: number): Readonly<Record<string, string>>
   load(coding: Coding): Bytes | Promise<Bytes>
 }
 
@@ -39,16 +44,36 @@ export function represent(
   { sha256, type, cacheControl, codings, headers = {} }: Description,
   load: Representation['load'],
 ): Representation {
-  const describe = (coding: Coding): [Coding, Record<string, string>] => [
-    coding,
-    {
-      'cache-control': cacheControl,
-      etag: entityTag(sha256, coding),
-      vary: 'accept-encoding',
-      ...headers,
+  const tags: Partial<Record<Coding, string>> = {}
+  const tag = (coding: Coding) => (tags[coding] ??= entityTag(sha256, coding))
+  const name = (coding: Coding) => ({
+    'cache-control': cacheControl,
+    etag: tag(coding),
+    vary: 'accept-encoding',
+    ...headers,
+  })
+  const describe = (coding: Coding, size: number) => ({
+    ...name(coding),
+    ...(coding === 'identity' ? {} : { 'content-encoding': coding }),
+    'content-type': type,
+    'content-length': `${size}`,
+  })
+  const unchanged: Partial<Record<Coding, ReadyHead>> = {}
+  const whole: Partial<Record<Coding, ReadyHead & { readonly size: number }>> = {}
+  return {
+    sha256,
+    codings,
+    tag,
+    describe,
+    load,
+    unchanged: (coding) => (unchanged[coding] ??= readyHead(304, name(coding))),
+    whole(coding, size) {
+      const known = whole[coding]
+      // A wrong length would spoil the connection for the next answer.
+      if (known?.size === size) return known
+      return (whole[coding] = { ...readyHead(200, describe(coding, size)), size })
     },
-  ]
-  return { sha256, type, codings, load, headers: Object.fromEntries(codings.map(describe)) }
+  }
 }
 
 /** Compressed at once, up to this; more would keep everybody else waiting. */

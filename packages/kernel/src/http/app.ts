@@ -13,6 +13,7 @@ import type { ReadinessCheck } from './readiness.ts'
 import { registerReference } from './reference.routes.ts'
 import { createRequestIds } from './request-ids.ts'
 import { type RoutePolicy, wrapRoutes } from './route-policy.ts'
+import { steadyTicks } from './steady-ticks.ts'
 import { registerSystemRoutes, type SystemRoutesDeps } from './system.routes.ts'
 import { acceptUploads } from './uploads.ts'
 import { acceptEmptyJson, schemaCompiler } from './validation.ts'
@@ -55,6 +56,7 @@ const REQUEST_TIMEOUT_MS = 60 * 60_000
 
 export function createHttp(options: HttpOptions): Http {
   const { log, metrics, node, trustedProxies } = options
+  steadyTicks()
   const bodyTimes = { ...BODY_TIMES, ...options.bodyTimes }
   let draining = false
   const app: HttpApp = fastify({

@@ -1,15 +1,26 @@
 import type { FastifyReply } from 'fastify'
 
+/** What the requests of one route have in common. */
+export interface Lane {
+  readonly isDraining: () => boolean
+  /** Counts and logs the answer, which is ready now, and takes the request out of those that have a deadline. */
+  readonly land: (flight: Flight, status: number) => void
+}
+
 /** A request that has not been answered yet. */
 export interface Flight {
   readonly reply: FastifyReply
+  readonly lane: Lane
   readonly begunAt: number
   previous: Flight | undefined
   next: Flight | undefined
 }
 
-export function beginFlight(reply: FastifyReply, begunAt: number): Flight {
-  return { reply, begunAt, previous: undefined, next: undefined }
+/** `null` before its route saw the request. */
+export type InFlight = FastifyReply & { flight: Flight | null }
+
+export function beginFlight(reply: FastifyReply, lane: Lane, begunAt: number): Flight {
+  return { reply, lane, begunAt, previous: undefined, next: undefined }
 }
 
 /**

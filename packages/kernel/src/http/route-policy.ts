@@ -3,7 +3,7 @@ import type { Log } from '../log/index.ts'
 import type { Metrics } from '../metrics/index.ts'
 import type { HttpApp } from './http-app.ts'
 import { Deadlines } from './deadlines.ts'
-import { beginFlight, type Flight } from './flights.ts'
+import { beginFlight, type InFlight, type Lane } from './flights.ts'
 import { createGuard, type GuardOptions } from './guards.ts'
 import { enforceRateLimit, type RateLimitDeps } from './rate-limits.ts'
 import { type Recorder, RequestStats } from './request-stats.ts'
@@ -25,8 +25,6 @@ export interface RoutePolicy {
   readonly countUnmatched: Recorder
   stop(): void
 }
-
-type InFlight = FastifyReply & { flight: Flight | null }
 
 /**
  * Puts the same two hooks around every route. They are made per route, so that its pattern and traits are at hand:
@@ -63,8 +61,21 @@ export function wrapRoutes(app: HttpApp, options: RoutePolicyOptions): RoutePoli
     const flights = deadlines.list(traits.deadlineMs ?? options.deadlineMs)
     const record = stats.recorder(route.url)
 
+    const count = (request: FastifyRequest, status: number, elapsedMs: number) => {
+      record(request.method, status, elapsedMs / 1000)
+      if (status >= 400 || log.isLevelEnabled('debug')) logRequest(request, route.url, status, elapsedMs)
+    }
+    // When the answer is ready, not when its last byte has left: waiting for that costs listeners on every response.
+    const lane: Lane = {
+      isDraining,
+      land(flight, status) {
+        flights?.remove(flight)
+        count(flight.reply.request, status, performance.now() - flight.begunAt)
+      },
+    }
+
     const before: onRequestHookHandler = (request, reply, done) => {
-      const flight = beginFlight(reply, performance.now())
+      const flight = beginFlight(reply, lane, performance.now())
       ;(reply as InFlight).flight = flight
       flights?.add(flight)
       prepare(request, reply)
@@ -73,17 +84,14 @@ export function wrapRoutes(app: HttpApp, options: RoutePolicyOptions): RoutePoli
       if (traits.rateLimit === undefined) return done()
       enforceRateLimit(limits, request, route.url, traits.rateLimit).then(() => done(), done)
     }
-    // When the answer is ready, not when its last byte has left: waiting for that costs listeners on every response.
     const after: onSendHookHandler = (request, reply, _payload, done) => {
       const { flight, statusCode } = reply as InFlight
-      let elapsedMs = 0
-      if (flight !== null) {
-        elapsedMs = performance.now() - flight.begunAt
-        flights?.remove(flight)
+      if (flight !== null) lane.land(flight, statusCode)
+      else {
+        // A hook of a whole scope comes before those of its routes, and refused it.
+        prepare(request, reply)
+        count(request, statusCode, 0)
       }
-      record(request.method, statusCode, elapsedMs / 1000)
-      if (statusCode >= 400 || log.isLevelEnabled('debug'))
-        logRequest(request, route.url, statusCode, elapsedMs)
       done()
     }
     ours.add(before)

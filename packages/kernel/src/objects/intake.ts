@@ -6,7 +6,7 @@ import { byteLimit, isObjectName } from './object-name.ts'
 import type { PutOptions } from './ports.ts'
 
 /** Larger writes than a stream's own chunks: each costs a hop to the thread pool. */
-const CHUNK_BYTES = 1024 * 1024
+const CHUNK_BYTES = 256 * 1024
 
 /** Before anything is opened or read: nothing can hash to a string that is no hash. */
 export function checkExpectation({ expectedSha256, signal }: PutOptions): void {

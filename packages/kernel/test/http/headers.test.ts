@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { PAGE_CSP } from '@patchbay/contracts'
+import { PAGE_CSP, Problem } from '@patchbay/contracts'
 import { startHttp } from './harness.ts'
 
 const host = { host: 'localhost' }
@@ -37,6 +37,20 @@ test.each(['/x', '/nothing', '/%zz', '/reference'])(
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
   },
 )
+
+test('[K-206] so does the refusal of a hook that comes before those of the factory', async () => {
+  await using http = startHttp()
+  await http.app.register(async (scope) => {
+    scope.addHook('onRequest', async () => {
+      throw new Problem('database_unavailable')
+    })
+    scope.get('/gated', async () => 'x')
+  })
+  const { statusCode, headers } = await http.app.inject({ url: '/gated', headers: host })
+  expect([statusCode, headers['x-content-type-options']]).toEqual([503, 'nosniff'])
+  expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+  expect(http.lines.some((line) => JSON.parse(line).requestId === headers['x-request-id'])).toBe(true)
+})
 
 test('[K-206] a page also has those that only mean something for a document', async () => {
   await using http = startHttp()
