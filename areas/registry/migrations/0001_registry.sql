@@ -20,14 +20,22 @@ create table packages (
   latest_version text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  search tsvector not null
+  search tsvector not null,
+  -- The words of the name alone: few enough to ask for a single letter.
+  names tsvector not null generated always as (strip(ts_filter(search, '{a}'))) stored,
+  -- What its versions run on: `package_fits` below.
+  fits int4multirange not null default '{}'
 );
+-- Searches read many rows, and of those neither `search` nor `metadata`: beside the row, four of them would fill a page.
+alter table packages set (toast_tuple_target = 1024);
 create index packages_by_owner on packages (owner, identifier);
 -- Without `fastupdate = off` every search would also read through what was published lately, one package after the other.
 create index packages_by_search on packages using gin (search) with (fastupdate = off)
   where is_listed and visibility = 'public';
-create index packages_by_update on packages (updated_at desc, identifier collate "C") where is_listed and visibility = 'public';
-create index packages_by_type on packages (type, updated_at desc, identifier collate "C")
+create index packages_by_names on packages using gin (names) with (fastupdate = off)
+  where is_listed and visibility = 'public';
+-- With all that a filter looks at: one that fits nothing reads all of this index, and must not read the table.
+create index packages_by_update on packages (updated_at desc, identifier collate "C") include (type, fits)
   where is_listed and visibility = 'public';
 create index packages_by_tags on packages using gin (tags) with (fastupdate = off)
   where is_listed and visibility = 'public';
@@ -55,6 +63,40 @@ create table package_versions (
   unique (identifier, sort_key)
 );
 create index package_versions_by_archive on package_versions (archive_sha256);
+
+-- A number for each tool version, from 0 to 999,999, and one more for versions that run on none; all of them for every
+-- status and platform, and for any of them. `src/packages/fits.ts` asks for them. An open end has more than two digits, and
+-- would reach into the tools of the next platform. An entry of an index has 2,704 bytes at most: of a larger set the tools
+-- are left open, it gets a mark, and a search asks the versions as well.
+create function package_fits(package text) returns int4multirange stable parallel safe return (
+  select coalesce(
+    case when pg_column_size(range_agg(exact)) <= 1600 then range_agg(exact)
+      else range_agg(int4range(facet, facet + 1000001)) + '{[20000020,20000020]}' end,
+    '{}')
+  from package_versions,
+    unnest('{any}'::text[] || status) as a_status,
+    unnest('{any}'::text[] || case platforms when '{}' then '{windows,macos,linux}' else platforms end) as a_platform,
+    lateral (select 1000001 * (
+      4 * (array_position('{any,stable,testing,development,deprecated}', a_status) - 1)
+      + array_position('{any,windows,macos,linux}', a_platform) - 1)) as facets (facet),
+    lateral (select
+      (least(tool_min[1], 99) * 100 + least(tool_min[2], 99)) * 100 + least(tool_min[3], 99),
+      (least(tool_max[1], 99) * 100 + least(tool_max[2], 99)) * 100 + least(tool_max[3], 99)) as tools (first, last),
+    lateral (select case when first <= last then int4range(facet + first, facet + last, '[]')
+      else int4range(facet + 1000000, facet + 1000000, '[]') end) as ranges (exact)
+  where identifier = package
+);
+
+-- Asked of packages with that mark alone, which are few. Without `cost` the planner takes every search for an expensive
+-- one, and compiles it first.
+create function package_runs(package text, a_status text, a_platform text, tool integer[]) returns boolean
+  stable parallel safe cost 10 return exists (
+    select from package_versions
+    where identifier = package
+      and (a_status is null or status = a_status)
+      and (a_platform is null or platforms = '{}' or a_platform = any (platforms))
+      and tool_min <= tool and tool_max >= tool
+  );
 
 create table registry_audit (
   id bigint generated always as identity primary key,

@@ -28,6 +28,8 @@ export const registryTables = [
     created_at: column.timestamptz(),
     updated_at: column.timestamptz(),
     search: column.of<string>('tsvector'),
+    names: column.of<string>('tsvector').generated(),
+    fits: column.of<string>('int4multirange').hasDefault(),
   }),
   defineTable('package_versions', {
     identifier: column.text(),

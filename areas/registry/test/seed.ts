@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '@patchbay/kernel/postgres'
 import type { Package, PackageVersion } from '@patchbay/package-format'
+import { sql } from 'kysely'
 import { type NewVersion, packageColumns, versionColumns } from '../src/publish/publication.ts'
 import type { RegistryTables } from '../src/tables.ts'
 import { type ArchiveContent, metadataOf } from './archive.ts'
@@ -27,7 +28,7 @@ export async function seedPackages(db: Db<RegistryTables>, seeds: readonly Seed[
         batch.map((seed) => {
           const [first] = versionsOf(seed)
           return {
-            identifier: seed.identifier ?? 'com.example.blinky',
+            identifier: identifierOf(seed),
             owner: seed.owner ?? 'ada',
             visibility: seed.visibility ?? 'public',
             is_listed: seed.isListed ?? true,
@@ -52,7 +53,16 @@ export async function seedPackages(db: Db<RegistryTables>, seeds: readonly Seed[
         ),
       )
       .execute()
+    await db
+      .updateTable('packages')
+      .set({ fits: sql<string>`package_fits(packages.identifier)` })
+      .where('identifier', '=', (row) => row.fn.any(row.val(batch.map(identifierOf))))
+      .execute()
   }
+}
+
+function identifierOf({ identifier = 'com.example.blinky' }: Seed): string {
+  return identifier
 }
 
 function versionsOf(seed: Seed): NewVersion[] {

@@ -172,6 +172,7 @@ export {
   getArchive,
   getFeed,
   getFeedFile,
+  getFeeds,
   getIcon,
   getManifest,
   getMetadataSchema,

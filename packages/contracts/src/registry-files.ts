@@ -9,6 +9,25 @@ const sparse = json('The metadata of one package, as design tools read it.')
 const schema = { mediaType: 'application/schema+json', description: 'JSON Schema, draft-07.' }
 const tag = 'Feeds'
 
+export const getFeeds = endpoint({
+  method: 'GET',
+  path: '/registry/feeds',
+  name: 'showFeeds',
+  summary: 'For which design tools there are repositories, and whether there is one of all packages',
+  tag,
+  responses: {
+    200: Type.Object({
+      brands: Type.Array(toolBrand, {
+        description: 'As they stand in the addresses of feeds; the neutral `tool` last.',
+      }),
+      whole_feed: Type.Enum(['served', 'too_large'], {
+        description: '`too_large`: only those of single owners, and the sparse files, are served.',
+      }),
+    }),
+  },
+  problems: ['database_unavailable'],
+})
+
 export const getFeed = endpoint({
   method: 'GET',
   path: '/registry/feeds/{brand}/repository.json',
@@ -98,7 +117,7 @@ export const getIcon = endpoint({
   tag,
   params: Type.Object({ file: Type.String({ pattern: '^[a-f0-9]{64}[.]png$' }) }),
   responses: { 200: { mediaType: 'image/png', description: 'The icon.' }, 304: null },
-  problems: ['not_found', 'database_unavailable', 'objects_unavailable'],
+  problems: ['not_found', 'credential_invalid', 'database_unavailable', 'objects_unavailable'],
 })
 
 export const getSparsePackage = endpoint({

@@ -50,16 +50,16 @@ export function commitFeed(
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return false
     await replaceFiles(tx, feed, content?.files ?? [], now)
+    // Of a private feed nothing is signed: the public one of the same change follows it.
+    if (signer === undefined || feed.visibility === 'private') return true
     const repositories = content?.state.repositories ?? {}
     const changes: SignedChanges = new Map(
-      feed.visibility === 'private'
-        ? []
-        : [...new Set([...previousBrands, ...brands])].map((brand) => [
-            feedPath(feed, brand),
-            measureText(repositories[brand]),
-          ]),
+      [...new Set([...previousBrands, ...brands])].map((brand) => {
+        const text = repositories[brand]
+        return [feedPath(feed, brand), text === undefined ? null : measureText(text)]
+      }),
     )
-    await signer?.sign(tx, { changes, marks: MARKS_PER_COMMIT, now })
+    await signer.sign(tx, { changes, marks: MARKS_PER_COMMIT, now })
     return true
   })
 }

@@ -1,15 +1,17 @@
+import { createReadStream } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RegistryDeps } from '../deps.ts'
 import type { FeedName } from '../files/addresses.ts'
 import { INSTALLATION } from '../installation.ts'
-import { type BuiltContent, type FeedState, nameFile, spellRepository } from './feed.ts'
+import { type FeedState, nameFile, spellRepository } from './feed.ts'
 import { type FeedFile, findStored, storeFile, storeText } from './feed-objects.store.ts'
 import { readFeed } from './feed-read.store.ts'
 import { spoolFeed, type SpooledFeed } from './feed-spool.store.ts'
 import { servedBrands } from './index-settings.ts'
 import { iconsKeyOf, writeResources } from './resources.store.ts'
 import { ALL, createShares } from './shares.ts'
+import type { Spooled } from './spool-file.store.ts'
 
 export type DraftDeps = Pick<RegistryDeps, 'db' | 'objects' | 'clock' | 'log' | 'settings'>
 
@@ -72,8 +74,8 @@ async function storeFeed(
 ): Promise<{ state: FeedState; files: FeedFile[] }> {
   const { db, objects, settings } = deps
   const now = deps.clock.now()
-  const store = async (path: string, content: BuiltContent, name: string) =>
-    (await findStored(db, objects, content.sha256, name)) ?? storeFile(objects, path, content, name)
+  const store = async (spooledFile: Spooled, name: string) =>
+    (await findStored(db, objects, spooledFile.content.sha256, name)) ?? storeFile(objects, spooledFile, name)
 
   const iconsKey = iconsKeyOf(spooled.icons)
   const storeIcons = async () =>
@@ -82,7 +84,7 @@ async function storeFeed(
       : undefined) ?? storeResources(deps, spooled, store)
   const [resourcesFile, manifestsFile] = await Promise.all([
     storeIcons(),
-    store(spooled.manifests.path, spooled.manifests.content, 'manifests.json'),
+    store(spooled.manifests, 'manifests.json'),
   ])
   const resources = nameFile(resourcesFile, previous?.resources, now)
   const manifests = nameFile(manifestsFile, previous?.manifests, now)
@@ -92,13 +94,13 @@ async function storeFeed(
   const repositories: Record<string, string> = {}
   // Side by side: each waits for the disk several times.
   await Promise.all(
-    Array.from(spooled.packages, async ([brand, { path, content }]) => {
-      const list = nameFile(content, previous?.packages[brand], now)
+    Array.from(spooled.packages, async ([brand, spooledList]) => {
+      const list = nameFile(spooledList.content, previous?.packages[brand], now)
       const { publicUrl, repositoryName: name } = settings
       const text = spellRepository({ publicUrl, feed, name, packages: list, resources, manifests })
       packages[brand] = list
       repositories[brand] = text
-      const stored = [store(path, content, 'packages.json'), storeText(objects, text, 'repository.json')]
+      const stored = [store(spooledList, 'packages.json'), storeText(objects, text, 'repository.json')]
       files.push(...(await Promise.all(stored)))
     }),
   )
@@ -119,7 +121,8 @@ function noteLeftOut({ log }: DraftDeps, leftOut: readonly string[]): void {
 async function storeResources(
   { objects }: DraftDeps,
   { icons, resourcesPath }: SpooledFeed,
-  store: (path: string, content: BuiltContent, name: string) => Promise<FeedFile>,
+  store: (file: Spooled, name: string) => Promise<FeedFile>,
 ): Promise<FeedFile> {
-  return store(resourcesPath, await writeResources(objects, icons, resourcesPath), 'resources.zip')
+  const content = await writeResources(objects, icons, resourcesPath)
+  return store({ content, read: () => createReadStream(resourcesPath) }, 'resources.zip')
 }

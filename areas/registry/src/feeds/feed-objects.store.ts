@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { ObjectStore } from '@patchbay/kernel/objects'
 import type { Db } from '@patchbay/kernel/postgres'
 import { compressor, type Encoding, ENCODINGS } from '../files/encoding.ts'
 import type { RegistryTables } from '../tables.ts'
 import type { BuiltContent } from './feed.ts'
+import { chunksOf, type Spooled } from './spool-file.store.ts'
 
 /** A file of a feed and the objects that hold it. */
 export interface FeedFile extends BuiltContent {
@@ -21,17 +21,16 @@ function objectsOf({ sha256, encodings }: FeedFile): string[] {
 /** Puts a finished file and its compressed forms into the object store. */
 export async function storeFile(
   objects: ObjectStore,
-  path: string,
-  { sha256, size }: BuiltContent,
+  { content: { sha256, size }, read }: Spooled,
   name: string,
 ): Promise<FeedFile> {
-  await objects.put(createReadStream(path), { expectedSha256: sha256 })
+  await objects.put(read(), { expectedSha256: sha256 })
   // A zip does not get smaller.
   if (!name.endsWith('.json')) return { name, sha256, size, encodings: {} }
   const stored = await Promise.all(
     ENCODINGS.map(async (encoding) => {
       const put = (source: AsyncIterable<Uint8Array>) => objects.put(source)
-      const compressed = await pipeline(createReadStream(path), compressor(encoding, size), put)
+      const compressed = await pipeline(read(), compressor(encoding, size), put)
       return [encoding, compressed.sha256] as const
     }),
   )
@@ -65,10 +64,6 @@ export async function areThere(objects: ObjectStore, files: readonly FeedFile[])
 export async function storeText(objects: ObjectStore, text: string, name: string): Promise<FeedFile> {
   const bytes = Buffer.from(text)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  await objects.put(chunksOf(bytes), { expectedSha256: sha256 })
+  await objects.put(chunksOf([bytes]), { expectedSha256: sha256 })
   return { name, sha256, size: bytes.byteLength, encodings: {} }
-}
-
-async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes
 }

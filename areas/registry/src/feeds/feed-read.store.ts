@@ -94,7 +94,7 @@ export function selectRecords(db: Db<RegistryTables>) {
     'p.is_listed as isListed',
     'p.icon_sha256 as iconSha256',
     sql<PackageRecord['versions']>`(
-      select coalesce(jsonb_agg(jsonb_build_object(
+      select coalesce(json_agg(json_build_object(
         'version', v.version, 'status', v.status, 'metadata', v.metadata, 'archiveSha256', v.archive_sha256,
         'archiveSize', v.archive_size, 'installSize', v.install_size, 'manifestSha256', v.manifest_sha256
       ) order by v.sort_key desc), '[]')

@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { manifestUrl } from '../files/addresses.ts'
-import type { BuiltContent } from './feed.ts'
-import { type PackageRecord, spellPackage } from './listed-package.ts'
+import { type PackageRecord, spellForBrands } from './listed-package.ts'
 import type { IconRecord } from './resources.store.ts'
 import type { Shares } from './shares.ts'
-import { SpoolFile } from './spool-file.store.ts'
+import { type Spooled, SpoolFile } from './spool-file.store.ts'
 
 export interface SpoolOptions {
   readonly folder: string
@@ -14,11 +13,6 @@ export interface SpoolOptions {
   readonly shares: Shares
 }
 
-export interface Spooled {
-  readonly path: string
-  readonly content: BuiltContent
-}
-
 export interface SpooledFeed {
   readonly packages: ReadonlyMap<string, Spooled>
   readonly manifests: Spooled
@@ -26,23 +20,22 @@ export interface SpooledFeed {
   readonly resourcesPath: string
 }
 
-/** Writes the lists of a feed into files. `undefined` as soon as one is larger than allowed: the rest is not read. */
+/** Writes the lists of a feed. `undefined` as soon as one is larger than allowed: the rest is not read. */
 export async function spoolFeed(
   packages: AsyncIterable<PackageRecord>,
   { folder, brands, publicUrl, maxBytes, shares }: SpoolOptions,
 ): Promise<SpooledFeed | undefined> {
   await using cleanup = new AsyncDisposableStack()
-  const open = async (name: string) => cleanup.use(await SpoolFile.create(join(folder, name)))
-  const lists: [string, SpoolFile][] = []
-  for (const brand of brands) lists.push([brand, await open(`packages-${brand}.json`)])
-  const manifests = await open('manifests.json')
+  const open = (name: string) => cleanup.use(new SpoolFile(join(folder, name)))
+  const lists = brands.map((brand) => [brand, open(`packages-${brand}.json`)] as const)
+  const manifests = open('manifests.json')
   const icons: IconRecord[] = []
 
   let separator = ''
   for (const [, list] of lists) await list.write('{"packages":[')
   await manifests.write('{"manifests":{')
   for await (const record of packages) {
-    const entries = brands.map((brand) => spellPackage(record, brand, publicUrl))
+    const entries = spellForBrands(record, brands, publicUrl)
     // By the longest: every brand lists the same packages.
     if (!shares.take(record, Math.max(...entries.map((entry) => Buffer.byteLength(entry))))) continue
     for (const [index, [, list]] of lists.entries()) await list.write(separator + entries[index])
@@ -56,11 +49,11 @@ export async function spoolFeed(
   const spooled = new Map<string, Spooled>()
   for (const [brand, list] of lists) {
     await list.write(']}')
-    spooled.set(brand, { path: list.path, content: await list.finish() })
+    spooled.set(brand, await list.finish())
   }
   if ([...spooled.values()].some(({ content }) => content.size > maxBytes)) return undefined
-  const manifestsFile = { path: manifests.path, content: await manifests.finish() }
-  return { packages: spooled, manifests: manifestsFile, icons, resourcesPath: join(folder, 'resources.zip') }
+  const resourcesPath = join(folder, 'resources.zip')
+  return { packages: spooled, manifests: await manifests.finish(), icons, resourcesPath }
 }
 
 /** By package and version: where the list of installed files is, and its hash. */

@@ -1,4 +1,4 @@
-import { getFeed, getOwnerFeed, getPrivateFeed, Problem } from '@patchbay/contracts'
+import { getFeed, getFeeds, getOwnerFeed, getPrivateFeed, Problem } from '@patchbay/contracts'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RegistryDeps } from '../deps.ts'
@@ -6,8 +6,10 @@ import { mayReadAll } from '../files/access.routes.ts'
 import type { FeedName } from '../files/addresses.ts'
 import { answer, READ } from '../files/answer.routes.ts'
 import { INSTALLATION } from '../installation.ts'
-import { servedBrands } from './index-settings.ts'
+import { offeredBrands, servedBrands } from './index-settings.ts'
 import type { ServedFeeds } from './served-feeds.store.ts'
+
+const WHOLE: FeedName = { owner: INSTALLATION, visibility: 'public' }
 
 export function registerRepositories(app: HttpApp, deps: RegistryDeps, feeds: ServedFeeds): void {
   const brands = new Set(servedBrands(deps.settings))
@@ -20,10 +22,17 @@ export function registerRepositories(app: HttpApp, deps: RegistryDeps, feeds: Se
   }
 
   app.route({
+    ...on(getFeeds),
+    async handler(_request, reply) {
+      const whole: 'served' | 'too_large' = (await feeds.isTooLarge(WHOLE)) ? 'too_large' : 'served'
+      reply.header('cache-control', 'no-cache')
+      return { brands: offeredBrands(deps.settings), whole_feed: whole }
+    },
+  })
+  app.route({
     ...on(getFeed),
     method: READ,
-    handler: (request, reply) =>
-      show(request, reply, { owner: INSTALLATION, visibility: 'public' }, request.params.brand),
+    handler: (request, reply) => show(request, reply, WHOLE, request.params.brand),
   })
   app.route({
     ...on(getOwnerFeed),

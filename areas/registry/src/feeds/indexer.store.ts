@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RegistryDeps } from '../deps.ts'
 import { createSigner } from '../trust/signer.store.ts'
 import { openTrustFolder } from '../trust/trust-folder-read.store.ts'
+import { Announcements } from './announcements.ts'
 import { createBuilder } from './builder.store.ts'
 import { feedsOf } from './dirty.store.ts'
 import { keepHouse } from './housekeeping.store.ts'
@@ -21,6 +22,8 @@ export type IndexerDeps = Pick<RegistryDeps, 'db' | 'objects' | 'clock' | 'log' 
 
 const SWEEP_MS = 2_000
 const LOOK_AGAIN_MS = 50
+/** Builds of this node are announced; for those of others. */
+const LOOK_ANYWAY_MS = 250
 const HOUSEKEEPING_MS = 60_000
 
 export function createIndexer(deps: IndexerDeps): Indexer {
@@ -30,10 +33,13 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   const stopping = stopper.signal
   const shape = { brands: servedBrands(settings), fingerprint: fingerprintOf(settings) }
   const signer = trust && createSigner({ onlineKey: trust.onlineKey, publicUrl, ...shape })
-  const tell = () =>
-    deps.wakeups.notify(INDEX_CHANGED).catch((error: unknown) => {
+  const changes = new Announcements()
+  const tell = () => {
+    changes.announce()
+    return deps.wakeups.notify(INDEX_CHANGED).catch((error: unknown) => {
       log.warn({ err: error }, 'other nodes were not told of the new index, they notice within a second')
     })
+  }
   const signing = trust &&
     signer && { ...deps, ...shape, signer, folder: openTrustFolder(trust.folder), tell }
   const builder = createBuilder({ ...deps, ...shape, signer, stopping, tell })
@@ -116,7 +122,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
         const isOver = new AbortController()
         if (leftMs > 0)
           await Promise.race([
-            among === undefined ? round : untilBuilt(round, isSettled, isOver.signal),
+            among === undefined ? round : untilBuilt(round, changes, isSettled, isOver.signal),
             sleep(leftMs, undefined, { signal: isOver.signal }).catch(() => undefined),
           ])
         isOver.abort()
@@ -138,9 +144,17 @@ export function createIndexer(deps: IndexerDeps): Indexer {
 /** The feeds of one owner may be done long before everything else that waits. */
 async function untilBuilt(
   round: Promise<void>,
+  changes: Announcements,
   isSettled: () => Promise<boolean>,
   isOver: AbortSignal,
 ): Promise<void> {
   const over = round.then(() => true)
-  while (!isOver.aborted) if (await Promise.race([over, sleep(LOOK_AGAIN_MS).then(isSettled)])) return
+  let next = changes.next(LOOK_ANYWAY_MS)
+  const look = () => {
+    if (isOver.aborted) return true
+    // Before the look: what is announced during it must not be missed.
+    next = changes.next(LOOK_ANYWAY_MS)
+    return isSettled()
+  }
+  while (!isOver.aborted) if (await Promise.race([over, next.then(look)])) return
 }

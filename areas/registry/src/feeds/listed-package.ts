@@ -34,10 +34,27 @@ export const LARGEST_SPARSE = 8 * 1024 * 1024
  * nothing but what the contract demands: nobody may fill lists with what is in none.
  */
 export function spellPackage(record: PackageRecord, brand: string, publicUrl: string): string {
+  return spellEntry(entryOf(record, publicUrl), brand)
+}
+
+/** The same in several dialects, in their order. */
+export function spellForBrands(
+  record: PackageRecord,
+  brands: readonly string[],
+  publicUrl: string,
+): string[] {
+  const entry = entryOf(record, publicUrl)
+  return brands.map((brand) => spellEntry(entry, brand))
+}
+
+function entryOf(record: PackageRecord, publicUrl: string): Record<string, unknown> {
   const { identifier, isListed, metadata } = record
   const versions = isListed ? record.versions.map((each) => spellVersion(record, each, publicUrl)) : []
   const shown = isListed ? metadata : onlyKnown(metadata)
-  const entry = { ...inOrder(shown, LISTED_KEYS), identifier, versions }
+  return { ...inOrder(shown, LISTED_KEYS), identifier, versions }
+}
+
+function spellEntry(entry: Readonly<Record<string, unknown>>, brand: string): string {
   return JSON.stringify(brand === NEUTRAL_BRAND ? entry : writeDialect(entry, brand))
 }
 

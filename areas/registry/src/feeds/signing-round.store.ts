@@ -3,7 +3,7 @@ import type { RegistryDeps } from '../deps.ts'
 import type { TrustFolder } from '../trust/trust-folder-read.store.ts'
 import { knownVersions, loadOffline } from '../trust/trust-folder.store.ts'
 import { findDueRoles } from '../trust/trust.store.ts'
-import { MARKS_PER_ROUND, type Signer } from '../trust/signer.store.ts'
+import { LONG_ROUND, type Signer } from '../trust/signer.store.ts'
 import { lockIndex } from './index-lock.store.ts'
 import { areSettingsOf } from './index-settings.store.ts'
 import { hasMarks } from './waiting-feeds.store.ts'
@@ -23,7 +23,7 @@ export async function signRest({ db, clock, signer, fingerprint, tell }: Signing
   const { hasSigned, isMoreWaiting } = await inTransaction(db, async (tx) => {
     await lockIndex(tx)
     if (!(await areSettingsOf(tx, fingerprint))) return { hasSigned: false, isMoreWaiting: false }
-    return signer.sign(tx, { changes: new Map(), marks: MARKS_PER_ROUND, now })
+    return signer.sign(tx, { changes: new Map(), ...LONG_ROUND, now })
   })
   if (hasSigned) await tell()
   return isMoreWaiting

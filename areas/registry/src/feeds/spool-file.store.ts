@@ -1,24 +1,29 @@
 import { createHash, type Hash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { BuiltContent } from './feed.ts'
 
-const FLUSH_CHARACTERS = 128 * 1024
+/** Something that is finished and can be read as often as need be, while its folder is there. */
+export interface Spooled {
+  readonly content: BuiltContent
+  readonly read: () => AsyncIterable<Uint8Array>
+}
 
-/** Text on its way into a file, hashed and counted: a feed of any size needs little memory. */
+const FLUSH_CHARACTERS = 128 * 1024
+/** The lists of most owners: a file that is written to be read four times costs more than what is in it. */
+const KEPT_BYTES = 1024 * 1024
+
+/** Text on its way to the object store, hashed and counted. What is long goes into a file: any size needs little memory. */
 export class SpoolFile implements AsyncDisposable {
-  readonly path: string
-  readonly #file: FileHandle
+  readonly #path: string
   readonly #hash: Hash = createHash('sha256')
+  #file: FileHandle | undefined
+  #kept: Buffer[] = []
   #waiting = ''
   #size = 0
 
-  private constructor(path: string, file: FileHandle) {
-    this.path = path
-    this.#file = file
-  }
-
-  static async create(path: string): Promise<SpoolFile> {
-    return new SpoolFile(path, await open(path, 'wx', 0o600))
+  constructor(path: string) {
+    this.#path = path
   }
 
   /** Without what waits to be written. */
@@ -31,13 +36,15 @@ export class SpoolFile implements AsyncDisposable {
     if (this.#waiting.length >= FLUSH_CHARACTERS) await this.#flush()
   }
 
-  async finish(): Promise<BuiltContent> {
+  async finish(): Promise<Spooled> {
     await this.#flush()
-    return { sha256: this.#hash.digest('hex'), size: this.#size }
+    const content = { sha256: this.#hash.digest('hex'), size: this.#size }
+    const [path, kept] = [this.#path, this.#kept]
+    return { content, read: this.#file === undefined ? () => chunksOf(kept) : () => createReadStream(path) }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#file.close()
+    await this.#file?.close()
   }
 
   async #flush(): Promise<void> {
@@ -45,6 +52,14 @@ export class SpoolFile implements AsyncDisposable {
     this.#waiting = ''
     this.#hash.update(bytes)
     this.#size += bytes.byteLength
-    await this.#file.writeFile(bytes)
+    this.#kept.push(bytes)
+    if (this.#size <= KEPT_BYTES) return
+    this.#file ??= await open(this.#path, 'wx', 0o600)
+    for (const each of this.#kept) await this.#file.writeFile(each)
+    this.#kept = []
   }
+}
+
+export async function* chunksOf(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* chunks
 }

@@ -22,7 +22,7 @@ export type Coding = Encoding | 'identity'
 const CHOICES: readonly Coding[] = [...ENCODINGS, 'identity']
 const MOST_REMEMBERED = 256
 const LONGEST_REMEMBERED = 256
-const LARGE_BYTES = 1024 * 1024
+const WRITTEN_LEVEL = { br: 5, zstd: 6, gzip: 6 } as const
 const MEMBER = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i
 
 // By last use: whoever invents values pushes out their own, not those of browsers.
@@ -56,14 +56,19 @@ function parseAccepted(header: string): readonly Coding[] {
   return identity === undefined ? [...accepted, 'identity'] : [...preferred, 'identity']
 }
 
-/** For files that are written once and read often; a large one is not worth minutes of a processor. */
+/**
+ * For files that are written with every publish. Higher levels took five times the processor for 1 to 2 % fewer bytes.
+ * `size` must be exact: zstd is told of it, because without it its tables are those of a stream without end.
+ */
 export function compressor(encoding: Encoding, size: number): Transform {
-  const isLarge = size > LARGE_BYTES
-  if (encoding === 'gzip') return createGzip({ level: isLarge ? 6 : 9 })
+  if (encoding === 'gzip') return createGzip({ level: WRITTEN_LEVEL.gzip })
   if (encoding === 'zstd')
-    return createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: isLarge ? 6 : 12 } })
+    return createZstdCompress({
+      params: { [constants.ZSTD_c_compressionLevel]: WRITTEN_LEVEL.zstd },
+      pledgedSrcSize: size,
+    })
   return createBrotliCompress({
-    params: { [constants.BROTLI_PARAM_QUALITY]: isLarge ? 5 : 9, [constants.BROTLI_PARAM_SIZE_HINT]: size },
+    params: { [constants.BROTLI_PARAM_QUALITY]: WRITTEN_LEVEL.br, [constants.BROTLI_PARAM_SIZE_HINT]: size },
   })
 }
 

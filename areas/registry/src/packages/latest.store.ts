@@ -2,12 +2,16 @@ import type { Db } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
 import type { RegistryTables } from '../tables.ts'
 
-/** The version that an installation would choose, all tools being equal: the highest stable one, or else the highest. */
+/**
+ * What a package's row says about all of its versions: what they run on, and the one that an installation would choose,
+ * all tools being equal: the highest stable one, or else the highest.
+ */
 export async function refreshLatest(tx: Db<RegistryTables>, identifier: string, now: Date): Promise<void> {
   await tx
     .updateTable('packages')
     .set((row) => ({
       updated_at: now,
+      fits: sql<string>`package_fits(${identifier})`,
       latest_version: row
         .selectFrom('package_versions')
         .select('version')

@@ -1,6 +1,7 @@
 import type { PackagePage, PublishedVersion, Visibility } from '@patchbay/contracts'
-import { type Contact, NEUTRAL_BRAND, type PackageType, type VersionStatus } from '@patchbay/package-format'
+import type { Contact, PackageType, VersionStatus } from '@patchbay/package-format'
 import type { RegistrySettings } from '../deps.ts'
+import { offeredBrands } from '../feeds/index-settings.ts'
 import { archiveUrl, feedPath, iconUrl, registryUrl } from '../files/addresses.ts'
 import { INSTALLATION } from '../installation.ts'
 import { compatibilityOf, textOf } from './version-metadata.ts'
@@ -86,15 +87,12 @@ function presentVersion(
 }
 
 /** The owner's first: the one of the whole installation may be too large to exist. */
-function feedsOf(
-  { publicUrl, brands }: Settings,
-  { owner, visibility }: StoredPackage,
-): PackagePage['feeds'] {
+function feedsOf(settings: Settings, { owner, visibility }: StoredPackage): PackagePage['feeds'] {
   const feeds = [
     { owner, visibility },
     ...(visibility === 'private' ? [] : [{ owner: INSTALLATION, visibility }]),
   ]
-  return [...new Set([...brands, NEUTRAL_BRAND])].flatMap((brand) =>
-    feeds.map((feed) => ({ brand, url: `${registryUrl(publicUrl)}/${feedPath(feed, brand)}` })),
+  return offeredBrands(settings).flatMap((brand) =>
+    feeds.map((feed) => ({ brand, url: `${registryUrl(settings.publicUrl)}/${feedPath(feed, brand)}` })),
   )
 }

@@ -1,5 +1,5 @@
 import type { Package } from '@patchbay/package-format'
-import { findUnsafePatterns } from '@patchbay/package-format/keep-on-update'
+import { findKeepOnUpdateFaults } from '@patchbay/package-format/keep-on-update-faults'
 import type { Fault } from './fault.ts'
 import { findOversize } from './metadata-size.ts'
 
@@ -18,22 +18,13 @@ export function findStorageFaults(metadata: Package): Fault[] {
     ...(DEVICE.test(metadata.identifier)
       ? [{ pointer: '/identifier', code: 'reserved_name', message: 'begins with the name of a device' }]
       : []),
-    ...findUnsafe('/keep_on_update', metadata.keep_on_update ?? []),
-    ...findUnsafe('/versions/0/keep_on_update', version?.keep_on_update ?? []),
+    // Existing tools run these on their users' machines with an engine that some patterns stop for ever.
+    ...findKeepOnUpdateFaults(metadata).map(({ pointer, message, code }) => ({ pointer, message, code })),
     ...(epoch > MAX_EPOCH
       ? [{ pointer: '/versions/0/version_epoch', code: 'epoch_too_large', message: `is above ${MAX_EPOCH}` }]
       : []),
     ...findUnwritable(metadata),
   ]
-}
-
-/** Existing tools run these on their users' machines with an engine that some patterns stop for ever. */
-function findUnsafe(pointer: string, patterns: readonly string[]): Fault[] {
-  return findUnsafePatterns(patterns).map(({ pattern, reason }) => ({
-    pointer: `${pointer}/${patterns.indexOf(pattern)}`,
-    code: 'unsafe_pattern',
-    message: `is not a regular expression of RE2: ${reason}`,
-  }))
 }
 
 /** PostgreSQL stores neither NUL nor half a character; without this the whole publication would be our failure. */

@@ -50,6 +50,8 @@ export function searchVector({
 export interface SearchCondition {
   /** Every word must occur; the last may be unfinished. */
   readonly all: string
+  /** One of them must occur. */
+  readonly any: string
   /** Each word once, with the fields in which it may stand: the name, that or what weighs less, and so on. */
   readonly words: readonly WordPlaces[]
 }
@@ -66,7 +68,7 @@ export function searchCondition(query: string): SearchCondition | undefined {
   if (words.length === 0) return undefined
   const last = words.length - 1
   const terms = words.map((word, index) => (index === last ? `'${word}':*` : `'${word}'`))
-  return { all: terms.join(' & '), words: [...new Set(terms)].map(placesOf) }
+  return { all: terms.join(' & '), any: terms.join(' | '), words: [...new Set(terms)].map(placesOf) }
 }
 
 function placesOf(term: string): WordPlaces {

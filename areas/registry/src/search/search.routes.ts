@@ -6,8 +6,10 @@ import { readSearchCursor, searchCursor } from './search.ts'
 import { searchCondition } from './search-words.ts'
 import { searchPackages } from './search.store.ts'
 
-/** Nobody reads that far; those who changed last stay in. */
-const RANKED_AT_MOST = 20_000
+/** Of each tier. Nobody reads that far; those who changed last stay in. */
+const RANKED_AT_MOST = 1_000
+/** To look for the words in so many takes no time. */
+const FEW_AT_MOST = 200
 const MINUTE_MS = 60_000
 
 export function registerSearch(app: HttpApp, { db, settings }: RegistryDeps): void {
@@ -26,6 +28,7 @@ export function registerSearch(app: HttpApp, { db, settings }: RegistryDeps): vo
         after,
         limit,
         rankedAtMost: RANKED_AT_MOST,
+        fewAtMost: FEW_AT_MOST,
       })
       return {
         items: packages.map((found) => presentSummary(settings, found)),

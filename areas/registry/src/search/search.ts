@@ -1,4 +1,5 @@
 import { Problem, type SearchQuery } from '@patchbay/contracts'
+import type { SearchCondition } from './search-words.ts'
 
 /** Where a page ended. With words the order is by rank, without by the last change. */
 export type SearchPlace =
@@ -10,6 +11,17 @@ export type SearchFilter = Pick<
   SearchQuery,
   'type' | 'platform' | 'tool_version' | 'status' | 'tag' | 'owner'
 >
+
+export interface SearchAsked {
+  readonly filter: SearchFilter
+  readonly condition: SearchCondition | undefined
+  readonly after: SearchPlace | undefined
+  readonly limit: number
+  /** A letter that begins a word of every package must not cost as much as all of them. */
+  readonly rankedAtMost: number
+  /** If a filter by version fits no more, these are found first and then looked at for the words. */
+  readonly fewAtMost: number
+}
 
 export function searchCursor(place: SearchPlace): string {
   const key = place.by === 'rank' ? `r${place.rank}` : `u${place.updatedAt.getTime()}`

@@ -1,17 +1,24 @@
-import { createHash } from 'node:crypto'
 import type { Db } from '@patchbay/kernel/postgres'
-import { sql } from 'kysely'
-import { LARGEST_SPARSE, spellPackage } from '../feeds/listed-package.ts'
+import type { FileInfo } from '@patchbay/package-trust/signing'
+import { CompiledQuery, sql } from 'kysely'
+import { LARGEST_SPARSE, type PackageRecord, spellForBrands } from '../feeds/listed-package.ts'
 import { batchesOf, type MeasuredPackage } from '../feeds/record-batches.ts'
 import { recordBytes } from '../feeds/record-bytes.store.ts'
 import { findPublicRecords } from '../feeds/sparse.store.ts'
 import type { RegistryTables } from '../tables.ts'
+import { measureText } from './measure.ts'
+import { takeTurns } from './turns.ts'
 
-export interface SparseText {
+export interface SparseFile {
   readonly brand: string
   readonly identifier: string
-  /** Absent: there is no such file any more. */
-  readonly body: string | undefined
+  /** `null`: there is no such file any more. */
+  readonly info: FileInfo | null
+}
+
+interface SparseText extends SparseFile {
+  readonly info: FileInfo
+  readonly body: string
 }
 
 export interface SparseOptions {
@@ -23,51 +30,66 @@ export interface SparseOptions {
 }
 
 export interface SparseRound {
-  readonly texts: readonly SparseText[]
+  readonly files: readonly SparseFile[]
   readonly isMoreWaiting: boolean
 }
 
-/** PostgreSQL takes 65,535 in one statement. */
-const MOST_VALUES = 60_000
-const COLUMNS = 5
+/** Four values each, of the 65,535 that PostgreSQL takes in one statement. */
+const ROWS_AT_ONCE = 5_000
 
 /** Takes the marks of changed packages and stores what their sparse files will say from the commit on. */
-export async function signedSparse(
-  tx: Db<RegistryTables>,
-  { brands, publicUrl, fingerprint, most }: SparseOptions,
-): Promise<SparseRound> {
-  const limit = Math.min(most, Math.floor(MOST_VALUES / (COLUMNS * brands.length)))
-  const { identifiers, isMoreWaiting } = await takeMarks(tx, limit)
-  if (identifiers.length === 0) return { texts: [], isMoreWaiting }
-  const records = await findPublicRecords(tx, identifiers)
-  const spelled = records.flatMap((record) =>
-    brands.map((brand) => ({
-      brand,
-      identifier: record.identifier,
-      body: spellPackage(record, brand, publicUrl),
-    })),
-  )
-  const texts = spelled.filter(({ body }) => body.length <= LARGEST_SPARSE)
+export async function signedSparse(tx: Db<RegistryTables>, options: SparseOptions): Promise<SparseRound> {
+  const { identifiers, isMoreWaiting } = await takeMarks(tx, options.most)
+  if (identifiers.length === 0) return { files: [], isMoreWaiting }
+  const texts = await spellAll(await findPublicRecords(tx, identifiers), options)
   const gone = await removeOthers(tx, identifiers, texts)
-  if (texts.length > 0)
-    await tx
-      .insertInto('sparse_files')
-      .values(
-        texts.map((text) => ({
-          ...text,
-          sha256: createHash('sha256').update(text.body).digest('hex'),
-          fingerprint,
-        })),
-      )
-      .onConflict((conflict) =>
-        conflict.columns(['brand', 'identifier']).doUpdateSet((row) => ({
-          sha256: row.ref('excluded.sha256'),
-          body: row.ref('excluded.body'),
-          fingerprint: row.ref('excluded.fingerprint'),
-        })),
-      )
-      .execute()
-  return { texts: [...texts, ...gone], isMoreWaiting }
+  await storeTexts(tx, texts, options.fingerprint)
+  return { files: [...texts.map(withoutBody), ...gone], isMoreWaiting }
+}
+
+async function spellAll(
+  records: readonly PackageRecord[],
+  { brands, publicUrl }: SparseOptions,
+): Promise<SparseText[]> {
+  const yieldTurn = takeTurns()
+  const texts: SparseText[] = []
+  for (const record of records) {
+    for (const [index, body] of spellForBrands(record, brands, publicUrl).entries()) {
+      if (body.length > LARGEST_SPARSE) continue
+      texts.push({
+        brand: brands[index] ?? '',
+        identifier: record.identifier,
+        info: measureText(body),
+        body,
+      })
+    }
+    await yieldTurn()
+  }
+  return texts
+}
+
+/** Spelled by hand: putting a statement of this length together from its parts takes longer than carrying it out. */
+async function storeTexts(
+  tx: Db<RegistryTables>,
+  texts: readonly SparseText[],
+  fingerprint: string,
+): Promise<void> {
+  for (let start = 0; start < texts.length; start += ROWS_AT_ONCE) {
+    const values = [fingerprint]
+    const rows = texts.slice(start, start + ROWS_AT_ONCE).map(({ brand, identifier, info, body }) => {
+      const last = values.push(brand, identifier, info.sha256, body)
+      return `($${last - 3}, $${last - 2}, $${last - 1}, $${last}, $1)`
+    })
+    const insert = `
+      insert into sparse_files (brand, identifier, sha256, body, fingerprint) values ${rows.join(', ')}
+      on conflict (identifier, brand) do update
+        set sha256 = excluded.sha256, body = excluded.body, fingerprint = excluded.fingerprint`
+    await tx.executeQuery(CompiledQuery.raw(insert, values))
+  }
+}
+
+function withoutBody({ brand, identifier, info }: SparseText): SparseFile {
+  return { brand, identifier, info }
 }
 
 /** The newest first: whoever has just published waits for it, and those of a first signing do not. */
@@ -83,7 +105,7 @@ async function takeMarks(
   const [first = []] = batchesOf(rows)
   const identifiers = first.map(({ identifier }) => identifier)
   if (identifiers.length > 0)
-    await tx.deleteFrom('sparse_marks').where('identifier', 'in', identifiers).execute()
+    await sql`delete from sparse_marks where identifier = any(${identifiers}::text[])`.execute(tx)
   return { identifiers, isMoreWaiting: rows.length === limit || identifiers.length < rows.length }
 }
 
@@ -92,12 +114,9 @@ async function removeOthers(
   tx: Db<RegistryTables>,
   identifiers: readonly string[],
   kept: readonly SparseText[],
-): Promise<SparseText[]> {
-  const rows = await tx
-    .selectFrom('sparse_files')
-    .select(['brand', 'identifier'])
-    .where('identifier', 'in', identifiers)
-    .execute()
+): Promise<SparseFile[]> {
+  const { rows } = await sql<{ brand: string; identifier: string }>`
+    select brand, identifier from sparse_files where identifier = any(${identifiers}::text[])`.execute(tx)
   const keptKeys = new Set(kept.map(({ brand, identifier }) => `${brand} ${identifier}`))
   const gone = rows.filter(({ brand, identifier }) => !keptKeys.has(`${brand} ${identifier}`))
   for (const brand of new Set(gone.map((each) => each.brand)))
@@ -110,5 +129,5 @@ async function removeOthers(
         gone.filter((each) => each.brand === brand).map(({ identifier }) => identifier),
       )
       .execute()
-  return gone.map(({ brand, identifier }) => ({ brand, identifier, body: undefined }))
+  return gone.map(({ brand, identifier }) => ({ brand, identifier, info: null }))
 }

@@ -4,26 +4,28 @@ import {
   binNameOf,
   binNames,
   type FileInfo,
-  publicKeyOf,
+  type IssuedFile,
+  prepareKey,
   signBin,
-  type SignedFile,
   signSnapshot,
   signTimestamp,
 } from '@patchbay/package-trust/signing'
 import type { RegistryTables } from '../tables.ts'
 import { sparsePath } from '../files/addresses.ts'
-import { measureText } from './measure.ts'
 import { binsOf, readSigned, roleOf, suffices } from './signed-document.ts'
 import { signedSparse } from './signed-sparse.store.ts'
 import { findDueRoles, type NewTrustFile, readRoles, storeTrustFiles, type TrustRole } from './trust.store.ts'
+import { takeTurns } from './turns.ts'
 
 /** By path below the registry; `null`: the file is no more. */
 export type SignedChanges = ReadonlyMap<string, FileInfo | null>
 
 export interface SigningRound {
   readonly changes: SignedChanges
-  /** How many sparse files that wait for it are signed along, at most. */
+  /** How many packages' sparse files that wait for it are signed along, at most; */
   readonly marks: number
+  /** as many again while this time is not over. */
+  readonly longestMs?: number
   readonly now: Date
 }
 
@@ -55,33 +57,37 @@ export interface SignerOptions {
 const DAY_MS = 86_400_000
 const LIFETIMES_MS = { timestamp: DAY_MS, snapshot: 7 * DAY_MS, bin: 30 * DAY_MS }
 const MOST_RENEWED = 256
-/** A round signs nearly every bin, however few it takes: with less, a first signing would take as many times longer. */
-export const MARKS_PER_ROUND = 2_000
+const MARKS_PER_BATCH = 2_000
+/**
+ * Of a round of its own. It signs nearly every bin, however few files it takes: with a fixed number of them a first
+ * signing grew with the square of the packages. Publishers wait for the lock meanwhile, so it must not be long either.
+ */
+export const LONG_ROUND = { marks: MARKS_PER_BATCH, longestMs: 1_500 }
 const ONLINE = ['snapshot', 'timestamp']
 const TOP = ['root', 'targets', 'snapshot', 'timestamp']
 
 export function createSigner({ onlineKey, ...spelling }: SignerOptions): Signer {
-  const pem = onlineKey.reveal()
-  const keyId = publicKeyOf(pem).id
+  const key = prepareKey(onlineKey.reveal())
+  const keyId = key.id
 
   const issue = (previous: TrustRole | undefined, lifetimeMs: number, now: Date) => ({
     previous: previous?.body,
     now,
     expires: new Date(now.getTime() + lifetimeMs),
-    keys: [pem],
+    keys: [key],
   })
-  const asNew = (role: string, { name, bytes }: SignedFile, lifetimeMs: number, now: Date): NewTrustFile => ({
+  const asNew = (role: string, issued: IssuedFile, lifetimeMs: number, now: Date): NewTrustFile => ({
     role,
-    version: readVersion(bytes),
-    file: name,
-    body: bytes,
+    version: issued.version,
+    file: issued.name,
+    body: issued.bytes,
     keyId,
     renewAt: new Date(now.getTime() + lifetimeMs / 2),
   })
 
   const signAll = async (
     tx: Db<RegistryTables>,
-    { changes: given, marks: most, now }: SigningRound,
+    { changes: given, marks: most, longestMs = 0, now }: SigningRound,
     demanded: (bits: number) => readonly string[],
   ): Promise<Signed> => {
     const top = await readRoles(tx, TOP)
@@ -89,9 +95,13 @@ export function createSigner({ onlineKey, ...spelling }: SignerOptions): Signer 
     if (targets === undefined) return { hasSigned: false, isMoreWaiting: false }
     const bits = checkKey(top.get('root'), targets, keyId)
     const changes = new Map(given)
-    const { texts, isMoreWaiting } = await signedSparse(tx, { ...spelling, most })
-    for (const { brand, identifier, body } of texts)
-      changes.set(sparsePath(brand, identifier), measureText(body))
+    const spellUntil = performance.now() + longestMs
+    let isMoreWaiting: boolean
+    do {
+      const round = await signedSparse(tx, { ...spelling, most })
+      for (const { brand, identifier, info } of round.files) changes.set(sparsePath(brand, identifier), info)
+      ;({ isMoreWaiting } = round)
+    } while (isMoreWaiting && performance.now() < spellUntil)
     const byBin = groupByBin(changes, bits)
     const due = await findDueRoles(tx, keyId, now, MOST_RENEWED)
     const dueBins = due.filter((role) => !TOP.includes(role))
@@ -99,11 +109,14 @@ export function createSigner({ onlineKey, ...spelling }: SignerOptions): Signer 
     if (bins.length === 0 && due.length === 0) return { hasSigned: false, isMoreWaiting }
 
     const previous = await readRoles(tx, bins)
-    const signed = bins.map((bin): NewTrustFile => {
+    const yieldTurn = takeTurns()
+    const signed: NewTrustFile[] = []
+    for (const bin of bins) {
       const content = { bits, bin, changes: byBin.get(bin) ?? new Map<string, FileInfo | null>() }
       const file = signBin({ ...issue(previous.get(bin), LIFETIMES_MS.bin, now), ...content })
-      return asNew(bin, file, LIFETIMES_MS.bin, now)
-    })
+      signed.push(asNew(bin, file, LIFETIMES_MS.bin, now))
+      await yieldTurn()
+    }
     const changed = [targets, ...signed].map(({ file, body }) => ({ name: file, bytes: body }))
     const snapshot = signSnapshot({ ...issue(top.get('snapshot'), LIFETIMES_MS.snapshot, now), changed })
     const timestamp = signTimestamp({
@@ -119,7 +132,7 @@ export function createSigner({ onlineKey, ...spelling }: SignerOptions): Signer 
   return {
     keyId,
     sign: (tx, round) => signAll(tx, round, () => []),
-    signAgain: (tx, now) => signAll(tx, { changes: new Map(), marks: MARKS_PER_ROUND, now }, binNames),
+    signAgain: (tx, now) => signAll(tx, { changes: new Map(), marks: MARKS_PER_BATCH, now }, binNames),
   }
 }
 
@@ -139,9 +152,4 @@ function groupByBin(changes: SignedChanges, bits: number): Map<string, Map<strin
     byBin.set(bin, known.set(path, info))
   }
   return byBin
-}
-
-function readVersion(bytes: Uint8Array): number {
-  const { signed } = JSON.parse(Buffer.from(bytes).toString('utf8')) as { signed: { version: number } }
-  return signed.version
 }

@@ -1,7 +1,18 @@
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import {
+  brotliCompressSync,
+  brotliDecompressSync,
+  constants,
+  gunzipSync,
+  gzipSync,
+  zstdCompressSync,
+  zstdDecompressSync,
+} from 'node:zlib'
 import { constantFrom, array, assert, double, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
-import { acceptedCodings, compressSmall, ENCODINGS } from '../../src/files/encoding.ts'
+import { acceptedCodings, compressor, compressSmall, ENCODINGS } from '../../src/files/encoding.ts'
 
 test.each([
   [undefined, 'identity'],
@@ -40,3 +51,34 @@ test('[A-421] each coding decodes to the same bytes', () => {
     expect(decode[encoding](compressed)).toEqual(body)
   }
 })
+
+/** Hashes, which nothing makes smaller, and sentences, in which some words are more frequent than others. */
+function listOf(packages: number): Buffer {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  const sentence = (seed: string) =>
+    Array.from(digest(seed), (byte, index) => `word${(byte * byte) >> (index % 8)}`).join(' ')
+  const entries = Array.from({ length: packages }, (_, index) => ({
+    identifier: `com.example.package${index}`,
+    description: `${sentence(`a${index}`)} ${sentence(`b${index}`)}`,
+    download_sha256: digest(`${index}`).toString('hex'),
+  }))
+  return Buffer.from(JSON.stringify({ packages: entries }))
+}
+
+test.each([100, 1_000])(
+  '[A-491] the written forms of a list of %i packages are nearly the smallest',
+  async (count) => {
+    const list = listOf(count)
+    const best = {
+      br: brotliCompressSync(list, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+      zstd: zstdCompressSync(list, { params: { [constants.ZSTD_c_compressionLevel]: 12 } }),
+      gzip: gzipSync(list, { level: 9 }),
+    }
+    const decode = { br: brotliDecompressSync, zstd: zstdDecompressSync, gzip: gunzipSync }
+    for (const encoding of ENCODINGS) {
+      const written = await buffer(Readable.from([list]).pipe(compressor(encoding, list.byteLength)))
+      expect(decode[encoding](written).equals(list)).toBe(true)
+      expect(written.byteLength / best[encoding].byteLength).toBeLessThan(1.1)
+    }
+  },
+)

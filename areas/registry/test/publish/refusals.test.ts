@@ -72,6 +72,19 @@ test('[A-10] a pattern that RE2 does not know is refused where it stands', async
   ])
 })
 
+test('[A-10] the patterns of package and version count together', async () => {
+  await using node = await startRegistry({ indexer: NO_INDEXER })
+  const many = (first: number) => Array.from({ length: 60 }, (_, index) => `file-${first + index}[.]ini$`)
+  const response = await node
+    .as('ada')
+    .publish(archiveOf({ package: { keep_on_update: many(0) }, versionFields: { keep_on_update: many(60) } }))
+  const { findings } = (await response.json()) as Refusal
+  expect(response.status).toBe(422)
+  expect(findings).toContainEqual(
+    expect.objectContaining({ pointer: '/versions/0/keep_on_update/40', code: 'unsafe_pattern' }),
+  )
+})
+
 test.each([
   ['NUL', { package: { name: 'a\0b' } }, '/name'],
   ['NUL in an unknown key', { package: { x: { 'a\0': 1 } } }, '/x'],

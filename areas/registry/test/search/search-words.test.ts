@@ -27,6 +27,7 @@ test('[A-40] words are letters and digits, folded, and parts of names in mixed c
 test('[A-40] the last word may be unfinished, the others may not', () => {
   expect(searchCondition('  Html  BO')).toEqual({
     all: "'html' & 'bo':*",
+    any: "'html' | 'bo':*",
     words: [
       { inName: "'html':A", inTags: "'html':B", inDescription: "'html':C" },
       { inName: "'bo':*A", inTags: "'bo':*B", inDescription: "'bo':*C" },

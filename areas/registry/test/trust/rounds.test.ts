@@ -25,9 +25,9 @@ test('[A-449] the newest change is signed first, and whoever signs knows that mo
   const shape = { ...settings, brands: servedBrands(settings), fingerprint: fingerprintOf(settings) }
   const rounds: unknown[] = []
   for (let round = 0; round < 4; round += 1) {
-    const { texts, isMoreWaiting } = await signedSparse(node.db, { ...shape, most: 2 })
+    const { files, isMoreWaiting } = await signedSparse(node.db, { ...shape, most: 2 })
     rounds.push([
-      [...new Set(texts.map(({ identifier }) => identifier.slice(-1)))].toSorted().join(''),
+      [...new Set(files.map(({ identifier }) => identifier.slice(-1)))].toSorted().join(''),
       isMoreWaiting,
     ])
   }
@@ -51,7 +51,7 @@ test('[A-418] a round of signatures reads a bounded number of bytes', async () =
   const shape = { ...settings, brands: servedBrands(settings), fingerprint: fingerprintOf(settings) }
   const counts: number[] = []
   for (let round = 0; round < 3; round += 1)
-    counts.push((await signedSparse(node.db, { ...shape, most: 100 })).texts.length)
+    counts.push((await signedSparse(node.db, { ...shape, most: 100 })).files.length)
   expect(counts).toEqual([2, 2, 0])
 })
 
@@ -74,6 +74,62 @@ test('[A-449] many files of a first signing are signed round after round, withou
       .length
   await expect.poll(count, { timeout: 30_000 }).toBe(3)
   await indexer.stop()
+}, 60_000)
+
+test.each([
+  ['has the time for all of them', 60_000, 3],
+  ['has no time', 0, 1],
+])(
+  '[A-492] a round that %s signs its bins once',
+  async (_, longestMs, signedPackages) => {
+    await using signed = await startSigned()
+    const { node } = signed
+    await node.registry.indexer.stop()
+    const versions = async () => {
+      const rows = await node.db.selectFrom('trust_roles').select(['role', 'version']).execute()
+      return new Map(rows.map(({ role, version }) => [role, version]))
+    }
+    // Two of them are more than a batch.
+    const junk = 'x'.repeat(2_500_000)
+    await seedPackages(
+      node.db,
+      ['com.big.a', 'com.big.b', 'com.big.c'].map((identifier) => ({ identifier, package: { junk } })),
+    )
+    await sql`insert into sparse_marks select identifier, to_timestamp(0) from packages`.execute(node.db)
+    const { settings } = node.deps
+    const shape = { brands: servedBrands(settings), fingerprint: fingerprintOf(settings) }
+    const { onlineKey } = signed.ceremony.trust
+    const signer = createSigner({ onlineKey, publicUrl: settings.publicUrl, ...shape })
+    const before = await versions()
+    const round = { changes: new Map(), marks: 2_000, longestMs, now: signed.clock.now() }
+    const { isMoreWaiting } = await node.db.transaction().execute((tx) => signer.sign(tx, round))
+    const isAll = signedPackages === 3
+    expect(isMoreWaiting).toBe(!isAll)
+    const files = await node.db.selectFrom('sparse_files').select('identifier').distinct().execute()
+    expect(files).toHaveLength(signedPackages)
+    const steps = [...(await versions())].map(([role, version]) => version - (before.get(role) ?? 0))
+    expect(Math.max(...steps)).toBe(1)
+  },
+  60_000,
+)
+
+test('[A-494] a change of a private package leaves the signed index as it was', async () => {
+  await using signed = await startSigned()
+  const { node } = signed
+  const bodies = () => node.db.selectFrom('trust_metadata').select(['file', 'body']).orderBy('file').execute()
+  await node.registry.indexer.settle(20_000)
+  const before = await bodies()
+  const answer = await node.as('ada').publish(archiveOf(), { visibility: 'private' })
+  expect(answer.status).toBe(201)
+  await node.registry.indexer.settle(20_000)
+  const feed = { owner: 'ada', visibility: 'private' } as const
+  const built = await node.db
+    .selectFrom('feeds')
+    .select('built_revision')
+    .where((row) => row.and(feed))
+    .execute()
+  expect(built).toEqual([{ built_revision: 1 }])
+  expect(await bodies()).toEqual(before)
 }, 60_000)
 
 test('[A-450] a folder that hangs fails in time and is not read twice', async () => {

@@ -3,9 +3,9 @@ import {
   type FileInfo,
   isObject,
   type Issue,
+  type IssuedFile,
   type JsonObject,
-  readDocument,
-  type SignedFile,
+  previousOf,
 } from './document.ts'
 import { checkTargetPath, spellTarget } from './target-path.ts'
 import { issueTargets } from './targets.ts'
@@ -17,28 +17,27 @@ export interface BinIssue extends Issue {
   readonly changes: ReadonlyMap<string, FileInfo | null>
 }
 
-export function signBin({ bits, bin, changes, ...issue }: BinIssue): SignedFile {
-  const targets = new Map(issue.previous === undefined ? [] : Object.entries(targetsOf(issue.previous)))
+export function signBin({ bits, bin, changes, ...issue }: BinIssue): IssuedFile {
+  const previous = previousOf('targets', issue)
+  const targets = new Map(previous === undefined ? [] : Object.entries(targetsOf(previous)))
   for (const [path, file] of changes) {
     const owner = binNameOf(checkTargetPath(path), bits)
     if (owner !== bin) throw new RangeError(`${path} belongs to ${owner}, not to ${bin}`)
     if (file === null) targets.delete(path)
     else targets.set(path, spellTarget(path, file))
   }
-  const sorted = [...targets].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return issueTargets(bin, { targets: Object.fromEntries(sorted) }, issue)
+  return issueTargets(bin, { targets: Object.fromEntries(targets) }, issue, previous)
 }
 
 /** A snapshot has to name every bin before the first publish, or clients could not tell an empty bin from a hidden one. */
 export function signEmptyBins({
   bits,
   ...issue
-}: Omit<BinIssue, 'bin' | 'changes' | 'previous'>): SignedFile[] {
+}: Omit<BinIssue, 'bin' | 'changes' | 'previous'>): IssuedFile[] {
   return binNames(bits).map((bin) => signBin({ ...issue, bits, bin, changes: new Map() }))
 }
 
-function targetsOf(previous: Uint8Array): JsonObject {
-  const { targets } = readDocument(previous, 'targets')
+function targetsOf({ targets }: JsonObject): JsonObject {
   if (isObject(targets)) return targets
   throw new TypeError('The previous bin has no targets')
 }

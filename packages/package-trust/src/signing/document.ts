@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto'
 import { Metadata, type Root, Signature, type Snapshot, type Targets, type Timestamp } from '@tufjs/models'
-import { publicKeyOf, signBytes } from './keys.ts'
+import { spellCanonical } from './canonical.ts'
+import { type PreparedKey, prepareKey } from './keys.ts'
 
 /** A file of the `tuf/` folder. */
 export interface SignedFile {
   readonly name: string
   readonly bytes: Uint8Array
+}
+
+/** One that was just made. */
+export interface IssuedFile extends SignedFile {
+  readonly version: number
 }
 
 /** Length and SHA-256 of a file. */
@@ -21,8 +27,8 @@ export interface Issue {
   readonly version?: number | undefined
   readonly now: Date
   readonly expires: Date
-  /** Private keys in PEM. */
-  readonly keys: readonly string[]
+  /** Private keys in PEM, or prepared ones for whoever signs much. */
+  readonly keys: readonly (string | PreparedKey)[]
 }
 
 type SignedPart = Root | Snapshot | Targets | Timestamp
@@ -33,8 +39,13 @@ export type Head = Readonly<Record<'_type' | 'spec_version' | 'expires', string>
   readonly version: number
 }
 
-export function headOf(type: string, issue: Issue): Head {
-  const previous = issue.previous === undefined ? 0 : versionOf(readDocument(issue.previous, type))
+/** The signed part of the document that this one continues. */
+export function previousOf(type: string, { previous }: Issue): JsonObject | undefined {
+  return previous === undefined ? undefined : readDocument(previous, type)
+}
+
+export function headOf(type: string, issue: Issue, continued = previousOf(type, issue)): Head {
+  const previous = continued === undefined ? 0 : versionOf(continued)
   const version = issue.version ?? previous + 1
   if (!Number.isSafeInteger(version) || version <= previous) {
     throw new RangeError(`Version ${version} of ${type} does not follow version ${previous}`)
@@ -42,17 +53,33 @@ export function headOf(type: string, issue: Issue): Head {
   return { _type: type, spec_version: '1.0.31', version, expires: spellExpiry(issue) }
 }
 
-export function signPart<T extends SignedPart>(part: T, keys: readonly string[]): Metadata<T> {
+export function preparedKeys({ keys }: Issue): PreparedKey[] {
+  return keys.map((key) => (typeof key === 'string' ? prepareKey(key) : key))
+}
+
+export function signPart<T extends SignedPart>(part: T, issue: Issue): Metadata<T> {
   const metadata = new Metadata(part)
-  for (const pem of keys) {
-    const keyID = publicKeyOf(pem).id
-    metadata.sign((bytes) => new Signature({ keyID, sig: signBytes(pem, bytes) }))
+  for (const { id: keyID, sign } of preparedKeys(issue)) {
+    metadata.sign((bytes) => new Signature({ keyID, sig: sign(bytes) }))
   }
   return metadata
 }
 
-export function encodeDocument(name: string, metadata: Metadata<SignedPart>): SignedFile {
-  return { name, bytes: Buffer.from(JSON.stringify(metadata.toJSON())) }
+export function encodeDocument(name: string, metadata: Metadata<SignedPart>): IssuedFile {
+  const bytes = Buffer.from(JSON.stringify(metadata.toJSON()))
+  return { name, bytes, version: metadata.signed.version }
+}
+
+/**
+ * For documents of many entries: spelled once, signed as it is written. The classes of the library copy all entries for
+ * each entry, and spell them once for the signature and once for the file.
+ */
+export function signSpelled(name: string, head: Head, content: JsonObject, issue: Issue): IssuedFile {
+  const signed = Buffer.from(spellCanonical({ ...head, ...content }))
+  const signatures = new Map(preparedKeys(issue).map(({ id, sign }) => [id, sign(signed)]))
+  const begin = JSON.stringify([...signatures].map(([keyid, sig]) => ({ keyid, sig })))
+  const bytes = Buffer.concat([Buffer.from(`{"signatures":${begin},"signed":`), signed, Buffer.from('}')])
+  return { name, bytes, version: head.version }
 }
 
 /** The signed part of a document of ours. Signatures are not looked at: whoever signs trusts his own store. */

@@ -1,7 +1,7 @@
 export { binNameOf, binNames } from './bin-name.ts'
 export { type BinIssue, signBin, signEmptyBins } from './bins.ts'
-export type { FileInfo, Issue, SignedFile } from './document.ts'
-export { createSigningKey, type PublicKey, publicKeyOf } from './keys.ts'
+export type { FileInfo, Issue, IssuedFile, SignedFile } from './document.ts'
+export { createSigningKey, type PreparedKey, prepareKey, type PublicKey, publicKeyOf } from './keys.ts'
 export {
   createRoot,
   type KeyHolders,

@@ -36,8 +36,16 @@ export function describeKey({ hex }: PublicKey): {
   return { keytype: 'ed25519', keyval: { public: hex }, scheme: 'ed25519' }
 }
 
-export function signBytes(pem: string, bytes: Uint8Array): string {
-  return sign(undefined, bytes, refuseOtherKinds(createPrivateKey(pem))).toString('hex')
+/** A private key that was read: reading it again takes as long as signing with it. */
+export interface PreparedKey {
+  readonly id: string
+  /** In hexadecimal digits. */
+  readonly sign: (bytes: Uint8Array) => string
+}
+
+export function prepareKey(pem: string): PreparedKey {
+  const key = refuseOtherKinds(createPrivateKey(pem))
+  return { id: publicKeyOf(pem).id, sign: (bytes) => sign(undefined, bytes, key).toString('hex') }
 }
 
 /** The order of the fields is that of canonical JSON: another one would give ids that no other client computes. */

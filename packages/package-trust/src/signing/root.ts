@@ -5,10 +5,11 @@ import {
   type Issue,
   type JsonObject,
   parseObject,
+  preparedKeys,
   type SignedFile,
   signPart,
 } from './document.ts'
-import { describeKey, type PublicKey, publicKeyOf } from './keys.ts'
+import { describeKey, type PublicKey } from './keys.ts'
 
 export interface KeyHolders {
   readonly keys: readonly PublicKey[]
@@ -79,12 +80,11 @@ function issueRoot(holders: RoleHolders, issue: Issue, previous?: Metadata<Root>
     ...holders.root.keys,
     ...(previous === undefined ? [] : holdersOf(previous.signed).root.keys),
   ]
-  for (const pem of issue.keys) {
-    const { id } = publicKeyOf(pem)
+  for (const { id } of preparedKeys(issue)) {
     if (!known.some((key) => key.id === id))
       throw new RangeError(`Key ${id} is no root key, neither before nor after`)
   }
-  const metadata = signPart(signed, issue.keys)
+  const metadata = signPart(signed, issue)
   for (const judge of previous === undefined ? [metadata] : [previous, metadata]) {
     judge.verifyDelegate('root', metadata)
   }

@@ -1,26 +1,26 @@
 import {
-  encodeDocument,
   headOf,
   isObject,
   type Issue,
+  type IssuedFile,
   type JsonObject,
   measureBytes,
-  readDocument,
+  previousOf,
   readName,
   type SignedFile,
-  signPart,
+  signSpelled,
   versionOf,
 } from './document.ts'
-import { PlainSnapshot } from './plain-parts.ts'
 
 export interface SnapshotIssue extends Issue {
   /** The targets metadata and bins that are new or changed. */
   readonly changed: Iterable<SignedFile>
 }
 
-export function signSnapshot({ changed, ...issue }: SnapshotIssue): SignedFile {
-  const head = headOf('snapshot', issue)
-  const meta = new Map(issue.previous === undefined ? [] : Object.entries(metaOf(issue.previous)))
+export function signSnapshot({ changed, ...issue }: SnapshotIssue): IssuedFile {
+  const previous = previousOf('snapshot', issue)
+  const head = headOf('snapshot', issue, previous)
+  const meta = new Map(previous === undefined ? [] : Object.entries(metaOf(previous)))
   for (const file of changed) {
     const name = readName(file.name)
     if (name === undefined) throw new TypeError(`${file.name} has no version in its name`)
@@ -29,9 +29,7 @@ export function signSnapshot({ changed, ...issue }: SnapshotIssue): SignedFile {
     const { length, sha256 } = measureBytes(file.bytes)
     meta.set(entry, { hashes: { sha256 }, length, version: name.version })
   }
-  const sorted = [...meta].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const metadata = signPart(new PlainSnapshot(head, Object.fromEntries(sorted)), issue.keys)
-  return encodeDocument(`${head.version}.snapshot.json`, metadata)
+  return signSpelled(`${head.version}.snapshot.json`, head, { meta: Object.fromEntries(meta) }, issue)
 }
 
 /** Every client that saw the newer version would refuse the snapshot. */
@@ -42,8 +40,7 @@ function refuseOlder(entry: string, version: number, known: unknown): void {
   )
 }
 
-function metaOf(previous: Uint8Array): JsonObject {
-  const { meta } = readDocument(previous, 'snapshot')
+function metaOf({ meta }: JsonObject): JsonObject {
   if (isObject(meta)) return meta
   throw new TypeError('The previous snapshot names no metadata')
 }

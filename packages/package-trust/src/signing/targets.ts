@@ -1,15 +1,13 @@
 import { BIN_PREFIX, checkBits } from './bin-name.ts'
 import {
-  encodeDocument,
   type FileInfo,
   headOf,
   type Issue,
+  type IssuedFile,
   type JsonObject,
-  type SignedFile,
-  signPart,
+  signSpelled,
 } from './document.ts'
 import { describeKey } from './keys.ts'
-import { PlainTargets } from './plain-parts.ts'
 import { checkHolders, type KeyHolders, spellRole } from './root.ts'
 import { spellTargets } from './target-path.ts'
 
@@ -24,12 +22,12 @@ export interface BinDelegation extends Issue {
 }
 
 /** A plain list, for repositories that are signed as a whole. */
-export function signTargets({ files, ...issue }: TargetsIssue): SignedFile {
+export function signTargets({ files, ...issue }: TargetsIssue): IssuedFile {
   return issueTargets('targets', { targets: spellTargets(files) }, issue)
 }
 
 /** Lists nothing itself: every path belongs to a bin, which the online key signs. */
-export function delegateToBins({ bits, holders, ...issue }: BinDelegation): SignedFile {
+export function delegateToBins({ bits, holders, ...issue }: BinDelegation): IssuedFile {
   const { keys } = checkHolders('the bins', holders)
   const delegations = {
     keys: Object.fromEntries(keys.map((key) => [key.id, describeKey(key)])),
@@ -38,8 +36,12 @@ export function delegateToBins({ bits, holders, ...issue }: BinDelegation): Sign
   return issueTargets('targets', { targets: {}, delegations }, issue)
 }
 
-export function issueTargets(role: string, content: JsonObject, issue: Issue): SignedFile {
-  const head = headOf('targets', issue)
-  const metadata = signPart(new PlainTargets(head, content), issue.keys)
-  return encodeDocument(`${head.version}.${role}.json`, metadata)
+export function issueTargets(
+  role: string,
+  content: JsonObject,
+  issue: Issue,
+  continued?: JsonObject,
+): IssuedFile {
+  const head = headOf('targets', issue, continued)
+  return signSpelled(`${head.version}.${role}.json`, head, content, issue)
 }

@@ -3,9 +3,9 @@ import {
   encodeDocument,
   headOf,
   type Issue,
+  type IssuedFile,
   measureBytes,
   readDocument,
-  type SignedFile,
   signPart,
   versionOf,
 } from './document.ts'
@@ -14,12 +14,12 @@ export interface TimestampIssue extends Issue {
   readonly snapshot: Uint8Array
 }
 
-export function signTimestamp({ snapshot, ...issue }: TimestampIssue): SignedFile {
+export function signTimestamp({ snapshot, ...issue }: TimestampIssue): IssuedFile {
   const version = versionOf(readDocument(snapshot, 'snapshot'))
   const { length, sha256 } = measureBytes(snapshot)
   const meta = { 'snapshot.json': { hashes: { sha256 }, length, version } }
   return encodeDocument(
     'timestamp.json',
-    signPart(Timestamp.fromJSON({ ...headOf('timestamp', issue), meta }), issue.keys),
+    signPart(Timestamp.fromJSON({ ...headOf('timestamp', issue), meta }), issue),
   )
 }

@@ -1,8 +1,11 @@
+import { createPublicKey, verify } from 'node:crypto'
+import { Key, Metadata, MetadataKind } from '@tufjs/models'
 import { expect, test } from 'vitest'
 import {
   createSigningKey,
   delegateToBins,
   type Issue,
+  prepareKey,
   publicKeyOf,
   type SignedFile,
   signBin,
@@ -30,6 +33,25 @@ const KINDS: readonly (readonly [string, (issue: Issue) => SignedFile])[] = [
 
 test.for(KINDS)('[A-255] %s: the same arguments give the same bytes', ([, sign]) => {
   expect(sign(ISSUE)).toEqual(sign({ ...ISSUE }))
+})
+
+test.for(KINDS)('[A-255] %s: a key that was read before gives the bytes that its PEM gives', ([, sign]) => {
+  expect(sign({ ...ISSUE, keys: [prepareKey(KEY)] })).toEqual(sign(ISSUE))
+})
+
+test('[A-255] what is signed is what is written, and what others compute', () => {
+  const names = ['quote "and" more', 'ünï/😀', 'b', 'B', '10', '9']
+  const { bytes } = signTargets({ ...ISSUE, files: new Map(names.map((name) => [name, measure(name)])) })
+  const { signed, signatures } = parse(bytes)
+  expect(Object.keys(signed['targets'] as object).toSorted()).toEqual(names.toSorted())
+  const metadata = Metadata.fromJSON(MetadataKind.Targets, { signed, signatures })
+  const { id, hex } = publicKeyOf(KEY)
+  const key = { keyID: id, keyType: 'ed25519', scheme: 'ed25519', keyVal: { public: hex } }
+  expect(() => new Key(key).verifySignature(metadata)).not.toThrow()
+  const written = bytes.subarray(Buffer.from(bytes).indexOf('"signed":') + '"signed":'.length, -1)
+  expect(
+    verify(undefined, written, createPublicKey(KEY), Buffer.from(String(signatures[0]?.['sig']), 'hex')),
+  ).toBe(true)
 })
 
 test('[A-255] the order in which files are given makes no difference', () => {
@@ -140,8 +162,10 @@ test('[A-261] a snapshot of 16,384 bins takes less than five seconds, where the 
     name: `1.bin-${i.toString(16).padStart(4, '0')}.json`,
     bytes,
   }))
-  const start = performance.now()
+  const before = process.threadCpuUsage()
   const first = signSnapshot({ ...ISSUE, changed: bins })
   signSnapshot({ ...ISSUE, previous: first.bytes, changed: bins.slice(0, 1) })
-  expect(performance.now() - start).toBeLessThan(5000)
+  // Of the processor: a busy machine makes everything longer.
+  const { user, system } = process.threadCpuUsage(before)
+  expect((user + system) / 1000).toBeLessThan(5000)
 })

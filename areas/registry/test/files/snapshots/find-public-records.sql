@@ -7,8 +7,8 @@ select
   (
     select
       coalesce(
-        jsonb_agg(
-          jsonb_build_object(
+        json_agg(
+          json_build_object(
             'version',
             v.version,
             'status',
