@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { compileKeepOnUpdate, findUnsafePatterns, KeepOnUpdateTooSlow } from '../src/keep-on-update.ts'
+import { findKeepOnUpdateFaults } from '../src/keep-on-update-faults.ts'
+import { validateText } from '../src/validate/index.ts'
 import { cpuMilliseconds } from './cpu-time.ts'
+import { examplePackage } from './examples.ts'
 
 const SETTINGS = '/plugins/com_x_y/config.ini'
 
@@ -83,4 +86,63 @@ test('[A-192] an ordinary list of patterns is done with 20,000 files in its time
   const keep = compileKeepOnUpdate(['\\.ini$', '^/plugins/[^/]+/(config|settings)\\.(ini|json)$', '/cache/'])
   const paths = Array.from({ length: 20_000 }, (_, index) => `/plugins/com_x_y/deep/${index}/main${index}.py`)
   expect(paths.filter((path) => keep.keeps(path))).toEqual([])
+})
+
+const numbered = (count: number, word: string) =>
+  Array.from({ length: count }, (_, index) => `${word}${index}`)
+
+test('[A-183] each list may be as long as allowed, but not both together', () => {
+  const version = { keep_on_update: numbered(41, 'version') }
+  const value = { keep_on_update: numbered(60, 'package'), versions: [{}, version] }
+  expect(findKeepOnUpdateFaults({ ...value, versions: [{}] })).toEqual([])
+  expect(findKeepOnUpdateFaults({ versions: [version] })).toEqual([])
+  expect(findKeepOnUpdateFaults(value)).toEqual([
+    {
+      pointer: '/versions/1/keep_on_update/40',
+      message:
+        'cannot be used to name files that are kept: there are more than 100 patterns, those of the package included',
+      severity: 'error',
+      code: 'unsafe_pattern',
+    },
+  ])
+})
+
+test('[A-183] what is in both lists counts once, and each bad pattern is told in its place', () => {
+  const shared = numbered(60, 'package')
+  const both = {
+    keep_on_update: shared,
+    versions: [{ keep_on_update: [...shared, ...numbered(40, 'more')] }],
+  }
+  expect(findKeepOnUpdateFaults(both)).toEqual([])
+  const bad = { keep_on_update: ['fine', '('], versions: [{ keep_on_update: ['(a)\\1'] }, {}] }
+  expect(findKeepOnUpdateFaults(bad).map(({ pointer }) => pointer)).toEqual([
+    '/keep_on_update/1',
+    '/versions/0/keep_on_update/0',
+  ])
+})
+
+test('[A-183] two lists that are little work each and too much together', () => {
+  const heavy = (letter: string) => [`[^${letter}]{0,300}x`, `[^${letter}]{0,300}y`, `[^${letter}]{0,300}z`]
+  const value = { keep_on_update: heavy('a'), versions: [{ keep_on_update: heavy('b') }] }
+  expect(findKeepOnUpdateFaults(value)).toMatchObject([
+    { pointer: '/versions/0/keep_on_update/1', message: expect.stringMatching(/too much work, those of/) },
+    { pointer: '/versions/0/keep_on_update/2' },
+  ])
+})
+
+test('[A-183] a text is told line and column, and its package is not valid', () => {
+  const text = JSON.stringify(examplePackage({ keep_on_update: ['['] }), null, 1)
+  expect(validateText(text).isValid).toBe(true)
+  const { isValid, packages } = validateText(text, { findMore: findKeepOnUpdateFaults })
+  const line = text.split('\n').indexOf('  "["') + 1
+  expect({ isValid, findings: packages[0]?.findings }).toMatchObject({
+    isValid: false,
+    findings: [{ pointer: '/keep_on_update/0', line, column: 3, code: 'unsafe_pattern' }],
+  })
+})
+
+test('[A-183] a package that is invalid anyway is not asked for its patterns', () => {
+  const text = JSON.stringify(examplePackage({ license: 'none', keep_on_update: 'no list' }))
+  const findMore = () => expect.unreachable('it was asked')
+  expect(validateText(text, { findMore }).isValid).toBe(false)
 })

@@ -1,5 +1,5 @@
 import { NEUTRAL_BRAND, type Package } from '@patchbay/package-format'
-import { type Finding, validateText } from '@patchbay/package-format/validate'
+import { type Finding, type TextOptions, validateText } from '@patchbay/package-format/validate'
 import { ArchiveRefused } from '../refusal.ts'
 
 export interface CheckedMetadata {
@@ -12,12 +12,16 @@ const ENTRY = 'metadata.json'
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** The metadata inside an archive: one package with one version, and nothing about a download that is this archive. */
-export function checkMetadata(bytes: Uint8Array, brands: readonly string[]): CheckedMetadata {
+export function checkMetadata(
+  bytes: Uint8Array,
+  brands: readonly string[],
+  findMore: NonNullable<TextOptions['findMore']> = () => [],
+): CheckedMetadata {
   const text = decode(bytes)
   const rawMetadata = parse(text)
   const [version] = checkVersions(rawMetadata)
   checkDownloadFields(version)
-  const report = validateText(text, { brand: brandOf(version, brands) })
+  const report = validateText(text, { brand: brandOf(version, brands), findMore })
   const checked = report.packages[0]
   const findings = [...report.findings, ...(checked?.findings ?? [])]
   if (report.kind !== 'package' || !report.isValid || checked?.value === undefined)

@@ -2,6 +2,8 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
+import type { Package } from '@patchbay/package-format'
+import { findKeepOnUpdateFaults } from '@patchbay/package-format/keep-on-update-faults'
 import type { ZipFile } from 'yazl'
 import { METADATA } from '../inspect/find-metadata.ts'
 import { inspectArchive, type Inspection } from '../inspect/inspect-archive.ts'
@@ -9,6 +11,7 @@ import { checkMetadata } from '../inspect/metadata.ts'
 import { ARCHIVE_LIMITS } from '../limits.ts'
 import { ArchiveRefused } from '../refusal.ts'
 import { refuseEntry } from '../zip/entry.ts'
+import { checkKeptFiles } from './kept-files.ts'
 import type { LeftOut } from './left-out.ts'
 import { type PackedFile, scanFolder } from './scan-folder.ts'
 import { FIXED_FIELDS, writeZip } from './write-zip.ts'
@@ -34,7 +37,8 @@ export async function packFolder(
 ): Promise<PackedArchive> {
   const { files, leftOut } = await scanFolder(folder, out)
   const brands = brand === undefined ? [] : [brand]
-  await checkMetadataOf(files, brands)
+  const metadata = await checkMetadataOf(files, brands)
+  const keepWarnings = checkKeptFiles(metadata, files)
   const total = files.reduce((sum, { size }) => sum + size, 0)
   let done = 0
   const onBytes = (bytes: number) => {
@@ -48,10 +52,10 @@ export async function packFolder(
     },
     (file) => inspectArchive(file, { brands }),
   )
-  return { ...inspection, leftOut }
+  return { ...inspection, warnings: [...inspection.warnings, ...keepWarnings], leftOut }
 }
 
-async function checkMetadataOf(files: readonly PackedFile[], brands: readonly string[]): Promise<void> {
+async function checkMetadataOf(files: readonly PackedFile[], brands: readonly string[]): Promise<Package> {
   const metadata = files.find(({ path }) => path === METADATA)
   if (metadata === undefined)
     throw new ArchiveRefused(
@@ -65,7 +69,7 @@ async function checkMetadataOf(files: readonly PackedFile[], brands: readonly st
       `has ${metadata.size} bytes; at most ${ARCHIVE_LIMITS.maxMetadataBytes} are accepted`,
     )
   await using file = await openPlain(metadata.source)
-  checkMetadata(await file.readFile(), brands)
+  return checkMetadata(await file.readFile(), brands, findKeepOnUpdateFaults).metadata
 }
 
 function addFile(

@@ -7,6 +7,14 @@ export interface ValidateOptions {
   readonly urls?: 'strict' | 'compat'
 }
 
+export interface TextOptions extends ValidateOptions {
+  /**
+   * What else is wrong with a package that is valid so far, such as `findKeepOnUpdateFaults`. Not built in: it would bring
+   * its library to everybody.
+   */
+  readonly findMore?: (value: unknown) => readonly Finding[]
+}
+
 /** One thing that is wrong, for a person to act on. */
 export interface Finding {
   /** JSON pointer into the document. */

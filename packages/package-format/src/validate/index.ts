@@ -1,5 +1,5 @@
 export { diagnoseHash, type HashDiagnosis, type HashReport } from './diagnose-hash.ts'
-export type { DocumentKind, Finding, PackageReport, Report, ValidateOptions } from './finding.ts'
+export type { DocumentKind, Finding, PackageReport, Report, TextOptions, ValidateOptions } from './finding.ts'
 export { type JsonSchemaOptions, jsonSchema, jsonSchemaOf, type SchemaName } from './json-schema.ts'
 export { findPackageFaults } from './package-faults.ts'
 export { createPackageValidator } from './package-validator.ts'

@@ -3,7 +3,7 @@ import { readDialect } from '../dialect.ts'
 import type { Package } from '../package.ts'
 import { IDENTIFIER_PATTERN } from '../patterns.ts'
 import { detectKind, explainUnknownKind } from './document-kind.ts'
-import type { DocumentKind, Finding, PackageReport, Report, ValidateOptions } from './finding.ts'
+import type { DocumentKind, Finding, PackageReport, Report, TextOptions } from './finding.ts'
 import { findListFaults, findRepeatedIdentifiers } from './list-faults.ts'
 import { findPackageFaults } from './package-faults.ts'
 import { findRepositoryFaults } from './repository-faults.ts'
@@ -16,7 +16,7 @@ const IDENTIFIER = new RegExp(IDENTIFIER_PATTERN)
  * Checks the text of a package, a list of packages or a repository, whichever it is. A package that is invalid leaves
  * the others as they are. How long a text may be is for the caller to say.
  */
-export function validateText(text: string, options: ValidateOptions = {}): Report {
+export function validateText(text: string, options: TextOptions = {}): Report {
   const source = openSource(text)
   if (!source.isJson)
     return reportOf(undefined, [...source.notes, explainSyntax(source.text, source.positionOf)])
@@ -41,7 +41,7 @@ export function validateText(text: string, options: ValidateOptions = {}): Repor
 
 interface Entry {
   readonly value: unknown
-  readonly options: ValidateOptions
+  readonly options: TextOptions
   /** Absent: the package is the document. */
   readonly index?: number
   /** From its place among the others. */
@@ -49,7 +49,8 @@ interface Entry {
 }
 
 function packageReport(source: Source, { value, options, index, warning }: Entry): PackageReport {
-  const faults = findPackageFaults(value, options)
+  const found = findPackageFaults(value, options)
+  const faults = hasNoError(found) ? [...found, ...(options.findMore?.(value) ?? [])] : found
   const findings = source.locate(warning === undefined ? faults : [...faults, warning], index)
   const isValid = hasNoError(findings)
   const { identifier } = (value ?? {}) as { readonly identifier?: unknown }

@@ -22,6 +22,8 @@ export interface Request {
   readonly validators?: Validators | undefined
   /** Past every cache on the way. */
   readonly isFresh?: boolean
+  /** Worth a connection of its own. */
+  readonly isLarge?: boolean
   readonly maxBytes: number
   readonly deadlineMs: number
   readonly signal?: AbortSignal | undefined

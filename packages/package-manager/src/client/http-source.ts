@@ -4,10 +4,13 @@ import { RepositoryFailure } from './failure.ts'
 import type { ClientLimits } from './limits.ts'
 import { Patience } from './patience.ts'
 import { failureOfStatus } from './status.ts'
+import type { HttpResponse, Transport } from './transport.ts'
 import { conditionalHeaders, validatorsOf } from './validators.ts'
 
 export interface HttpDeps {
-  readonly fetch: typeof globalThis.fetch
+  readonly transport: Transport
+  /** For files that are too large to come like a page. */
+  readonly largeTransport: Transport
   readonly limits: ClientLimits
   readonly now: () => number
   /** Sent to this origin and to no other. */
@@ -22,15 +25,11 @@ export async function openHttp(request: Request, deps: HttpDeps): Promise<Answer
     { idleMs: deps.limits.idleMs, deadlineMs: request.deadlineMs },
     request.signal,
   )
+  const ask = request.isLarge === true ? deps.largeTransport : deps.transport
   let { url } = request
   try {
     for (let redirects = 0; ; redirects += 1) {
-      const response = await deps.fetch(url, {
-        headers: headersFor(url, request, deps),
-        redirect: 'manual',
-        credentials: 'omit',
-        signal: patience.signal,
-      })
+      const response = await ask(url, { headers: headersFor(url, request, deps), signal: patience.signal })
       patience.listen()
       if (!REDIRECTS.has(response.status)) {
         // Awaited here: a refusal must end the timers, which would keep the process alive.
@@ -63,7 +62,7 @@ function headersFor(url: URL, request: Request, { key }: HttpDeps): Record<strin
   }
 }
 
-function nextAddress(from: URL, response: Response): URL {
+function nextAddress(from: URL, response: HttpResponse): URL {
   const location = response.headers.get('location') ?? ''
   const details = { url: shownAddress(from), status: response.status }
   if (location === '' || !URL.canParse(location, from.href)) {
@@ -86,7 +85,7 @@ function nextAddress(from: URL, response: Response): URL {
 }
 
 async function answerOf(
-  response: Response,
+  response: HttpResponse,
   url: URL,
   redirects: number,
   request: Request,
@@ -117,7 +116,7 @@ async function answerOf(
   }
 }
 
-async function* readBody(response: Response, url: URL, patience: Patience): AsyncGenerator<Uint8Array> {
+async function* readBody(response: HttpResponse, url: URL, patience: Patience): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of response.body ?? []) {
       patience.rest()

@@ -1,9 +1,10 @@
 import { shownAddress } from './address.ts'
 import { RepositoryFailure } from './failure.ts'
+import type { HttpResponse } from './transport.ts'
 
 /** What an answer that is neither the file nor a redirect means. Its body is never looked at. */
 export function failureOfStatus(
-  response: Response,
+  response: HttpResponse,
   url: URL,
   hasKey: boolean,
   now: number,

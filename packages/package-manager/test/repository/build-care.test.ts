@@ -41,12 +41,23 @@ test('[A-335] patterns of kept files that clients would refuse are told before t
   await using shop = await openWorkshop()
   await shop.addFolder('com.example.a', { changes: { keep_on_update: ['[^x]{0,999}[xX]'] } })
   expect(await faultsOf(shop.build())).toMatchObject([
-    {
-      code: 'unsafe_pattern',
-      source: 'com.example.a 1.0.0',
-      message: expect.stringContaining('repeats too much'),
-    },
+    { source: 'com.example.a-1.0.0', message: expect.stringContaining('repeats too much') },
   ])
+})
+
+test('[A-335] patterns count together with those that a later version gave to the whole package', async () => {
+  await using shop = await openWorkshop()
+  const patterns = (name: string) => ({
+    keep_on_update: Array.from({ length: 60 }, (_, index) => `${name}${index}[.]ini$`),
+  })
+  await shop.addFolder('com.example.a', { versionChanges: patterns('old') })
+  await shop.addFolder('com.example.a', { version: '2.0.0', changes: patterns('new') })
+  const faults = await faultsOf(shop.build())
+  expect(faults[0]).toMatchObject({
+    code: 'unsafe_pattern',
+    source: 'com.example.a 1.0.0',
+    message: expect.stringContaining('more than 100 patterns'),
+  })
 })
 
 test('[A-334] what a build that was killed left half written is not published', async () => {

@@ -14,6 +14,7 @@ export interface PackageChoices {
   readonly content?: string
   /** Of the package itself. */
   readonly changes?: Record<string, unknown>
+  readonly versionChanges?: Record<string, unknown>
   /** Below the folder. */
   readonly at?: string
 }
@@ -41,7 +42,7 @@ export async function openWorkshop(): Promise<Workshop> {
   const readJson = async (name: string) => JSON.parse(await readFile(join(out, name), 'utf8'))
   const write = async (place: string, identifier: string, choices: PackageChoices) => {
     const { version = '1.0.0', brand = 'tool', icon = true, content = 'blink()\n' } = choices
-    const versions = [{ version, status: 'stable', [`${brand}_version`]: '8.0' }]
+    const versions = [{ version, status: 'stable', [`${brand}_version`]: '8.0', ...choices.versionChanges }]
     const metadata = samplePackage(identifier, { ...choices.changes, versions })
     await mkdir(join(place, 'plugins'), { recursive: true })
     await writeFile(join(place, 'metadata.json'), JSON.stringify(metadata, null, 2))

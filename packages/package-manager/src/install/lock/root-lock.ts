@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { systemSurroundings } from '../../surroundings.ts'
 import { InstallFailure } from '../install-failure.ts'
 import type { Layout } from '../layout.ts'
 import { claim, release } from './claim.ts'
@@ -8,8 +9,8 @@ import { describeSelf, type LockHolder } from './lock-holder.ts'
 export interface LockOptions {
   /** How long to wait for another manager. */
   readonly patienceMs: number
-  readonly now: () => number
-  readonly createId: () => string
+  readonly now?: () => number
+  readonly createId?: () => string
   /** Told once that, and for whom, this one waits. */
   readonly notify: (message: string) => void
   readonly signal?: AbortSignal
@@ -18,9 +19,12 @@ export interface LockOptions {
 const SHORTEST_POLL_MS = 10
 const LONGEST_POLL_MS = 200
 
-/** Runs while nobody else changes this root. */
+/** The lock, and a folder for claims to it while they are written. The folder of the lock has to be there. */
+type LockPlace = Pick<Layout, 'lock' | 'claims'>
+
+/** Runs while nobody else changes what the lock stands for. */
 export async function withRootLock<T>(
-  layout: Layout,
+  layout: LockPlace,
   options: LockOptions,
   run: () => Promise<T>,
 ): Promise<T> {
@@ -32,8 +36,9 @@ export async function withRootLock<T>(
   }
 }
 
-async function acquire({ lock, claims }: Layout, options: LockOptions): Promise<LockHolder> {
-  const { patienceMs, now, createId, notify, signal } = options
+async function acquire({ lock, claims }: LockPlace, options: LockOptions): Promise<LockHolder> {
+  const { patienceMs, notify, signal } = options
+  const { now = systemSurroundings.now, createId = systemSurroundings.randomUUID } = options
   const self = await describeSelf(createId(), new Date(now()).toISOString())
   const end = performance.now() + patienceMs
   let isTold = false
