@@ -67,7 +67,6 @@ export function createProgram(surroundings: CliSurroundings): Command {
     .description('The extension platform for browser-based hardware-design workspaces.')
     .version(manifest.version)
     .addHelpText('after', AFTER_HELP)
-    .showHelpAfterError('Run "patchbay --help" for what there is.')
     .configureOutput({
       writeOut: (text) => print(text.trimEnd()),
       writeErr: (text) => printError(text.trimEnd()),
@@ -138,5 +137,13 @@ export function createProgram(surroundings: CliSurroundings): Command {
 
   addCompletion(program, surroundings)
   program.helpCommand('help [command]', 'Say more about a command.')
+  adviseHelp(program, 'patchbay')
   return program
+}
+
+/** After wrong words: the help of the command itself, not of all of them. */
+function adviseHelp(command: Command, path: string): void {
+  const what = command.commands.length > 0 ? 'for what there is' : 'for how it is used'
+  command.showHelpAfterError(`Run "${path} --help" ${what}.`)
+  for (const each of command.commands) adviseHelp(each, `${path} ${each.name()}`)
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { freePort } from '@patchbay/testkit/ports'
-import { startProcess, waitUntil } from '@patchbay/testkit/processes'
+import { startProcess, waitUntil, withCompiledCode } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 
 const run = promisify(execFile)
@@ -22,7 +22,7 @@ function patchbay(...args: string[]): Promise<Outcome> {
 }
 
 async function patchbayWith(environment: Record<string, string>, ...args: string[]): Promise<Outcome> {
-  const env = { PATH: process.env['PATH'], ...environment }
+  const env = withCompiledCode({ PATH: process.env['PATH'], ...environment })
   return await run(process.execPath, [CLI, ...args], { env }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (error: Outcome) => error,

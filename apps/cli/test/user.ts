@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { withCompiledCode } from '@patchbay/testkit/processes'
 import { createProgram } from '../src/program.ts'
 
 export const CLI = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-const COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
 
 export interface Outcome {
   readonly code: number | null
@@ -120,7 +120,7 @@ function startOutside(
   const { PATH = '' } = process.env
   const child = spawn(process.execPath, [CLI, ...args], {
     cwd: folder,
-    env: { PATH, NODE_COMPILE_CACHE: COMPILE_CACHE, ...environment },
+    env: withCompiledCode({ PATH, ...environment }),
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   if (input !== undefined) child.stdin.end(input)

@@ -25,6 +25,17 @@ interface Container {
   readonly livenessProbe: Probe
   readonly readinessProbe: Probe
   readonly securityContext: Record<string, unknown>
+  readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[]
+}
+
+interface Volume {
+  readonly name: string
+  readonly emptyDir?: { readonly sizeLimit: string; readonly medium?: string }
+  readonly secret?: {
+    readonly secretName: string
+    readonly optional?: boolean
+    readonly defaultMode?: number
+  }
 }
 
 export interface Deployment extends Resource {
@@ -37,6 +48,8 @@ export interface Deployment extends Resource {
       readonly spec: {
         readonly containers: [Container]
         readonly terminationGracePeriodSeconds: number
+        readonly securityContext: { readonly fsGroup?: number }
+        readonly volumes?: readonly Volume[]
         readonly topologySpreadConstraints: { readonly labelSelector: Selector }[]
       }
     }

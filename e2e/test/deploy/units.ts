@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Ended, isInstalled, run } from './commands.ts'
@@ -22,11 +22,19 @@ export async function readUnit(name: string): Promise<Unit> {
   return { name, text, environment, directive }
 }
 
-/** What systemd remarks on units that are installed together. */
-export async function verify(units: readonly Pick<Unit, 'name' | 'text'>[]): Promise<Ended> {
+type Installed = Pick<Unit, 'name' | 'text'>
+
+/** What systemd remarks on units that are installed together, the last ones beside the first unit in its folder `.d`. */
+export async function verify(
+  units: readonly Installed[],
+  dropIns: readonly Installed[] = [],
+): Promise<Ended> {
   const folder = await mkdtemp(join(tmpdir(), 'patchbay-unit-'))
   const files = units.map(({ name }) => join(folder, name))
   await Promise.all(units.map(({ name, text }) => writeFile(join(folder, name), runnable(text))))
+  const beside = join(folder, `${units[0]?.name}.d`)
+  await mkdir(beside)
+  await Promise.all(dropIns.map(({ name, text }) => writeFile(join(beside, name), text)))
   const ended = await run('systemd-analyze', ['verify', '--man=no', '--recursive-errors=no', ...files])
   await rm(folder, { recursive: true, force: true })
   return ended

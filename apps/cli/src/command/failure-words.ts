@@ -9,6 +9,7 @@ import { Ending, EXIT } from '../account/ending.ts'
 import { adviceFor, endingOf, plain } from '../account/words.ts'
 import { problemWords } from '../registry/problem-words.ts'
 import { findingLines } from './findings.ts'
+import { networkRefusal } from './network-words.ts'
 import { Refusal } from './refusal.ts'
 import { plainLines, sentence } from './sentence.ts'
 
@@ -52,6 +53,12 @@ const PASSING_INSTALL_FAILURES: Readonly<Record<string, number>> = {
   locked: EXIT.notYet,
 }
 
+const INSTALL_ADVICE: Readonly<Record<string, readonly string[]>> = {
+  no_compatible_version: [
+    'Is the tool version right ("patchbay source target")? To install one anyway: "patchbay install IDENTIFIER@VERSION --force".',
+  ],
+}
+
 /** What went wrong underneath is more telling than that something did. */
 function installRefusal({ code, message, identifier, cause }: InstallFailure): Refusal {
   if (cause instanceof Ending) return refusalOf(cause)
@@ -62,7 +69,7 @@ function installRefusal({ code, message, identifier, cause }: InstallFailure): R
   return new Refusal(
     PASSING_INSTALL_FAILURES[code] ?? EXIT.failed,
     code,
-    sentence(message),
+    [sentence(message), ...(INSTALL_ADVICE[code] ?? [])].join('\n'),
     identifier === undefined ? {} : { identifier },
   )
 }
@@ -107,19 +114,6 @@ function systemRefusal(error: Error): Refusal | undefined {
   const words = DISK_WORDS[code]
   if (words !== undefined) return new Refusal(EXIT.failed, code.toLowerCase(), words(plain(path ?? 'file')))
   return networkRefusal(error)
-}
-
-/** What `fetch` throws hides the reason one level down. */
-function networkRefusal(error: Error): Refusal | undefined {
-  if (error.name === 'TimeoutError')
-    return new Refusal(EXIT.unavailable, 'timeout', 'The server did not answer in time.\nTry again later.')
-  if (!(error instanceof TypeError) || !/fetch failed|terminated/.test(error.message)) return undefined
-  const { code } = (error.cause ?? {}) as NodeJS.ErrnoException
-  return new Refusal(
-    EXIT.unavailable,
-    'unreachable',
-    `The server cannot be reached right now: the connection failed${code === undefined ? '' : ` (${code})`}.\nIs it running? Name another one with --server or PATCHBAY_SERVER_URL.`,
-  )
 }
 
 function asBug(error: unknown): Refusal {

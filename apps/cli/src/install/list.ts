@@ -12,13 +12,15 @@ export async function listPackages(
   const nothing = { json: { root, packages: [] }, text: `Nothing is installed in ${root}.` }
   if (!isThere) return nothing
   const { manager } = await openWorkbench(task, words)
+  const installed = await manager.list()
+  if (installed.length === 0) return nothing
   if (words.outdated === true) {
     using progress = task.progress('Looking for updates')
     progress.update(0)
     const outdated = await manager.outdated()
-    const rows = outdated.map(({ identifier, installed, available, isPinned }) => [
+    const rows = outdated.map(({ identifier, installed: now, available, isPinned }) => [
       identifier,
-      `${installed} → ${available}`,
+      `${now} → ${available}`,
       isPinned ? 'pinned' : '',
     ])
     return {
@@ -29,8 +31,6 @@ export async function listPackages(
           : `${tableOf(plainRows(rows))}\nRun "patchbay update" to update all that are not pinned.`,
     }
   }
-  const installed = await manager.list()
-  if (installed.length === 0) return nothing
   const rows = installed.map((each) => [
     each.identifier,
     each.version,

@@ -68,7 +68,7 @@ export async function pinPackage(
     text:
       kind === 'pin'
         ? `${identifier} stays at ${version}: updates leave it alone.`
-        : `${identifier} ${version} is updated again with the others.`,
+        : `${identifier} ${version} is no longer pinned: updates change it again.`,
   }
 }
 

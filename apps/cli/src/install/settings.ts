@@ -4,6 +4,8 @@ import { credentialsFolder } from '@patchbay/client/credentials'
 import { PLATFORMS, type Platform } from '@patchbay/package-format'
 import { EXIT } from '../account/ending.ts'
 import { Refusal } from '../command/refusal.ts'
+import type { Task } from '../command/run-task.ts'
+import { sentence } from '../command/sentence.ts'
 import type { CliSurroundings } from '../surroundings.ts'
 
 /** Where packages come from. */
@@ -62,11 +64,36 @@ export async function readSettings(surroundings: CliSurroundings): Promise<Setti
   return { sources, target }
 }
 
-/** Whole or not at all, for this user alone: whoever can write it chooses what is installed. */
-export async function writeSettings(surroundings: CliSurroundings, settings: Settings): Promise<void> {
+/** As long as somebody may take who writes a small file. */
+const PATIENCE_MS = 10_000
+
+/**
+ * What is there at that moment becomes what `change` makes of it. Two commands at once take turns: without the lock the
+ * second would write what it read before the first had written.
+ */
+export async function changeSettings(
+  task: Task,
+  change: (settings: Settings) => Settings,
+): Promise<Settings> {
+  const { surroundings, signal } = task
   const path = settingsFile(surroundings)
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   await chmod(dirname(path), 0o700)
+  const { withRootLock } = await import('@patchbay/package-manager')
+  return await withRootLock(
+    { lock: `${path}.lock`, claims: `${path}.claims` },
+    { patienceMs: PATIENCE_MS, notify: (message) => task.notify(sentence(message)), signal },
+    async () => {
+      const settings = change(await readSettings(surroundings))
+      await writeSettings(surroundings, settings)
+      return settings
+    },
+  )
+}
+
+/** Whole or not at all, for this user alone: whoever can write it chooses what is installed. */
+async function writeSettings(surroundings: CliSurroundings, settings: Settings): Promise<void> {
+  const path = settingsFile(surroundings)
   const temporary = `${path}.${surroundings.createNonce()}.part`
   try {
     const file = await open(temporary, 'wx', 0o600)

@@ -10,11 +10,12 @@ import { serverFor } from '../registry/registry.ts'
 import { describeSource, openSource } from './open-sources.ts'
 import { placeFor, type TargetWords } from './places.ts'
 import {
+  changeSettings,
   readSettings,
+  type Settings,
   settingsFile,
   type SourceSettings,
   type TargetSettings,
-  writeSettings,
 } from './settings.ts'
 
 export interface AddWords {
@@ -31,18 +32,10 @@ export interface AddWords {
 
 /** `patchbay source add`. Unless told otherwise, it is asked once: an address that is wrong is noticed now. */
 export async function addSource(task: Task, address: string, words: AddWords): Promise<Outcome> {
-  const { surroundings } = task
-  const settings = await readSettings(surroundings)
   const described = await describeSource(address)
   refuseContradictions(described, words)
   const name = words.name ?? described.name
-  for (const known of settings.sources)
-    if (known.name === name || known.url === described.url)
-      throw new Refusal(
-        EXIT.failed,
-        'already_there',
-        `${known.name} (${known.url}) is one of your sources already.\nRemove it first with "patchbay source remove ${known.name}".`,
-      )
+  refuseKnown(await readSettings(task.surroundings), { name, url: described.url })
   const source: SourceSettings = {
     ...described,
     name,
@@ -52,14 +45,43 @@ export async function addSource(task: Task, address: string, words: AddWords): P
     ...(words.trustRoot === undefined ? {} : { trustRoot: await keepRoot(task, words.trustRoot) }),
     ...(words.allowUnsignedPrivate === true ? { allowsUnsignedPrivate: true } : {}),
   }
-  if (words.check) await (await openSource(task, source)).check()
-  await writeSettings(surroundings, { ...settings, sources: [...settings.sources, source] })
+  if (words.check) await checkNow(task, source)
+  const { sources } = await changeSettings(task, (settings) => {
+    // Again: while the source was asked, another command may have added it.
+    refuseKnown(settings, source)
+    return { ...settings, sources: [...settings.sources, source] }
+  })
   const unlessPrivate = source.allowsUnsignedPrivate === true ? ' (private ones without)' : ''
   const signed = source.trustRoot === undefined ? '' : `, and only with its signatures${unlessPrivate}`
   return {
     json: source,
-    text: `Added ${name}. Packages come from it ${settings.sources.length === 0 ? 'from now on' : 'when no source before it has them'}${signed}.`,
+    text: `Added ${name}. Packages come from it ${sources.length === 1 ? 'from now on' : 'when no source before it has them'}${signed}.`,
   }
+}
+
+/** Other servers, which are the advice elsewhere, are no answer here. */
+async function checkNow(task: Task, source: SourceSettings): Promise<void> {
+  try {
+    await (await openSource(task, source)).check()
+  } catch (error) {
+    const { exitCode, code, message, details } = (await import('../command/failure-words.ts')).refusalOf(
+      error,
+    )
+    if (exitCode !== EXIT.unavailable) throw error
+    const [reason = ''] = message.split('\n')
+    const advice = 'It was not added. Check the address; to add it although it does not answer: --no-check.'
+    throw new Refusal(exitCode, code, `${reason}\n${advice}`, details)
+  }
+}
+
+function refuseKnown({ sources }: Settings, { name, url }: Pick<SourceSettings, 'name' | 'url'>): void {
+  const known = sources.find((source) => source.name === name || source.url === url)
+  if (known === undefined) return
+  throw new Refusal(
+    EXIT.failed,
+    'already_there',
+    `${known.name} (${known.url}) is one of your sources already.\nRemove it first with "patchbay source remove ${known.name}".`,
+  )
 }
 
 function refuseContradictions({ kind, url }: Pick<SourceSettings, 'kind' | 'url'>, words: AddWords): void {
@@ -77,22 +99,26 @@ function refuseContradictions({ kind, url }: Pick<SourceSettings, 'kind' | 'url'
 
 /** `patchbay source remove`. */
 export async function removeSource(task: Task, named: string): Promise<Outcome> {
-  const settings = await readSettings(task.surroundings)
-  const removed = settings.sources.find(({ name, url }) => name === named || url === named)
-  if (removed === undefined) {
-    const meant = nearest(
-      named,
-      settings.sources.map(({ name }) => name),
-    )
-    throw new Refusal(
-      EXIT.failed,
-      'unknown_source',
-      `None of your sources is called ${named}.\n${meant === undefined ? 'Run "patchbay source list" to see them.' : `Did you mean ${meant}?`}`,
-    )
-  }
-  const sources = settings.sources.filter((source) => source !== removed)
-  await writeSettings(task.surroundings, { ...settings, sources })
+  let removed = findSource(await readSettings(task.surroundings), named)
+  await changeSettings(task, (settings) => {
+    removed = findSource(settings, named)
+    return { ...settings, sources: settings.sources.filter((source) => source !== removed) }
+  })
   return { json: removed, text: `Removed ${removed.name}. What was installed from it stays.` }
+}
+
+function findSource({ sources }: Settings, named: string): SourceSettings {
+  const found = sources.find(({ name, url }) => name === named || url === named)
+  if (found !== undefined) return found
+  const meant = nearest(
+    named,
+    sources.map(({ name }) => name),
+  )
+  throw new Refusal(
+    EXIT.failed,
+    'unknown_source',
+    `None of your sources is called ${named}.\n${meant === undefined ? 'Run "patchbay source list" to see them.' : `Did you mean ${meant}?`}`,
+  )
 }
 
 /** `patchbay source list`. */
@@ -127,19 +153,21 @@ export async function setTarget(
   task: Task,
   words: TargetWords & { readonly forget?: boolean },
 ): Promise<Outcome> {
-  const settings = await readSettings(task.surroundings)
-  const wished = placeFor(task.surroundings, words, settings.target)
-  const target: TargetSettings =
+  const wished = (kept: TargetSettings): TargetSettings =>
     words.forget === true
       ? {}
       : {
-          ...settings.target,
-          ...(words.root === undefined ? {} : { root: wished.root }),
+          ...kept,
+          ...(words.root === undefined ? {} : { root: placeFor(task.surroundings, words, kept).root }),
           ...(words.toolVersion === undefined ? {} : { toolVersion: words.toolVersion }),
           ...(words.platform === undefined ? {} : { platform: words.platform }),
         }
-  const isChanged = JSON.stringify(target) !== JSON.stringify(settings.target)
-  if (isChanged) await writeSettings(task.surroundings, { ...settings, target })
+  const before = await readSettings(task.surroundings)
+  // Whoever only looks waits for nobody, and makes no folder.
+  const isChanged = JSON.stringify(wished(before.target)) !== JSON.stringify(before.target)
+  const { target } = isChanged
+    ? await changeSettings(task, (settings) => ({ ...settings, target: wished(settings.target) }))
+    : before
   const place = placeFor(task.surroundings, {}, target)
   return {
     json: { root: place.root, tool_version: place.toolVersion ?? null, platform: place.platform },

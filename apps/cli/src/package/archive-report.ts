@@ -1,7 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ArchiveRefused, FolderRefused, inspectArchive, packFolder } from '@patchbay/package-archive'
+import {
+  ArchiveRefused,
+  FolderRefused,
+  inspectArchive,
+  type Inspection,
+  packFolder,
+} from '@patchbay/package-archive'
+import { findKeepOnUpdateFaults } from '@patchbay/package-format/keep-on-update-faults'
 import type { Finding } from '@patchbay/package-format/validate'
 import type { Task } from '../command/run-task.ts'
 import type { FileReport } from './file-report.ts'
@@ -13,9 +20,21 @@ export async function checkArchive(
   brand: string | undefined,
 ): Promise<FileReport> {
   return await reportOn('archive', file, `${file}/metadata.json`, async () => {
-    const { warnings } = await inspectArchive(file, brand === undefined ? {} : { brand })
+    const { warnings } = await inspectForPublishing(file, brand === undefined ? [] : [brand])
     return warnings
   })
+}
+
+/** What can be installed although its settings could not be kept is still nothing to hand out. */
+export async function inspectForPublishing(file: string, brands: readonly string[]): Promise<Inspection> {
+  const inspection = await inspectArchive(file, { brands })
+  const findings = findKeepOnUpdateFaults(inspection.metadata)
+  if (findings.length === 0) return inspection
+  throw new ArchiveRefused(
+    'metadata_invalid',
+    'metadata.json names files to keep over updates in a way that nobody could use. Correct it, and pack again.',
+    { entry: 'metadata.json', findings },
+  )
 }
 
 /** Packs it where nobody sees: what packing would refuse is found before anybody packs. */
@@ -54,7 +73,8 @@ async function reportOn(
     if (!(error instanceof ArchiveRefused || error instanceof FolderRefused)) throw error
     const found = error instanceof ArchiveRefused ? (error.findings ?? []) : []
     return {
-      file: found.length > 0 ? metadata : file,
+      file,
+      ...(found.length > 0 ? { inside: metadata } : {}),
       kind,
       isValid: false,
       packages: 1,

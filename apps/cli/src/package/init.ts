@@ -1,5 +1,6 @@
 import { access, mkdir, writeFile } from 'node:fs/promises'
-import { basename, join, relative, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
+import { findKeepOnUpdateFaults } from '@patchbay/package-format/keep-on-update-faults'
 import { validateText } from '@patchbay/package-format/validate'
 import { EXIT } from '../account/ending.ts'
 import { findingLines } from '../command/findings.ts'
@@ -29,7 +30,6 @@ export async function initPackage(task: Task, folder: string, words: InitWords):
     ['resources/icon.png', placeholderIcon()],
   ]
   for (const [name, content] of files) await writeFile(join(root, name), content, { flag: 'wx' })
-  const shown = relative('.', root) || '.'
   return {
     json: { folder: root, identifier: metadata.identifier, files: files.map(([name]) => name), folders },
     text: [
@@ -37,7 +37,7 @@ export async function initPackage(task: Task, folder: string, words: InitWords):
       ...files.map(([name]) => `  ${name}`),
       ...folders.filter((each) => each !== 'resources').map((each) => `  ${each}/  (put your files here)`),
       '',
-      `Next: edit metadata.json, then run "patchbay package validate ${shown}${brandWords(words.toolBrand)}".`,
+      `Next: edit metadata.json, then run "patchbay package validate ${folder}${brandWords(words.toolBrand)}".`,
     ].join('\n'),
   }
 }
@@ -58,7 +58,10 @@ async function refuseExisting(root: string, names: readonly string[]): Promise<v
 }
 
 function refuseInvalid(text: string, brand: string | undefined): void {
-  const { packages, isValid } = validateText(text, brand === undefined ? {} : { brand })
+  const { packages, isValid } = validateText(text, {
+    findMore: findKeepOnUpdateFaults,
+    ...(brand === undefined ? {} : { brand }),
+  })
   if (isValid) return
   const findings = packages.flatMap((each) => each.findings)
   const lines = findings.map(({ pointer, message }) => ({ pointer, message }))

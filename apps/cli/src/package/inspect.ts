@@ -1,5 +1,8 @@
+import { stat } from 'node:fs/promises'
 import { inspectArchive, type Inspection } from '@patchbay/package-archive'
+import { EXIT } from '../account/ending.ts'
 import { plain } from '../account/words.ts'
+import { Refusal } from '../command/refusal.ts'
 import type { Outcome, Task } from '../command/run-task.ts'
 import { bytesInWords } from '../terminal/bytes.ts'
 import { counted, tableOf } from '../terminal/table.ts'
@@ -13,6 +16,12 @@ export async function inspectPackage(
   file: string,
   { toolBrand }: { readonly toolBrand?: string },
 ): Promise<Outcome> {
+  if ((await stat(file)).isDirectory())
+    throw new Refusal(
+      EXIT.failed,
+      'not_a_file',
+      `${file} is a folder.\nRun "patchbay package pack ${file}" to make an archive of it, or "patchbay package validate ${file}" to check it.`,
+    )
   const inspection = await inspectArchive(file, { brand: toolBrand ?? USUAL_BRAND })
   const { metadata, sha256, size, installSize, files, icon, warnings } = inspection
   return {

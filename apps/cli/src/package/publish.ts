@@ -3,15 +3,17 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { inspectArchive } from '@patchbay/package-archive'
 import { postPackage, postPackageImport, Problem, type Publication } from '@patchbay/contracts'
+import { EXIT } from '../account/ending.ts'
 import { adviceFor } from '../account/words.ts'
 import type { Outcome, Task } from '../command/run-task.ts'
 import { findingLines } from '../command/findings.ts'
+import { Refusal } from '../command/refusal.ts'
 import { problemWords } from '../registry/problem-words.ts'
 import { openRegistry, type Registry } from '../registry/registry.ts'
 import { bytesInWords } from '../terminal/bytes.ts'
 import { tableOf } from '../terminal/table.ts'
+import { inspectForPublishing } from './archive-report.ts'
 import { packInto } from './pack.ts'
 import { USUAL_BRAND } from './usual-brand.ts'
 
@@ -28,15 +30,15 @@ const UPLOAD_WITHIN_MS = 15 * 60_000
 
 /** `patchbay package publish`. What can be found out here is not sent. */
 export async function publishPackage(task: Task, file: string, words: PublishWords): Promise<Outcome> {
-  const registry = await openRegistry(task, words.server)
   const isFolder = (await stat(file)).isDirectory()
+  const registry = await openRegistry(task, words.server)
   const place = await mkdtemp(join(tmpdir(), 'patchbay-publish-'))
   try {
     const archive = isFolder ? join(place, 'archive.zip') : file
     const brands = [words.toolBrand ?? USUAL_BRAND]
     const { size } = isFolder
       ? await packInto(task, file, archive, words.toolBrand)
-      : await inspectArchive(archive, { brands })
+      : await inspectForPublishing(archive, brands)
     const owner = words.owner ?? (await registry.findHandle())
     const answer = await upload(task, registry, { archive, size, owner, isPrivate: words.private === true })
     return outcomeOf(answer, registry, words, isFolder ? `${file}/metadata.json` : file)
@@ -54,6 +56,12 @@ export async function importPackage(
   url: string,
   words: PublishWords & { readonly sha256?: string },
 ): Promise<Outcome> {
+  if (!URL.canParse(url) || !/^https?:/i.test(url))
+    throw new Refusal(
+      EXIT.usage,
+      'bad_address',
+      'Name the address of the archive, such as https://example.com/blinky.zip.\nFor a file or a folder of yours it is "patchbay package publish".',
+    )
   const registry = await openRegistry(task, words.server)
   const owner = words.owner ?? (await registry.findHandle())
   using progress = task.progress('The server fetches the archive')

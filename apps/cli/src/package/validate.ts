@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
-import type { Finding, Report, ValidateOptions } from '@patchbay/package-format/validate'
+import { join } from 'node:path'
+import { findKeepOnUpdateFaults } from '@patchbay/package-format/keep-on-update-faults'
+import type { Finding, Report, TextOptions } from '@patchbay/package-format/validate'
 import { validateText } from '@patchbay/package-format/validate'
 import { EXIT } from '../account/ending.ts'
 import { findingLines } from '../command/findings.ts'
@@ -31,18 +32,24 @@ export async function validateFiles(
   files: readonly string[],
   { toolBrand, urls = 'strict' }: ValidateWords,
 ): Promise<Outcome> {
-  const options = { urls, ...(toolBrand === undefined ? {} : { brand: toolBrand }) }
+  const options = {
+    urls,
+    findMore: findKeepOnUpdateFaults,
+    ...(toolBrand === undefined ? {} : { brand: toolBrand }),
+  }
   const reports: FileReport[] = []
   for (const file of files) reports.push(await validateFile(task, file, options))
   const isValid = reports.every((each) => each.isValid)
   return {
     json: { is_valid: isValid, files: reports.map(present) },
-    text: reports.flatMap((each) => [...findingLines(each.file, each.findings), summaryOf(each)]).join('\n'),
+    text: reports
+      .flatMap((each) => [...findingLines(each.inside ?? each.file, each.findings), summaryOf(each)])
+      .join('\n'),
     exitCode: isValid ? 0 : EXIT.failed,
   }
 }
 
-async function validateFile(task: Task, file: string, options: ValidateOptions): Promise<FileReport> {
+async function validateFile(task: Task, file: string, options: TextOptions): Promise<FileReport> {
   if (file === '-') return reportOf('<stdin>', validateText(await readInput(task), options))
   const stats = await stat(file)
   if (stats.isDirectory()) return validateFolder(task, file, options)
@@ -52,7 +59,7 @@ async function validateFile(task: Task, file: string, options: ValidateOptions):
 }
 
 /** The metadata first, whose faults have a place; then all that an archive of the folder would have to be. */
-async function validateFolder(task: Task, folder: string, options: ValidateOptions): Promise<FileReport> {
+async function validateFolder(task: Task, folder: string, options: TextOptions): Promise<FileReport> {
   const isThere = async (name: string) =>
     await stat(join(folder, name)).then(
       () => true,
@@ -93,7 +100,7 @@ function summaryOf({ file, kind, isValid, packages, invalidPackages, findings }:
   const many = kind === 'package-array' ? ` with ${counted(packages, 'package')}` : ''
   const warnings = findings.length - errors
   const also = warnings === 0 ? '' : `, ${counted(warnings, 'warning')}`
-  const name = file === '<stdin>' ? 'Standard input' : basename(file) === 'metadata.json' ? file : file
+  const name = file === '<stdin>' ? 'Standard input' : file
   if (isValid) return `${name} is valid: ${what}${many}${also}.`
   const invalid = kind === 'package-array' && packages > 0 ? `, ${invalidPackages} of them invalid` : ''
   return `${name} is not valid: ${what}${many}${invalid}; ${counted(errors, 'error')}${also}.`

@@ -10,6 +10,7 @@ import { checkServer } from '../account/account.ts'
 import { DEFAULT_SERVER } from '../account/default-server.ts'
 import { EXIT } from '../account/ending.ts'
 import { adviceFor, type Advise } from '../account/words.ts'
+import { networkRefusal } from '../command/network-words.ts'
 import { Refusal } from '../command/refusal.ts'
 import type { Task } from '../command/run-task.ts'
 import type { CliSurroundings } from '../surroundings.ts'
@@ -64,6 +65,9 @@ export async function openRegistry(
       headers,
       signal: AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]),
       fetch: stayThere,
+    }).catch((error: unknown) => {
+      // Of several servers it would not be clear which one is away. Whoever pressed Ctrl-C knows.
+      throw (signal.aborted ? undefined : networkRefusal(error, server)) ?? error
     })
   return {
     server,

@@ -31,6 +31,27 @@ export async function readKeys(folder: string): Promise<StoredKey[]> {
   return keys.toSorted((a, b) => a.role.localeCompare(b.role) || a.number - b.number)
 }
 
+/** Those of a folder, and the root keys that other people brought in folders of their own. A copy counts once. */
+export async function gatherKeys(folder: string, rootFolders: readonly string[] = []): Promise<StoredKey[]> {
+  const keys = await readKeys(folder)
+  for (const each of rootFolders) {
+    const brought = (await readKeys(each)).filter(({ role }) => role === 'root')
+    if (brought.length === 0)
+      throw new Refusal(
+        EXIT.failed,
+        'no_key',
+        `${each} has no root key (root-N.pem).\nRun "patchbay repo keys create ${each} --role root" to create one.`,
+      )
+    for (const key of brought) {
+      const at = keys.findIndex(({ role, publicKey }) => role === 'root' && publicKey.id === key.publicKey.id)
+      if (at < 0) keys.push(key)
+      // The public part may be in the one folder and the key itself in the other.
+      else if (key.isPrivate) keys[at] = key
+    }
+  }
+  return keys
+}
+
 async function readKey(folder: string, name: string, role: KeyRole, number: number): Promise<StoredKey> {
   const file = join(folder, name)
   const pem = await readFile(file, 'utf8')

@@ -39,6 +39,7 @@ export function addTrust(repo: Command, run: RunTask): void {
       .argument('<keys>', 'the folder of the keys')
       .option('--trust <folder>', 'where roots and targets go; <keys>/trust if not given')
       .option('--days <number>', 'how long they hold', wholeNumberOf(1, 3650), YEAR_DAYS)
+      .option('--root-keys <folder...>', 'also the root keys of these folders, one for each holder')
       .option('--threshold <number>', 'how many root keys have to sign', wholeNumberOf(1, 100))
       .option('--json', 'print the result as JSON')
 

@@ -1,6 +1,12 @@
 import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describeRoot, type RootDescription, type SignedFile } from '@patchbay/package-trust/signing'
+import {
+  describeRoot,
+  type KeyHolders,
+  type PublicKey,
+  type RootDescription,
+  type SignedFile,
+} from '@patchbay/package-trust/signing'
 import { EXIT } from '../account/ending.ts'
 import { Refusal } from '../command/refusal.ts'
 import type { StoredKey } from './key-folder.ts'
@@ -42,7 +48,7 @@ export function newestRoot({ folder, roots }: TrustFolder): {
     throw new Refusal(
       EXIT.failed,
       'no_root',
-      `${folder} has no root.\nRun "patchbay repo trust init" first, or name the folder with --trust.`,
+      `${folder} has no root.\nRun "patchbay repo trust init" first, or name the folder that holds 1.root.json.`,
     )
   return { file, description: describeFile(file, folder) }
 }
@@ -71,6 +77,14 @@ export function keysInUse(
   return keys.filter((key) => key.role === role && keyIds.includes(key.publicKey.id))
 }
 
+/** The public parts of all keys of a role, also of those that are with somebody else now. */
+export function publicKeysOf({ bytes }: SignedFile, { roles }: RootDescription, role: KeyRole): PublicKey[] {
+  const { signed } = JSON.parse(Buffer.from(bytes).toString('utf8')) as {
+    signed: { keys: Record<string, { keyval: { public: string } } | undefined> }
+  }
+  return roles[TUF_ROLES[role]].keyIds.map((id) => ({ id, hex: signed.keys[id]?.keyval.public ?? '' }))
+}
+
 /** The same, where something has to be signed with one of them. */
 export function requireInUse(
   keys: readonly StoredKey[],
@@ -84,6 +98,18 @@ export function requireInUse(
     EXIT.failed,
     'no_key',
     `${folder} has no ${role} key that root ${root.version} names.\nRun "patchbay repo keys show ${folder}" to see which there are.`,
+  )
+}
+
+/** A root is signed by its own keys. A threshold above their number is for the library to refuse. */
+export function requireEnough({ keys: named, threshold }: KeyHolders, keys: readonly StoredKey[]): void {
+  const ids = new Set(named.map(({ id }) => id))
+  const here = keys.filter(({ isPrivate, publicKey }) => isPrivate && ids.has(publicKey.id)).length
+  if (here >= threshold || threshold > ids.size) return
+  throw new Refusal(
+    EXIT.failed,
+    'root_keys_missing',
+    `The root has to be signed by ${threshold} of its ${ids.size} root keys; ${here} of them ${here === 1 ? 'is' : 'are'} here.\nName the folders that hold the others with --root-keys. Nothing was written.`,
   )
 }
 

@@ -1,17 +1,18 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createRoot, delegateToBins, type KeyHolders, type SignedFile } from '@patchbay/package-trust/signing'
 import { EXIT } from '../account/ending.ts'
 import { timeInWords } from '../account/words.ts'
 import { Refusal } from '../command/refusal.ts'
 import type { Outcome, Task } from '../command/run-task.ts'
-import { readKeys, type StoredKey } from './key-folder.ts'
+import { gatherKeys, type StoredKey } from './key-folder.ts'
 import { KEY_ROLES, type KeyRole } from './key-role.ts'
-import { readTrust, refusingWishes, trustFolderOf, writeSigned } from './trust-folder.ts'
+import { readTrust, refusingWishes, requireEnough, trustFolderOf, writeSigned } from './trust-folder.ts'
 
 export interface TrustWords {
   readonly trust?: string
   readonly days: number
   readonly threshold?: number
+  readonly rootKeys?: readonly string[]
   readonly json?: boolean
 }
 
@@ -33,8 +34,9 @@ export async function initTrust(
       'already_there',
       `${folder} has a root already, and clients may trust it.\nRun "patchbay repo trust rotate ${keysFolder}" to follow it with the next one.`,
     )
-  const keys = await readKeys(keysFolder)
+  const keys = await gatherKeys(keysFolder, words.rootKeys)
   for (const role of KEY_ROLES) requireKeys(keys, role, keysFolder)
+  requireEnough(holdersOf(keys, 'root', words.threshold), keys)
   const times = timesFor(task, words.days)
   const root = refusingWishes(() =>
     createRoot({
@@ -63,8 +65,8 @@ export async function initTrust(
     words.for === 'registry'
       ? [
           'Give the server these two, and nothing else of this folder:',
-          `  PATCHBAY_TRUST_FOLDER=${folder}`,
-          `  PATCHBAY_TRUST_ONLINE_KEY_FILE=${join(keysFolder, online)}`,
+          `  PATCHBAY_TRUST_FOLDER=${resolve(folder)}`,
+          `  PATCHBAY_TRUST_ONLINE_KEY_FILE=${resolve(keysFolder, online)}`,
         ]
       : [`Next: build with "--keys ${keysFolder}".`]
   return {

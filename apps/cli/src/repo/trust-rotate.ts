@@ -11,14 +11,16 @@ import { EXIT } from '../account/ending.ts'
 import { timeInWords } from '../account/words.ts'
 import { Refusal } from '../command/refusal.ts'
 import type { Outcome, Task } from '../command/run-task.ts'
-import { draftKey, readKeys, storeKey, type StoredKey } from './key-folder.ts'
+import { draftKey, gatherKeys, readKeys, storeKey, type StoredKey } from './key-folder.ts'
 import { KEY_ROLES, type KeyRole } from './key-role.ts'
-import { BIN_BITS, holdersOf, pemsOf, timesFor, type TrustWords } from './trust-init.ts'
+import { BIN_BITS, pemsOf, timesFor, type TrustWords } from './trust-init.ts'
 import {
   keysInUse,
   newestRoot,
+  publicKeysOf,
   readTrust,
   refusingWishes,
+  requireEnough,
   requireInUse,
   trustFolderOf,
   TUF_ROLES,
@@ -34,15 +36,23 @@ export interface RotateWords extends TrustWords {
 export async function rotateTrust(task: Task, keysFolder: string, words: RotateWords): Promise<Outcome> {
   const trust = await readTrust(trustFolderOf(keysFolder, words.trust))
   const { file: previous, description } = newestRoot(trust)
-  const keys = await readKeys(keysFolder)
-  requireSigners(keys, description, keysFolder)
+  const keys = await gatherKeys(keysFolder, words.rootKeys)
+  requireSigners(keys, description, [keysFolder, ...(words.rootKeys ?? [])])
   const roles = new Set([...(words.replace ?? []), ...(words.add ?? [])])
-  const created = [...roles].map((role) => draftKey(role, keys))
+  // Numbered by the folder that it goes into, whatever the others have.
+  const own = await readKeys(keysFolder)
+  const created = [...roles].map((role) => draftKey(role, own))
+  const after = rolesAfter(previous, description, created, words)
+  const before = {
+    keys: publicKeysOf(previous, description, 'root'),
+    threshold: description.roles.root.threshold,
+  }
+  requireEnough(after.root ?? before, [...keys, ...created])
   const times = timesFor(task, words.days)
   const root = refusingWishes(() =>
     rotateRoot({
       previous: previous.bytes,
-      roles: rolesAfter(description, keys, created, words),
+      roles: after,
       keys: [...pemsOf(keysInUse(keys, description, 'root'), 'root'), ...pemsOf(created, 'root')],
       ...times,
     }),
@@ -80,8 +90,8 @@ export async function rotateTrust(task: Task, keysFolder: string, words: RotateW
 
 /** Replaced: the new key alone. Added: beside those that count. A threshold is that of the root keys. */
 function rolesAfter(
+  previous: SignedFile,
   description: RootDescription,
-  keys: readonly StoredKey[],
   created: readonly StoredKey[],
   { add = [], threshold }: RotateWords,
 ): Partial<RootRoles> {
@@ -93,7 +103,11 @@ function rolesAfter(
     const { threshold: before } = description.roles[TUF_ROLES[role]]
     if (isChanged)
       changes[role] = {
-        ...holdersOf([...(isKept ? keysInUse(keys, description, role) : []), ...fresh], role),
+        // From the root, not from the folder: a key that its holder did not bring today still counts.
+        keys: [
+          ...(isKept ? publicKeysOf(previous, description, role) : []),
+          ...fresh.map(({ publicKey }) => publicKey),
+        ],
         threshold: role === 'root' && threshold !== undefined ? threshold : isKept ? before : 1,
       }
   }
@@ -114,7 +128,7 @@ function nextTargets(
   return [
     delegateToBins({
       bits: BIN_BITS,
-      holders: holdersOf(requireInUse(keys, description, 'online', keysFolder), 'online'),
+      holders: { keys: publicKeysOf(root, description, 'online'), threshold: 1 },
       keys: pemsOf(requireInUse(keys, description, 'targets', keysFolder), 'targets'),
       previous: previous.bytes,
       ...times,
@@ -122,13 +136,17 @@ function nextTargets(
   ]
 }
 
-function requireSigners(keys: readonly StoredKey[], description: RootDescription, folder: string): void {
+function requireSigners(
+  keys: readonly StoredKey[],
+  description: RootDescription,
+  folders: readonly string[],
+): void {
   const { threshold } = description.roles.root
   const have = pemsOf(keysInUse(keys, description, 'root'), 'root').length
   if (have >= threshold) return
   throw new Refusal(
     EXIT.failed,
     'root_keys_missing',
-    `The next root has to be signed by ${threshold} of the keys of root ${description.version}; ${folder} has ${have}.\nBring the root keys (root-N.pem) into the folder for the ceremony.`,
+    `The next root has to be signed by ${threshold} of the keys of root ${description.version}; ${folders.join(' and ')} ${folders.length === 1 ? 'has' : 'have'} ${have}.\nBring the root keys (root-N.pem) into the folder for the ceremony, or name the folders that hold them with --root-keys.`,
   )
 }
