@@ -36,6 +36,27 @@ test('[W-71] where the clipboard is refused the value is selected', async () => 
   expect(selected).toBe('https://packages.example.test/repository.json')
 })
 
+test('[W-71] lines end between words and behind slashes, and what is selected has no trace of it', async () => {
+  await using visit = await bench.visit('/components', {
+    permissions: ['geolocation'],
+    viewport: { width: 360, height: 740 },
+  })
+  const field = visit.page.getByRole('button', { name: 'Copy: Command' }).locator('xpath=..').locator('code')
+  const value = 'patchbay install com.example.blinky --server https://packages.example.test/a-team/lamps'
+  // A word is as high as one line: none is torn apart where it fits.
+  const torn = await field
+    .locator('span')
+    .evaluateAll((words) =>
+      words
+        .filter((word) => !word.textContent.includes('/') && word.getBoundingClientRect().height > 30)
+        .map((word) => word.textContent),
+    )
+  expect(torn).toEqual([])
+  await visit.page.getByRole('button', { name: 'Copy: Command' }).click()
+  await visit.page.getByRole('status').getByText('The text is selected').waitFor()
+  expect(await visit.page.evaluate(() => getSelection()?.toString())).toBe(value)
+})
+
 test('[W-72] help is announced with the field, and an error in its place', async () => {
   await using visit = await bench.visit('/components')
   const field = visit.page.getByRole('textbox', { name: 'Identifier' })

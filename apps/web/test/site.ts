@@ -98,5 +98,6 @@ export function answerNobody(site: Site, headers: Record<string, string> = {}): 
         .end(JSON.stringify(body))
   site.answer(/^\/auth\/session$/, json({ person: null, csrf_token: null, new_application_sessions: 0 }))
   site.answer(/^\/registry\/search$/, json({ items: [], next_cursor: null }))
+  site.answer(/^\/registry\/feeds$/, json({ brands: ['kicad', 'tool'], whole_feed: 'served' }))
   site.answer(/^\/auth\/sign-in$/, json({ issuers: [{ id: 'acme', name: 'Acme' }], sign_up: 'open' }))
 }

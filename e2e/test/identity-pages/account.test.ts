@@ -84,6 +84,8 @@ test('[W-147] a key is shown once, with a warning, and is gone after the dialog'
   await page.getByRole('button', { name: 'Make a key' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: /^Name/ }).fill('Nightly build')
+  await dialog.getByRole('button', { name: /What for$/ }).click()
+  await page.getByRole('option', { name: /^Panels/ }).click()
   const target = dialog.getByRole('textbox', { name: /^Owner and repository/ })
   await target.fill('nonsense')
   expect(await dialog.getByRole('button', { name: 'Make the key' }).isEnabled()).toBe(false)

@@ -73,6 +73,14 @@ const LOOKS: readonly Look[] = [
     },
   },
   {
+    name: 'a private package',
+    isSignedIn: true,
+    open: async (page) => {
+      await page.goto(`${bench.site.url}/packages/com.example.secret`)
+      await page.getByText('It needs an API key').waitFor()
+    },
+  },
+  {
     name: 'a delisted package',
     isSignedIn: true,
     open: async (page) => {

@@ -140,6 +140,52 @@ test('[W-215] private and delisted packages are marked, with what that means', a
   expect(await shows(page.getByText('Only those who may read packages of ada see it.'))).toBe(true)
 })
 
+test('[W-236] with a private address stands what reading it takes', async () => {
+  const { ada } = registry
+  await using visit = await bench.visit()
+  const { page } = visit
+  await signIn(bench.site, page, ada)
+  await page.goto(packageAddress('com.example.secret'))
+  const install = page.getByRole('region', { name: 'Install' })
+  await install.getByRole('button', { name: 'Copy: Private repository address' }).waitFor()
+  const text = await install.innerText()
+  expect(text).toContain('It needs an API key: programs send one with the scope packages:ada/* in the header')
+  expect(text).toContain('X-Api-Key')
+  await install.getByRole('link', { name: 'API keys' }).click()
+  const section = page.getByRole('heading', { level: 2, name: 'API keys' })
+  expect(await shows(section.and(page.locator(':focus')))).toBe(true)
+})
+
+test('[W-237] on a phone each version stands as a block with its values named, and nothing scrolls sideways', async () => {
+  await using visit = await bench.visit({ viewport: { width: 360, height: 740 }, hasTouch: true })
+  const { page } = visit
+  await signIn(bench.site, page, registry.ada)
+  await page.goto(packageAddress('com.example.blinky'))
+  await page.getByRole('textbox', { name: 'Your tool version' }).fill('8.0')
+  await page.getByRole('button', { name: 'Change the status of version 2.0.0' }).waitFor()
+  const cells = row(page, '2.0.0').locator('td')
+  expect(
+    await cells.evaluateAll((found) => found.map((cell) => getComputedStyle(cell, '::before').content)),
+  ).toEqual(
+    ['Works with', 'For you', 'Published', 'Size', 'SHA-256', 'Archive', 'Change'].map(
+      (label) => `"${label}"`,
+    ),
+  )
+  const scrolling = () =>
+    Array.from(document.querySelectorAll('html, main, main *'))
+      .filter((element) => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1)
+      .filter(
+        (element) => element.tagName === 'HTML' || /auto|scroll/.test(getComputedStyle(element).overflowX),
+      )
+      .map((element) => element.outerHTML.slice(0, 80))
+  for (const width of [360, 768]) {
+    await page.setViewportSize({ width, height: 740 })
+    expect(await page.evaluate(scrolling)).toEqual([])
+  }
+  await page.setViewportSize({ width: 1280, height: 740 })
+  expect(await cells.first().evaluate((cell) => getComputedStyle(cell, '::before').content)).toBe('none')
+})
+
 test('[W-218] what is not there, or not for this person, says so and leads to the search', async () => {
   await using visit = await bench.visit({ expectedFaults: [/404/] })
   const { page } = visit

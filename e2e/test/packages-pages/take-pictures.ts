@@ -25,10 +25,12 @@ const SCENES: Record<string, Scene> = {
   catalogue: async (site, page) => {
     await page.goto(`${site.url}/packages`)
     await page.getByRole('list', { name: 'Packages' }).waitFor()
+    await page.getByRole('button', { name: 'Copy: Repository address' }).waitFor()
   },
   'catalogue-nothing': async (site, page) => {
     await page.goto(`${site.url}/packages?q=nothing+like+this&platform=macos`)
     await page.getByText('Nothing fits this search').waitFor()
+    await page.getByRole('button', { name: 'Copy: Repository address' }).waitFor()
   },
   package: async (site, page) => {
     await page.goto(`${site.url}/packages/com.example.blinky`)
@@ -39,9 +41,15 @@ const SCENES: Record<string, Scene> = {
     await page.goto(`${site.url}/packages/com.example.retired`)
     await page.getByRole('button', { name: 'List it again' }).waitFor()
   }),
+  'package-private': signedIn(async (site, page) => {
+    await page.goto(`${site.url}/packages/com.example.secret`)
+    await page.getByText('It needs an API key').waitFor()
+    await page.getByRole('button', { name: 'Delist the package' }).waitFor()
+  }),
   publisher: async (site, page, { ada }) => {
     await page.goto(`${site.url}/publishers/${ada.handle}`)
     await page.getByRole('list', { name: /^Packages of/ }).waitFor()
+    await page.getByRole('button', { name: /^Copy: Repository address/ }).waitFor()
   },
   'publisher-own': signedIn(async (site, page, { ada }) => {
     await page.goto(`${site.url}/publishers/${ada.handle}`)
@@ -72,6 +80,16 @@ function signedIn(scene: Scene): Scene {
   }
 }
 
+/** Icons come when they are near the screen; a picture of the whole page wants all of them. */
+async function showImages(): Promise<void> {
+  await Promise.all(
+    Array.from(document.images, (image) => {
+      image.loading = 'eager'
+      return image.decode()
+    }),
+  )
+}
+
 await using browser = await startChromium()
 await using postgres = await startPostgres()
 await using site = await startSite({ databaseUrl: await postgres.createDatabase('pictures') })
@@ -82,6 +100,7 @@ for (const { look, options } of LOOKS) {
     await scene(site, page, furnished)
     // The bar at the top stays where it is when the page is scrolled, and would stand in the middle of the picture.
     await page.evaluate(() => scrollTo(0, 0))
+    await page.evaluate(showImages)
     await screenshot(page, join(FOLDER, `packages-${name}-${look}.png`), {
       fullPage: !name.startsWith('publish-') && name !== 'publish',
     })

@@ -10,10 +10,10 @@ export async function makeKey(person: PersonBrowser, url: string, name: string):
   await person.press('Make a key')
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: /^Name/ }).fill(name)
-  await dialog.getByRole('button', { name: /Area$/ }).click()
-  await page.getByRole('option', { name: 'Packages' }).click()
+  await dialog.getByRole('button', { name: /What for$/ }).click()
+  await page.getByRole('option', { name: /^Packages/ }).click()
   await dialog.getByRole('button', { name: 'Make the key' }).click()
-  const key = (await dialog.getByText(/^pbk_/).textContent()) ?? ''
+  const key = (await dialog.getByText(/^pbk_/).first().textContent()) ?? ''
   await dialog.getByRole('button', { name: 'Done' }).click()
   return key
 }

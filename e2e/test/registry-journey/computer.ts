@@ -1,6 +1,5 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Terminal } from '../identity/journey/terminal.ts'
 
 /** What a folder holds: each path with its bytes, a character for each, so that a difference can be read. */
@@ -20,15 +19,12 @@ export interface Computer {
   files(folder: string): Promise<Files>
 }
 
-const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url))
-
-export function computerAt(terminal: Terminal, environment: Readonly<Record<string, string>> = {}): Computer {
+export function computerAt(terminal: Terminal, environment: Record<string, string> = {}): Computer {
   const { home } = terminal
   const run = async (line: string) => {
     const [program, ...args] = line.split(' ')
     if (program !== 'patchbay') throw new Error(`nobody here knows ${line}`)
-    // Starts quicker: what was compiled once is kept.
-    return await terminal.run(args, { NODE_COMPILE_CACHE: COMPILED, ...environment })
+    return await terminal.run(args, environment)
   }
   return {
     home,

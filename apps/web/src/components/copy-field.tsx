@@ -1,5 +1,5 @@
 import { Check, Copy } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { Fragment, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import styles from './copy-field.module.css'
 
@@ -32,7 +32,7 @@ export function CopyField({ label, value }: { label: string; value: string }) {
       <p className={styles.label}>{label}</p>
       <div className={styles.row}>
         <code ref={text} className={styles.value}>
-          {value}
+          <Breakable text={value} />
         </code>
         <Button
           aria-label={`Copy: ${label}`}
@@ -47,4 +47,23 @@ export function CopyField({ label, value }: { label: string; value: string }) {
       <output className={styles.feedback}>{FEEDBACK[state]}</output>
     </div>
   )
+}
+
+/** Lines end between words and behind slashes. Browsers would rather tear `--server` apart, or an address anywhere. */
+function Breakable({ text }: { text: string }) {
+  return text.split(' ').map((word, place) => (
+    // oxlint-disable-next-line react/no-array-index-key -- the words of one text stay where they are
+    <Fragment key={place}>
+      {place > 0 && ' '}
+      <span className={styles.word}>
+        {word.split(/(?<=[^:/][/])/).map((part, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- so do the parts of a word
+          <Fragment key={index}>
+            {index > 0 && <wbr />}
+            {part}
+          </Fragment>
+        ))}
+      </span>
+    </Fragment>
+  ))
 }

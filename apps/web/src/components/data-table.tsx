@@ -15,6 +15,8 @@ interface DataTableProps<Row> {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
+  /** Many columns: where they do not fit side by side each row stands as a block of its own, and nothing scrolls. */
+  isWide?: boolean
   /** Shown in place of rows. */
   empty?: ReactNode
 }
@@ -25,13 +27,14 @@ export function DataTable<Row>({
   columns,
   rows,
   rowKey,
+  isWide = false,
   empty = 'Nothing here yet.',
 }: DataTableProps<Row>) {
   return (
     // A narrow screen scrolls the table inside its frame, and the keyboard must reach that scrolling too.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <section aria-label={caption} tabIndex={0} className={classes(styles.frame)}>
-      <table className={styles.table}>
+      <table className={styles.table} data-wide={isWide}>
         <caption className={styles.caption}>{caption}</caption>
         <thead>
           <tr>
@@ -58,7 +61,7 @@ export function DataTable<Row>({
                     {column.cell(row)}
                   </th>
                 ) : (
-                  <td key={column.id} data-align={column.align}>
+                  <td key={column.id} data-align={column.align} data-label={column.header}>
                     {column.cell(row)}
                   </td>
                 ),

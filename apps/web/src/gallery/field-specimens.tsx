@@ -70,6 +70,10 @@ export function FieldSpecimens() {
       </Specimen>
       <Specimen name="Copy field" use="A value that people carry elsewhere.">
         <CopyField label="Repository address" value="https://packages.example.test/repository.json" />
+        <CopyField
+          label="Command"
+          value="patchbay install com.example.blinky --server https://packages.example.test/a-team/lamps"
+        />
       </Specimen>
     </>
   )

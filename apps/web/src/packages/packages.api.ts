@@ -1,4 +1,5 @@
 import {
+  getFeeds,
   getOrganisations,
   getOwnedPackages,
   getPackagePage,
@@ -10,6 +11,7 @@ import {
   type SearchQuery,
 } from '@patchbay/contracts'
 import { ask } from '../server/server.api.ts'
+import type { FeedOffer } from './feeds.ts'
 
 export type OwnedPackage = CallResult<typeof getOwnedPackages>['body']['items'][number]
 
@@ -29,6 +31,9 @@ export const searchPackages = async (query: SearchQuery, signal?: AbortSignal, c
 
 export const fetchPackage = async (identifier: string, signal: AbortSignal): Promise<PackagePage> =>
   (await ask(getPackagePage, { params: { identifier } }, { signal })).body
+
+export const fetchFeedOffer = async (signal: AbortSignal): Promise<FeedOffer> =>
+  (await ask(getFeeds, {}, { signal })).body
 
 export const fetchOwnedPackages = async (owner: string, signal?: AbortSignal, cursor?: string) =>
   (await ask(getOwnedPackages, { params: { owner }, query: from(cursor) }, until(signal))).body

@@ -6,12 +6,13 @@ import { useLoaded } from '../../server/use-loaded.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { useNow } from '../../time/use-now.ts'
 import { When } from '../../time/when.tsx'
-import { ConfirmButton } from '../confirm-button.tsx'
-import { Entries, Entry } from '../entries.tsx'
-import { Section } from '../section.tsx'
+import { ConfirmButton } from '../../parts/confirm-button.tsx'
+import { Entries, Entry } from '../../parts/entries.tsx'
+import { Section } from '../../parts/section.tsx'
 import { fetchApiKeys } from './account.api.ts'
 import styles from './api-keys.module.css'
 import { CreateApiKey } from './create-api-key.tsx'
+import { scopeInWords } from './scope-words.ts'
 
 export function ApiKeys({ person }: { person: Person }) {
   const { answer, reload } = useLoaded(fetchApiKeys)
@@ -19,7 +20,7 @@ export function ApiKeys({ person }: { person: Person }) {
     <Section
       id="api-keys"
       title="API keys"
-      lead="For scripts that nobody signs in. A key may do what its scopes say, and nothing else."
+      lead="For scripts and builds that nobody signs in. A key may do what you choose for it, and nothing else."
       action={<CreateApiKey owner={person.handle} onCreated={reload} />}
     >
       <Entries
@@ -52,9 +53,9 @@ function ApiKeyEntry({ apiKey, onRevoked }: { apiKey: ApiKey; onRevoked: () => v
       facts={[
         <code key="prefix">{apiKey.prefix}…</code>,
         ...apiKey.scopes.map((scope) => (
-          <code key={scope} className={styles.scope}>
-            {scope}
-          </code>
+          <span key={scope} className={styles.scope}>
+            {scopeInWords(scope)} <code>{scope}</code>
+          </span>
         )),
         apiKey.last_used_at === null ? (
           'Never used'

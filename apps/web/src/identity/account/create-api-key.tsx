@@ -1,4 +1,4 @@
-import { postApiKey, SCOPE_AREAS, scope } from '@patchbay/contracts'
+import { postApiKey, scope } from '@patchbay/contracts'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Select } from '../../components/select.tsx'
@@ -8,6 +8,7 @@ import { useSession } from '../../session/session-context.tsx'
 import { FormDialog } from '../form-dialog.tsx'
 import { ShownOnce } from '../shown-once.tsx'
 import { isShownName, tidyName } from '../sign-up/shown-name.ts'
+import { KeyUses } from './key-uses.tsx'
 import { type ScopeDraft, ScopeFields } from './scope-fields.tsx'
 
 const LONGEST = 60
@@ -27,7 +28,7 @@ interface CreateApiKeyProps {
 
 export function CreateApiKey({ owner, onCreated }: CreateApiKeyProps) {
   const { change } = useSession()
-  const fresh = (): ScopeDraft[] => [{ id: 1, area: SCOPE_AREAS[0], target: `${owner}/*` }]
+  const fresh = (): ScopeDraft[] => [{ id: 1, area: 'packages', target: `${owner}/*` }]
   const [name, setName] = useState('')
   const [drafts, setDrafts] = useState(fresh)
   const [expiry, setExpiry] = useState<string>('90')
@@ -44,8 +45,13 @@ export function CreateApiKey({ owner, onCreated }: CreateApiKeyProps) {
     setDrafts(fresh)
     onCreated()
     return (
-      <ShownOnce label="The key" value={body.key} warning="Copy the key now. It is not shown again.">
-        Keep it like a password. A script sends it in the header <code>X-Api-Key</code>.
+      <ShownOnce
+        label="The key"
+        value={body.key}
+        warning="Copy the key now. It is not shown again."
+        uses={<KeyUses apiKey={body.key} />}
+      >
+        Keep it like a password: whoever has it may do what you chose, in your name.
       </ShownOnce>
     )
   }
@@ -67,7 +73,7 @@ export function CreateApiKey({ owner, onCreated }: CreateApiKeyProps) {
         maxLength={LONGEST}
         isRequired
       />
-      <ScopeFields drafts={drafts} onChange={setDrafts} />
+      <ScopeFields owner={owner} drafts={drafts} onChange={setDrafts} />
       <Select
         label="Expires after"
         options={EXPIRIES}

@@ -1,4 +1,4 @@
-import { SCOPE_AREAS, scope, type ScopeArea } from '@patchbay/contracts'
+import { scope, type ScopeArea } from '@patchbay/contracts'
 import { Plus, X } from 'lucide-react'
 import { Button } from '../../components/button.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
@@ -6,6 +6,7 @@ import { Select } from '../../components/select.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { textRule } from '../../server/text-rule.ts'
 import styles from './scope-fields.module.css'
+import { SCOPE_WORDS } from './scope-words.ts'
 
 export interface ScopeDraft {
   /** Tells rows apart while they are edited. */
@@ -16,15 +17,17 @@ export interface ScopeDraft {
 
 const isScope = textRule(scope)
 const MOST = 50
-const AREAS = SCOPE_AREAS.map((area) => ({ id: area, label: area === 'panels' ? 'Panels' : 'Packages' }))
+const AREAS = (['packages', 'panels'] as const).map((area) => ({ id: area, label: SCOPE_WORDS[area].may }))
 
 interface ScopeFieldsProps {
+  /** Whom the examples name. */
+  owner: string
   drafts: readonly ScopeDraft[]
   onChange: (drafts: ScopeDraft[]) => void
 }
 
 /** What a key is good for: an area, an owner, and one repository of theirs or all. */
-export function ScopeFields({ drafts, onChange }: ScopeFieldsProps) {
+export function ScopeFields({ owner, drafts, onChange }: ScopeFieldsProps) {
   const replace = (draft: ScopeDraft) =>
     onChange(drafts.map((other) => (other.id === draft.id ? draft : other)))
   const add = () => {
@@ -33,24 +36,24 @@ export function ScopeFields({ drafts, onChange }: ScopeFieldsProps) {
   }
   return (
     <fieldset className={styles.scopes}>
-      <legend className={styles.legend}>Scopes</legend>
+      <legend className={styles.legend}>What the key may do: its scopes</legend>
       {drafts.map((draft) => (
         <div key={draft.id} className={styles.row}>
           <div className={styles.area}>
             <Select
-              label="Area"
+              label="What for"
               options={AREAS}
               value={draft.area}
               onChange={(area) => replace({ ...draft, area: area as ScopeArea })}
             />
           </div>
           <TextField
-            label="Owner and repository"
-            description="Or a star for all repositories of the owner."
+            label={SCOPE_WORDS[draft.area].target}
+            description={SCOPE_WORDS[draft.area].help(owner)}
             errorMessage={
               isScope(`${draft.area}:${draft.target.trim()}`)
                 ? undefined
-                : 'Write it as owner/repository, or owner/*.'
+                : `Write it as ${owner}/name, or ${owner}/* for all.`
             }
             value={draft.target}
             onChange={(target) => replace({ ...draft, target })}

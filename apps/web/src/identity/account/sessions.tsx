@@ -14,9 +14,9 @@ import { useList } from '../../server/use-list.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { When } from '../../time/when.tsx'
 import { countOf } from '../../time/words.ts'
-import { ConfirmButton } from '../confirm-button.tsx'
-import { Entries, Entry } from '../entries.tsx'
-import { Section } from '../section.tsx'
+import { ConfirmButton } from '../../parts/confirm-button.tsx'
+import { Entries, Entry } from '../../parts/entries.tsx'
+import { Section } from '../../parts/section.tsx'
 import { fetchSessions } from './account.api.ts'
 
 /** Everything that is signed in as this person. Looking at it is what makes new entries known. */

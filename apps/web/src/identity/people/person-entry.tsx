@@ -8,8 +8,8 @@ import { adviseOn } from '../../errors/advice.ts'
 import { useAction } from '../../server/use-action.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { When } from '../../time/when.tsx'
-import { ConfirmButton } from '../confirm-button.tsx'
-import { Entry } from '../entries.tsx'
+import { ConfirmButton } from '../../parts/confirm-button.tsx'
+import { Entry } from '../../parts/entries.tsx'
 
 interface PersonEntryProps {
   listed: ListedPerson

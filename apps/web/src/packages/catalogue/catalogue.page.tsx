@@ -1,12 +1,11 @@
 import { useSearchParams } from 'react-router'
 import { Page } from '../../shell/page.tsx'
-import { FeedAddress } from '../feed-address.tsx'
-import { wholeFeedUrl } from '../feeds.ts'
 import styles from './catalogue.module.css'
 import { type FilterName, readQuery, withFilter } from './catalogue-query.ts'
 import { FilterFields } from './filter-fields.tsx'
 import { Results } from './results.tsx'
 import { usePackageSearch } from './use-package-search.ts'
+import { WholeFeed } from './whole-feed.tsx'
 
 export function CataloguePage() {
   const [params, setParams] = useSearchParams()
@@ -28,12 +27,7 @@ export function CataloguePage() {
             title={isNarrowed ? 'Results' : 'Recently updated'}
             isNarrowed={isNarrowed}
           />
-          <aside aria-labelledby="in-your-tool" className={styles.feed}>
-            <h2 id="in-your-tool" className={styles.feedTitle}>
-              All of these in your design tool
-            </h2>
-            <FeedAddress label="Repository address" value={wholeFeedUrl()} />
-          </aside>
+          <WholeFeed />
         </div>
       </div>
     </Page>

@@ -1,14 +1,11 @@
 import type { PackageSummary, SearchQuery } from '@patchbay/contracts'
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
 import { type Action, useAction } from '../../server/use-action.ts'
 import type { ListPage } from '../../server/use-list.ts'
 import { type Answer, useLoaded } from '../../server/use-loaded.ts'
 import { searchPackages } from '../packages.api.ts'
-
-interface Found extends ListPage<PackageSummary> {
-  /** The search that it answers. */
-  readonly search: string
-}
+import { type Found, keepFound, recallFound } from './kept-searches.ts'
 
 export interface PackageSearch {
   readonly answer: Answer<ListPage<PackageSummary>>
@@ -19,26 +16,39 @@ export interface PackageSearch {
   readonly more: Action<[]> | undefined
 }
 
-/** Asks anew whenever the query changes, and ends the request before; what is shown stays until the answer comes. */
+/**
+ * Asks anew whenever the query changes, and ends the request before; what is shown stays until the answer comes. Whoever
+ * goes back finds all that was there, without a question.
+ */
 export function usePackageSearch(query: SearchQuery): PackageSearch {
   const search = JSON.stringify(query)
+  const place = `${useLocation().key} ${search}`
   const [further, setFurther] = useState<Found>()
   const load = useCallback(
     async (signal: AbortSignal): Promise<Found> => {
-      const page = await searchPackages(JSON.parse(search) as SearchQuery, signal)
+      const found = recallFound(place) ?? {
+        search,
+        place,
+        ...(await searchPackages(JSON.parse(search) as SearchQuery, signal)),
+      }
       setFurther(undefined)
-      return { search, ...page }
+      return found
     },
-    [search],
+    [search, place],
   )
   const { answer, reload } = useLoaded(load)
-  const shown = answer.state === 'loaded' ? merge(answer.value, further) : undefined
+  const loaded = answer.state === 'loaded' ? merge(answer.value, further) : undefined
+  // Now, not when `load` has answered: the scroll position comes back with the first picture of the page.
+  const shown = loaded?.place === place ? loaded : (recallFound(place) ?? loaded)
   const more = useAction(async () => {
     if (shown === undefined || shown.next_cursor === null) return
     const page = await searchPackages(JSON.parse(shown.search) as SearchQuery, undefined, shown.next_cursor)
-    const before = further?.search === shown.search ? further.items : []
-    setFurther({ search: shown.search, items: [...before, ...page.items], next_cursor: page.next_cursor })
+    const before = further?.place === shown.place ? further.items : []
+    setFurther({ ...shown, items: [...before, ...page.items], next_cursor: page.next_cursor })
   })
+  useEffect(() => {
+    if (shown?.place === place) keepFound(shown)
+  }, [shown, place])
   const isOutdated = shown !== undefined && shown.search !== search
   const isComplete = shown === undefined || shown.next_cursor === null
   return {
@@ -51,6 +61,6 @@ export function usePackageSearch(query: SearchQuery): PackageSearch {
 
 /** A page of another search, that came late, is no part of it. */
 function merge(first: Found, further: Found | undefined): Found {
-  if (further === undefined || further.search !== first.search) return first
+  if (further === undefined || further.place !== first.place) return first
   return { ...further, items: [...first.items, ...further.items] }
 }

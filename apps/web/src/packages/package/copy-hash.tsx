@@ -21,7 +21,7 @@ export function CopyHash({ version, hash }: { version: string; hash: string }) {
   }
   return (
     <span className={styles.hash}>
-      <code title={hash} className={styles.text}>
+      <code title={hash} className={isWhole ? styles.whole : styles.text}>
         {isWhole ? hash : `${hash.slice(0, SHOWN_LETTERS)}…`}
       </code>
       <IconButton size="sm" label={`Copy the SHA-256 of version ${version}`} onPress={() => void copy()}>

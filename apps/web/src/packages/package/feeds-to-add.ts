@@ -1,23 +1,9 @@
 import type { PackagePage as Shown } from '@patchbay/contracts'
-import { NEUTRAL_BRAND } from '@patchbay/package-format'
+import { brandsToAdd, type Feed } from '../feeds.ts'
 
-export interface FeedToAdd {
-  readonly label: string
-  readonly url: string
-}
-
-/**
- * One address for each design tool: the first that carries the package. Nobody adds the neutral one by hand, and none
- * carries a delisted one.
- */
-export function feedsToAdd({ feeds, visibility, is_listed }: Shown): FeedToAdd[] {
+/** For each design tool the first feed that carries the package. None carries a delisted one. */
+export function feedsToAdd({ feeds, is_listed }: Shown): Feed[] {
   if (!is_listed) return []
-  const brands = [...new Set(feeds.map(({ brand }) => brand))].filter((brand) => brand !== NEUTRAL_BRAND)
-  const name = visibility === 'private' ? 'Private repository address' : 'Repository address'
-  return brands.flatMap((brand) => {
-    const feed = feeds.find((each) => each.brand === brand)
-    return feed === undefined
-      ? []
-      : [{ label: brands.length > 1 ? `${name} (${brand})` : name, url: feed.url }]
-  })
+  const brands = brandsToAdd(feeds.map(({ brand }) => brand))
+  return brands.flatMap((brand) => feeds.find((feed) => feed.brand === brand) ?? [])
 }

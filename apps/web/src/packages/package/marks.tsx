@@ -1,7 +1,7 @@
 import { type PackagePage as Shown, patchPackage } from '@patchbay/contracts'
 import { Notice } from '../../components/notice.tsx'
 import { notify } from '../../components/toast.tsx'
-import { ConfirmButton } from '../../identity/confirm-button.tsx'
+import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { useSession } from '../../session/session-context.tsx'
 import styles from './marks.module.css'
 

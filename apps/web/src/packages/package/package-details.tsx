@@ -1,7 +1,7 @@
 import type { PackagePage as Shown } from '@patchbay/contracts'
 import { useState } from 'react'
 import { CopyField } from '../../components/copy-field.tsx'
-import { FeedAddress } from '../feed-address.tsx'
+import { FeedAddresses } from '../feed-addresses.tsx'
 import { installCommand } from '../feeds.ts'
 import { useOwnerAccess } from '../use-owner-access.ts'
 import { feedsToAdd } from './feeds-to-add.ts'
@@ -9,6 +9,7 @@ import { FitPanel } from './fit-panel.tsx'
 import { Marks } from './marks.tsx'
 import { PackageFacts } from './package-facts.tsx'
 import styles from './package-details.module.css'
+import { PrivateFeedHelp } from './private-feed-help.tsx'
 import { readTarget, rememberTarget } from './target.ts'
 import { Versions } from './versions.tsx'
 
@@ -47,9 +48,15 @@ export function PackageDetails({ shown, onChanged }: PackageDetailsProps) {
           {shown.is_listed && (
             <CopyField label="On the command line" value={installCommand(shown.identifier)} />
           )}
-          {feedsToAdd(shown).map(({ label, url }) => (
-            <FeedAddress key={url} label={label} value={url} />
-          ))}
+          {shown.visibility === 'private' ? (
+            <FeedAddresses
+              name="Private repository address"
+              feeds={feedsToAdd(shown)}
+              how={<PrivateFeedHelp owner={shown.owner} />}
+            />
+          ) : (
+            <FeedAddresses name="Repository address" feeds={feedsToAdd(shown)} />
+          )}
         </section>
         <section aria-labelledby="details" className={styles.about}>
           <h2 id="details" className={styles.title}>

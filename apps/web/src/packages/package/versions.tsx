@@ -4,7 +4,7 @@ import { useRef } from 'react'
 import { ButtonLink } from '../../components/button-link.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Lamp } from '../../components/lamp.tsx'
-import { useLostFocus } from '../../identity/use-lost-focus.ts'
+import { useLostFocus } from '../../parts/use-lost-focus.ts'
 import { When } from '../../time/when.tsx'
 import { ownPath } from '../own-path.ts'
 import { StatusBadge } from '../status-badge.tsx'
@@ -32,6 +32,7 @@ export function Versions({ shown, target, canChange, onChanged }: VersionsProps)
       </h2>
       <DataTable
         caption={`All versions of ${shown.identifier}`}
+        isWide
         columns={[
           ...WHICH,
           ...(target.toolVersion === '' ? [] : [fitColumn(shown, target)]),

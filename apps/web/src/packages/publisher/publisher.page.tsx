@@ -5,9 +5,9 @@ import { ButtonLink } from '../../components/button-link.tsx'
 import { Link } from '../../components/link.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Page } from '../../shell/page.tsx'
-import { Section } from '../../identity/section.tsx'
-import { FeedAddress } from '../feed-address.tsx'
-import { ownerFeedUrl } from '../feeds.ts'
+import { Section } from '../../parts/section.tsx'
+import { FeedAddresses, OfferedFeeds } from '../feed-addresses.tsx'
+import { ownerFeeds } from '../feeds.ts'
 import { useOwnerAccess } from '../use-owner-access.ts'
 import { AuditLog } from './audit-log.tsx'
 import { OwnedPackages } from './owned-packages.tsx'
@@ -41,7 +41,11 @@ function Publisher({ owner }: { owner: string }) {
   const isMember = access === 'read' || access === 'write'
   return (
     <Page title={owner} legend={LEGEND} lead={`Packages that ${owner} publishes on this installation.`}>
-      <FeedAddress label={`Repository address of ${owner}`} value={ownerFeedUrl(owner)} />
+      <OfferedFeeds>
+        {({ brands }) => (
+          <FeedAddresses name={`Repository address of ${owner}`} feeds={ownerFeeds(brands, owner)} />
+        )}
+      </OfferedFeeds>
       {isMember ? (
         <>
           <Section

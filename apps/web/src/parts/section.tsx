@@ -11,7 +11,7 @@ interface SectionProps {
   children: ReactNode
 }
 
-/** A part of the account page. */
+/** A part of a page, with a heading that takes the focus when what had it inside has gone. */
 export function Section({ id, title, lead, action, children }: SectionProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const lostFocus = useLostFocus(heading)

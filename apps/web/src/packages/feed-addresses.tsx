@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import { CopyField } from '../components/copy-field.tsx'
+import { FailureNotice } from '../server/failure-notice.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import styles from './feed-addresses.module.css'
+import type { Feed, FeedOffer } from './feeds.ts'
+import { useFeedOffer } from './use-feed-offer.ts'
+
+interface FeedAddressesProps {
+  name: string
+  /** One for each design tool. */
+  feeds: readonly Feed[]
+  /** What to do with it, where that is not the usual. */
+  how?: ReactNode
+}
+
+/** Addresses that design tools read packages from, and what to do with them. */
+export function FeedAddresses({ name, feeds, how }: FeedAddressesProps) {
+  if (feeds.length === 0) return null
+  const isChoice = feeds.length > 1
+  return (
+    <div className={styles.feeds}>
+      {isChoice && <p className={styles.how}>Each design tool has its own address. Choose yours:</p>}
+      {feeds.map(({ brand, url }) => (
+        <CopyField key={brand} label={isChoice ? `${name} for ${brand}` : name} value={url} />
+      ))}
+      <p className={styles.how}>
+        {how ??
+          'In your design tool open the plugin and content manager, choose Manage, and add this address as a repository.'}
+      </p>
+    </div>
+  )
+}
+
+interface OfferedFeedsProps {
+  children: (offer: FeedOffer) => ReactNode
+}
+
+/** Asks which feeds there are, and shows what is made of the answer. */
+export function OfferedFeeds({ children }: OfferedFeedsProps) {
+  const { answer, reload } = useFeedOffer()
+  if (answer.state === 'loading') return <Skeleton label="Asking for the repository addresses" lines={2} />
+  if (answer.state === 'failed') return <FailureNotice error={answer.error} retry={reload} />
+  return children(answer.value)
+}
