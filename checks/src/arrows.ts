@@ -5,7 +5,8 @@ const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }
   { from: /^packages\/contracts$/, to: [] },
   { from: /^packages\/testkit$/, to: [] },
   { from: /^packages\/kernel$/, to: [/^packages\/contracts$/] },
-  { from: /^packages\/(client|oauth-client|package-format)$/, to: [/^packages\/contracts$/] },
+  { from: /^packages\/(oauth-client|package-format|workspace-layout)$/, to: [/^packages\/contracts$/] },
+  { from: /^packages\/client$/, to: [/^packages\/(contracts|workspace-layout)$/] },
   { from: /^packages\/package-archive$/, to: [/^packages\/package-format$/] },
   { from: /^packages\/package-trust$/, to: [] },
   {
@@ -17,8 +18,10 @@ const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }
     from: /^areas\/registry$/,
     to: [/^packages\/(contracts|kernel|package-format|package-archive|package-trust)$/],
   },
+  // A change to a layout must have the same result in the browser that shows it and the service that keeps it.
+  { from: /^areas\/panels$/, to: [/^packages\/(contracts|kernel|workspace-layout)$/] },
   { from: /^areas\//, to: [/^packages\/(contracts|kernel)$/] },
-  { from: /^apps\/web$/, to: [/^packages\/(contracts|client|package-format)$/] },
+  { from: /^apps\/web$/, to: [/^packages\/(contracts|client|package-format|workspace-layout)$/] },
   { from: /^apps\/(server|gateway|watchdog)$/, to: [/^packages\/(contracts|kernel)$/, /^areas\//] },
   { from: /^apps\/viewer$/, to: [/^packages\/(contracts|kernel|client)$/, /^areas\/viewer$/] },
   { from: /^apps\/cli$/, to: [/^packages\/(?!testkit)/, /^apps\/(server|gateway|watchdog|viewer)$/] },
@@ -26,7 +29,7 @@ const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }
   {
     from: /^examples\//,
     to: [
-      /^packages\/(contracts|client|oauth-client|package-format|package-archive|package-trust|package-manager|testkit)$/,
+      /^packages\/(contracts|client|oauth-client|package-format|package-archive|package-trust|package-manager|workspace-layout|testkit)$/,
     ],
   },
   { from: /^apps\/dev$/, to: [/^packages\//, /^apps\//] },
