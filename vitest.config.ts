@@ -1,16 +1,30 @@
 import { defineConfig } from 'vitest/config'
 
-const wholeSystems = ['e2e/test/**/*.test.ts', 'apps/web/test/**/*.test.ts']
 const inCi = process.env['CI'] !== undefined
 const races = ['e2e/test/identity/two-nodes.test.ts']
+/** They measure the memory of their process, or count what escapes in it. */
+const aloneInTheirProcess = [
+  'packages/kernel/test/objects/**/*.test.ts',
+  'packages/kernel/test/websocket/memory.test.ts',
+  'packages/kernel/test/**/*outage.test.ts',
+]
 
 /** The words of the test runner and of the testkit's `waitUntil`. */
 const MISSED_DEADLINE = /timed out in \d+ms|waited \d+ ms in vain/
+
+/**
+ * Real engines on a machine that others use miss a deadline now and then: that alone gets one more chance, and CI names
+ * whoever needed it. What a property or a race found never does.
+ */
+const onlyMissedDeadlines = inCi ? { retry: { count: 1, condition: MISSED_DEADLINE } } : {}
 
 export default defineConfig({
   test: {
     // Engines start inside tests; two cores carry two files at a time.
     maxWorkers: 2,
+    // One process for many files: importing the same modules anew for each took longer than most tests. Whatever a
+    // test changes in its process (environment, folder, timers, umask) it therefore puts back.
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     globalSetup: ['packages/testkit/src/global-setup.ts'],
@@ -24,17 +38,24 @@ export default defineConfig({
             '{checks,bench}/test/**/*.test.ts',
             ...races,
           ],
-          exclude: ['apps/web/**'],
-          // Real engines on a machine that others use miss a deadline now and then: that alone gets one more
-          // chance, and CI names whoever needed it. What a property or a race found never does.
-          ...(inCi && { retry: { count: 1, condition: MISSED_DEADLINE } }),
+          exclude: ['apps/web/**', ...aloneInTheirProcess],
+          ...onlyMissedDeadlines,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'alone in their process',
+          include: aloneInTheirProcess,
+          isolate: true,
+          ...onlyMissedDeadlines,
         },
       },
       {
         extends: true,
         test: {
           name: 'whole systems',
-          include: wholeSystems,
+          include: ['e2e/test/**/*.test.ts', 'apps/web/test/**/*.test.ts'],
           exclude: races,
           // A browser beside half a dozen servers: here a missed beat shows in other ways than a deadline as well.
           retry: inCi ? 1 : 0,

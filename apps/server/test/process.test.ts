@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { readConfig } from '@patchbay/kernel/config'
 import { createDatabase } from '@patchbay/kernel/postgres'
 import { startPostgres } from '@patchbay/testkit/postgres'
-import { waitUntil } from '@patchbay/testkit/processes'
+import { waitUntil, withCompiledCode } from '@patchbay/testkit/processes'
 import { startRedis } from '@patchbay/testkit/redis'
 import { expect, test } from 'vitest'
 import { serverConfig } from '../src/index.ts'
@@ -34,7 +34,7 @@ test('[S-8] SIGTERM drains and exits 0', async () => {
 test('[S-2] faults start nothing: all are printed and the exit code is 78', async () => {
   const env = { PATH: process.env['PATH'], PATCHBAY_PORT: 'x', PATCHBAY_PROT: '1', REDIS_URL: 'http://x' }
   for (const args of [['server'], ['server', '--check-config']]) {
-    const failure = run(process.execPath, [CLI, ...args], { env })
+    const failure = run(process.execPath, [CLI, ...args], { env: withCompiledCode(env) })
     await expect(failure).rejects.toMatchObject({ code: 78 })
     const { stderr } = (await failure.catch((error: unknown) => error)) as { stderr: string }
     for (const variable of ['DATABASE_URL', 'PATCHBAY_PORT', 'PATCHBAY_PROT', 'REDIS_URL'])
@@ -48,7 +48,7 @@ test('[S-2] a bucket without its keys is a fault', async () => {
     DATABASE_URL: 'postgres://localhost/x',
     PATCHBAY_OBJECTS_URL: 's3://bucket',
   }
-  const failure = run(process.execPath, [CLI, 'server', '--check-config'], { env })
+  const failure = run(process.execPath, [CLI, 'server', '--check-config'], { env: withCompiledCode(env) })
   await expect(failure).rejects.toMatchObject({
     code: 78,
     stderr: expect.stringMatching(/ACCESS_KEY_ID[\s\S]*SECRET_ACCESS_KEY/),
@@ -69,7 +69,7 @@ test('[S-14] addresses over which nobody could sign in are faults', async () => 
     PATCHBAY_OIDC_ISSUERS: JSON.stringify([issuer]),
   }
   const check = (more: Record<string, string>) =>
-    run(process.execPath, [CLI, 'server', '--check-config'], { env: { ...env, ...more } })
+    run(process.execPath, [CLI, 'server', '--check-config'], { env: withCompiledCode({ ...env, ...more }) })
   const failure = check({})
   await expect(failure).rejects.toMatchObject({
     code: 78,

@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type CliUser, createCliUser } from '../client/run-cli.ts'
 import type { ClientServer } from '../client/start-server.ts'
 
@@ -11,18 +10,12 @@ export interface Author extends CliUser {
   setVersion(version: string): Promise<void>
 }
 
-/** A user whose commands start quickly: what was compiled once is kept. */
-export async function createQuickUser(environment: Record<string, string> = {}): Promise<CliUser> {
-  const compiled = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url))
-  return await createCliUser({ NODE_COMPILE_CACHE: compiled, ...environment })
-}
-
 export async function createAuthor(
   server: ClientServer,
   identifier: string,
   environment: Record<string, string> = {},
 ): Promise<Author> {
-  const user = await createQuickUser({ PATCHBAY_SERVER_URL: server.url, ...environment })
+  const user = await createCliUser({ PATCHBAY_SERVER_URL: server.url, ...environment })
   const folder = join(user.home, 'blinky')
   const keep = ['--keep-on-update', 'settings\\.ini$']
   const begun = await user.run(

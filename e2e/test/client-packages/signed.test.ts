@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test, vi } from 'vitest'
+import { createCliUser } from '../client/run-cli.ts'
 import { startClientServer } from '../client/start-server.ts'
-import { createAuthor, createQuickUser } from './author.ts'
+import { createAuthor } from './author.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -14,7 +15,7 @@ test('[CLI-55][CLI-66][CLI-93] a server signs with what the ceremony made, not w
   cleanup.defer(() => rm(place, { recursive: true, force: true }))
   const keys = join(place, 'keys')
   const trust = join(place, 'trust')
-  await using operator = await createQuickUser()
+  await using operator = await createCliUser()
   await operator.run('repo', 'keys', 'create', keys)
   expect((await operator.run('repo', 'trust', 'init', keys, '--for', 'registry')).code).toBe(0)
   await cp(join(keys, 'trust'), trust, { recursive: true })
@@ -26,7 +27,7 @@ test('[CLI-55][CLI-66][CLI-93] a server signs with what the ceremony made, not w
   await ada.signIn()
   expect((await ada.run('package', 'publish', ada.package)).code).toBe(0)
 
-  await using grace = await createQuickUser({ PATCHBAY_SERVER_URL: server.url })
+  await using grace = await createCliUser({ PATCHBAY_SERVER_URL: server.url })
   const root = join(keys, 'trust', '1.root.json')
   const added = await grace.run('source', 'add', server.url, '--name', 'home', '--trust-root', root)
   expect(added).toMatchObject({ code: 0, stderr: '' })
@@ -67,7 +68,7 @@ test('[CLI-55][CLI-66][CLI-93] a server signs with what the ceremony made, not w
 
   await operator.run('repo', 'keys', 'create', join(place, 'others'))
   await operator.run('repo', 'trust', 'init', join(place, 'others'))
-  await using mallory = await createQuickUser({ PATCHBAY_SERVER_URL: server.url })
+  await using mallory = await createCliUser({ PATCHBAY_SERVER_URL: server.url })
   const foreign = join(place, 'others', 'trust', '1.root.json')
   await mallory.run('source', 'add', server.url, '--no-check', '--trust-root', foreign)
   const refused = await mallory.run('install', 'com.example.signed')

@@ -7,7 +7,8 @@ import { recordingFetch } from './recording-fetch.ts'
 import { type ClientServer, startClientServer } from './start-server.ts'
 import { movableSurroundings } from './surroundings.ts'
 
-// Real processes on a busy machine take their time; what must be quick is measured.
+// Real processes on a busy machine take their time; what must be quick is measured, and measured alone.
+// Most wait for a client that waits, each behind a proxy of its own: side by side they take as long as the longest.
 vi.setConfig({ testTimeout: 90_000 })
 
 let server: ClientServer
@@ -29,7 +30,7 @@ async function waitingLogin(baseUrl: string) {
   return { pending, waiting, recording, surroundings }
 }
 
-test('[CL-13] a stream that is cut is opened again', async () => {
+test.concurrent('[CL-13] a stream that is cut is opened again', async () => {
   await using proxy = await startFaultProxy(server.port)
   const { pending, waiting, recording } = await waitingLogin(proxy.url)
   await waitUntil('its first comment has arrived', () => recording.heard() > 0)
@@ -39,7 +40,7 @@ test('[CL-13] a stream that is cut is opened again', async () => {
   expect((await waiting).sessionToken).toMatch(/^tok_/)
 })
 
-test('[CL-13] a login survives that its server is killed and started anew', async () => {
+test.concurrent('[CL-13] a login survives that its server is killed and started anew', async () => {
   await using other = await startClientServer()
   const { pending, waiting } = await waitingLogin(other.url)
   await other.kill()
@@ -48,7 +49,7 @@ test('[CL-13] a login survives that its server is killed and started anew', asyn
   expect((await waiting).sessionToken).toMatch(/^tok_/)
 }, 60_000)
 
-test('[CL-13] approved while the server was away: the token is there afterwards', async () => {
+test.concurrent('[CL-13] approved while the server was away: the token is there afterwards', async () => {
   await using proxy = await startFaultProxy(server.port)
   const { pending, waiting } = await waitingLogin(proxy.url)
   proxy.set('refuse')
@@ -57,7 +58,7 @@ test('[CL-13] approved while the server was away: the token is there afterwards'
   expect((await waiting).sessionToken).toMatch(/^tok_/)
 })
 
-test('[CL-14] a stream that nobody serves any more is given up by the wall clock', async () => {
+test.concurrent('[CL-14] a stream that nobody serves any more is given up by the wall clock', async () => {
   await using proxy = await startFaultProxy(server.port)
   const { pending, waiting, recording, surroundings } = await waitingLogin(proxy.url)
   await waitUntil('its first comment has arrived', () => recording.heard() > 0)
@@ -67,7 +68,7 @@ test('[CL-14] a stream that nobody serves any more is given up by the wall clock
   expect((await waiting).sessionToken).toMatch(/^tok_/)
 })
 
-test.each([
+test.concurrent.each([
   '502 Bad Gateway',
   '503 Service Unavailable',
   '504 Gateway Timeout',
@@ -83,7 +84,7 @@ test.each([
   expect((await waiting).sessionToken).toMatch(/^tok_/)
 })
 
-test('[CL-15] failures that do not pass are reported with their cause when the login has expired', async () => {
+test.concurrent('[CL-15] failures that do not pass are reported with their cause when the login has expired', async () => {
   await using proxy = await startFaultProxy(server.port)
   const { waiting, surroundings } = await waitingLogin(proxy.url)
   proxy.set({ answer: rawAnswer('502 Bad Gateway') })
@@ -95,7 +96,7 @@ test('[CL-15] failures that do not pass are reported with their cause when the l
   })
 }, 60_000)
 
-test.each([
+test.concurrent.each([
   ['403 Forbidden', '', 'refused'],
   ['404 Not Found', '', 'refused'],
   ['200 OK', '{"state":"paused"}', 'unexpected'],
@@ -115,7 +116,7 @@ test.each([
   expect(proxy.answered()).toBeLessThanOrEqual(2)
 })
 
-test('[CL-22] an answer without end is not kept', async () => {
+test.concurrent('[CL-22] an answer without end is not kept', async () => {
   await using proxy = await startFaultProxy(server.port)
   const pending = await beginLogin({ baseUrl: proxy.url })
   const huge = `{"state":"${'x'.repeat(200_000)}"}`
@@ -128,7 +129,7 @@ test('[CL-22] an answer without end is not kept', async () => {
   await expect(waitForLogin(pending)).rejects.toMatchObject({ code: 'unexpected' })
 })
 
-test.each([
+test.concurrent.each([
   ['seconds', () => '2'],
   ['a date', () => new Date(Date.now() + 3_000).toUTCString()],
 ])('[CL-17] Retry-After as %s is waited for', async (_what, value) => {
@@ -145,7 +146,7 @@ test.each([
   expect((answered?.at ?? 0) - (refused?.at ?? 0)).toBeGreaterThan(1_900)
 })
 
-test('[CL-19] approved while this machine slept past the deadline: the token is fetched on waking', async () => {
+test.concurrent('[CL-19] approved while this machine slept past the deadline: the token is fetched on waking', async () => {
   await using proxy = await startFaultProxy(server.port)
   const { pending, waiting, surroundings } = await waitingLogin(proxy.url)
   proxy.set('refuse')
@@ -158,14 +159,14 @@ test('[CL-19] approved while this machine slept past the deadline: the token is 
   expect((await waiting).sessionToken).toMatch(/^tok_/)
 })
 
-test('[CL-19] past the deadline and not approved, the login has expired', async () => {
+test.concurrent('[CL-19] past the deadline and not approved, the login has expired', async () => {
   const { waiting, surroundings, recording } = await waitingLogin(server.url)
   surroundings.sleepFor(16 * 60_000)
   await expect(waiting).rejects.toMatchObject({ code: 'expired' })
   expect(recording.polls()).toBe(1)
 })
 
-test('[CL-19] a clock that is a year behind does not matter', async () => {
+test.concurrent('[CL-19] a clock that is a year behind does not matter', async () => {
   const surroundings = movableSurroundings()
   surroundings.sleepFor(-365 * 86_400_000)
   const pending = await beginLogin({ baseUrl: server.url }, surroundings)
@@ -180,7 +181,7 @@ const nginx = (directives: string) =>
       proxy_pass http://127.0.0.1:${server.port}; proxy_http_version 1.1; ${directives} } }`,
   })
 
-test('[CL-10] the stream passes an nginx with its default settings', async () => {
+test.concurrent('[CL-10] the stream passes an nginx with its default settings', async () => {
   await using proxy = await nginx('')
   const { pending, waiting, recording } = await waitingLogin(proxy.url)
   await waitUntil('its first comment has arrived', () => recording.heard() > 0)
@@ -198,7 +199,7 @@ test('[CL-10] an nginx that buffers delivers the token as well: the server ends 
   expect(performance.now() - before).toBeLessThan(5_000)
 })
 
-test('[CL-12] where streams bring nothing, the status is asked for beside them', async () => {
+test.concurrent('[CL-12] where streams bring nothing, the status is asked for beside them', async () => {
   await using proxy = await startFaultProxy(server.port)
   proxy.set('mute-streams')
   const { pending, waiting, recording } = await waitingLogin(proxy.url)
@@ -209,7 +210,7 @@ test('[CL-12] where streams bring nothing, the status is asked for beside them',
   expect(recording.streams()).toBe(1)
 })
 
-test('[CL-12] after 20 s of silence the stream is given up for polling', async () => {
+test.concurrent('[CL-12] after 20 s of silence the stream is given up for polling', async () => {
   await using proxy = await startFaultProxy(server.port)
   proxy.set('mute-streams')
   const { pending, waiting, recording, surroundings } = await waitingLogin(proxy.url)
@@ -225,7 +226,7 @@ test('[CL-12] after 20 s of silence the stream is given up for polling', async (
   expect(recording.streams()).toBe(1)
 })
 
-test('[CL-12] a stream whose comments stop coming is not relied upon either', async () => {
+test.concurrent('[CL-12] a stream whose comments stop coming is not relied upon either', async () => {
   await using proxy = await startFaultProxy(server.port)
   const { pending, waiting, recording, surroundings } = await waitingLogin(proxy.url)
   await waitUntil('its first comment has arrived', () => recording.heard() > 0)
@@ -237,7 +238,7 @@ test('[CL-12] a stream whose comments stop coming is not relied upon either', as
   expect(recording.polls()).toBeGreaterThan(0)
 })
 
-test('[CL-11] where there is no room for a stream, it polls', async () => {
+test.concurrent('[CL-11] where there is no room for a stream, it polls', async () => {
   await using small = await startClientServer({ PATCHBAY_STREAMS_PER_ADDRESS: '1' })
   const first = await waitingLogin(small.url)
   await waitUntil('it has its stream', () => first.recording.heard() > 0)

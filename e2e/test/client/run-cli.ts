@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { waitUntil } from '@patchbay/testkit/processes'
+import { waitUntil, withCompiledCode } from '@patchbay/testkit/processes'
 import { CLI } from './start-server.ts'
 
 export interface Outcome {
@@ -36,7 +36,7 @@ export async function createCliUser(environment: Record<string, string> = {}): P
   const start = (...args: string[]): RunningCli => {
     const { PATH = '' } = process.env
     const child = spawn(process.execPath, [CLI, ...args], {
-      env: { PATH, HOME: home, ...environment },
+      env: withCompiledCode({ PATH, HOME: home, ...environment }),
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const texts = { stdout: '', stderr: '' }

@@ -22,7 +22,8 @@ export function startProcess(
   args: readonly string[],
   options: SpawnOptions = {},
 ): RunningProcess {
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options })
+  const env = command === process.execPath ? withCompiledCode(options.env) : options.env
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options, env })
   // A test runner that dies must not leave engines behind: they would hold ports and temporary folders.
   const end = () => void child.kill('SIGKILL')
   removeAtExit(end)
@@ -51,6 +52,12 @@ export function startProcess(
     exited,
     [Symbol.asyncDispose]: () => kill(),
   }
+}
+
+/** An environment of its own for a Node process, which finds there what others have compiled in this test run. */
+export function withCompiledCode(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const { NODE_COMPILE_CACHE } = process.env
+  return NODE_COMPILE_CACHE === undefined ? environment : { NODE_COMPILE_CACHE, ...environment }
 }
 
 /** Polls until `probe` holds; fails with `what` after the deadline. */

@@ -2,7 +2,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type RunningOidcProvider, startOidcProvider } from '@patchbay/testkit/oidc'
-import { afterAll } from 'vitest'
 import { Credentials } from '../../src/credentials/index.ts'
 import { systemSurroundings } from '../../src/surroundings.ts'
 import { TokenKeeper, type TokenKeeperOptions } from '../../src/tokens/index.ts'
@@ -41,8 +40,8 @@ export interface Connection extends AsyncDisposable {
   write(record: object): Promise<void>
 }
 
+/** Ends with the process: the files that run in it, one after another, share this module. */
 let shared: Promise<RunningOidcProvider> | undefined
-afterAll(async () => (await shared)?.[Symbol.asyncDispose]())
 
 function startProvider(): Promise<RunningOidcProvider> {
   return startOidcProvider({
@@ -53,7 +52,7 @@ function startProvider(): Promise<RunningOidcProvider> {
   })
 }
 
-/** A real provider, one for the whole file, a proxy that can break things, and a keeper over a folder of its own. */
+/** A real provider, one for the whole process, a proxy that can break things, and a keeper over a folder of its own. */
 export async function startConnection(options: Partial<TokenKeeperOptions> = {}): Promise<Connection> {
   const provider = await (shared ??= startProvider())
   const proxy = await startFaultProxy(provider.issuer)
