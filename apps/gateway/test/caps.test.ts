@@ -145,7 +145,12 @@ test('[B-47] a connection that does not read is cut, and its deliveries end with
   // Far more than the system's own buffers hold.
   for (let turn = 0; turn < 40 && !told.some((one) => one !== 'done'); turn += 1) {
     for (const state of states) client.send({ type: 'register', state, provider: 'example' })
-    await waitUntil('they are registered', async () => (await gateway.status()).pending > 0)
+    // It may be cut between two turns, and then nothing is registered any more.
+    await waitUntil('they are registered, or it is cut', async () => {
+      const { pending, sockets } = await gateway.status()
+      return pending > 0 || sockets === 0
+    })
+    if ((await gateway.status()).sockets === 0) break
     const big = 'x'.repeat(30_000)
     const post = async (state: string) => {
       const body = new URLSearchParams({ code: big, state })
@@ -155,7 +160,8 @@ test('[B-47] a connection that does not read is cut, and its deliveries end with
     told.push(...(await Promise.all(states.map(post))))
     states.splice(0, states.length, ...states.map(() => randomUUID()))
   }
-  expect(told.filter((one) => one !== 'done' && one !== 'unknown-state')[0]).toMatch(/^client-(silent|gone)$/)
+  const ends = new Set(told.filter((one) => one !== 'done' && one !== 'unknown-state'))
+  expect(['client-silent', 'client-gone']).toEqual(expect.arrayContaining([...ends]))
   await waitUntil('the connection is cut', async () => (await gateway.status()).sockets === 0, {
     deadlineMs: 8_000,
   })

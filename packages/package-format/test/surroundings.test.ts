@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { builtinModules } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
+import { bundleForBrowser } from '@patchbay/testkit/browser-bundle'
 import { openPage, startChromium } from '@patchbay/testkit/chromium'
-import { build, type Rolldown } from 'vite'
 import { expect, test } from 'vitest'
 import type * as browserEntry from './browser-entry.ts'
 import { examplePackage, exampleVersion } from './examples.ts'
@@ -38,39 +36,8 @@ test('[A-190] the walk sees libraries where there are some', () => {
   expect(packagesBehind(entry('keep-on-update.ts'))).toEqual(['re2js'])
 })
 
-/** One script for a page, with the library under `globalThis.format`; and the Node built-ins that it asks for. */
-async function bundle(
-  path: string,
-): Promise<{ readonly code: string; readonly builtins: readonly string[] }> {
-  const builtins: string[] = []
-  const reportBuiltins = {
-    name: 'report-builtins',
-    enforce: 'pre' as const,
-    resolveId(source: string) {
-      if (source.startsWith('node:') || builtinModules.includes(source)) builtins.push(source)
-      return null
-    },
-  }
-  const output = (await build({
-    configFile: false,
-    logLevel: 'silent',
-    plugins: [reportBuiltins],
-    build: {
-      write: false,
-      minify: true,
-      lib: {
-        entry: fileURLToPath(new URL(path, import.meta.url)),
-        formats: ['iife'],
-        name: 'format',
-        fileName: 'bundle',
-      },
-    },
-  })) as Rolldown.RolldownOutput[]
-  return { code: output[0]?.output[0]?.code ?? '', builtins }
-}
-
 test('[A-190] the bundle of the root entry is small', async () => {
-  const { code, builtins } = await bundle('../src/index.ts')
+  const { code, builtins } = await bundleForBrowser(entry('index.ts'))
   expect(builtins).toEqual([])
   expect(code.length).toBeLessThan(10_000)
   expect(code).not.toMatch(/new Function|\beval\(/)
@@ -79,7 +46,9 @@ test('[A-190] the bundle of the root entry is small', async () => {
 declare const format: typeof browserEntry
 
 test('[A-191] both entries run in Chromium', async () => {
-  const { code, builtins } = await bundle('./browser-entry.ts')
+  const { code, builtins } = await bundleForBrowser(new URL('./browser-entry.ts', import.meta.url), {
+    globalName: 'format',
+  })
   expect(builtins).toEqual([])
   await using server = createServer((_, response) => response.end('<!doctype html>')).listen(0, '127.0.0.1')
   await using browser = await startChromium()

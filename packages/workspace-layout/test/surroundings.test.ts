@@ -1,46 +1,17 @@
 import { createServer } from 'node:http'
-import { builtinModules } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
+import { bundleForBrowser } from '@patchbay/testkit/browser-bundle'
 import { openPage, startChromium } from '@patchbay/testkit/chromium'
-import { build, type Rolldown } from 'vite'
 import { expect, test } from 'vitest'
 import type * as layoutEntry from '../src/index.ts'
 import { draw, id, tab } from './drawing.ts'
 
-/** One script for a page, with the library under `globalThis.layouts`; and the Node built-ins that it asks for. */
-async function bundle(): Promise<{ readonly code: string; readonly builtins: readonly string[] }> {
-  const builtins: string[] = []
-  const reportBuiltins = {
-    name: 'report-builtins',
-    enforce: 'pre' as const,
-    resolveId(source: string) {
-      if (source.startsWith('node:') || builtinModules.includes(source)) builtins.push(source)
-      return null
-    },
-  }
-  const output = (await build({
-    configFile: false,
-    logLevel: 'silent',
-    plugins: [reportBuiltins],
-    build: {
-      write: false,
-      minify: true,
-      lib: {
-        entry: fileURLToPath(new URL('../src/index.ts', import.meta.url)),
-        formats: ['iife'],
-        name: 'layouts',
-        fileName: 'bundle',
-      },
-    },
-  })) as Rolldown.RolldownOutput[]
-  return { code: output[0]?.output[0]?.code ?? '', builtins }
-}
-
 declare const layouts: typeof layoutEntry
 
 test('[D-29] it runs in Chromium under a policy that forbids eval', async () => {
-  const { code, builtins } = await bundle()
+  const { code, builtins } = await bundleForBrowser(new URL('../src/index.ts', import.meta.url), {
+    globalName: 'layouts',
+  })
   expect(builtins).toEqual([])
   await using server = createServer((request, response) => {
     response.setHeader('content-security-policy', "default-src 'self'")

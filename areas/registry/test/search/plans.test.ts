@@ -1,4 +1,5 @@
 import type { Db } from '@patchbay/kernel/postgres'
+import { waitUntil } from '@patchbay/testkit/processes'
 import { recordSql } from '@patchbay/testkit/sql'
 import { CompiledQuery, type KyselyPlugin, sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
@@ -63,7 +64,16 @@ beforeAll(async () => {
       versions: [{ tool_version: `${6 + (index % 4)}.0` }, { status: 'testing' }, { platforms: ['linux'] }],
     })),
   )
-  await sql`vacuum analyze`.execute(node.db)
+  // The server's own analysis may look at the table meanwhile. Until it is done some pages do not count as settled, and
+  // an index alone would not do.
+  await waitUntil('every page is known to be settled', async () => {
+    await sql`vacuum analyze packages, package_versions`.execute(node.db)
+    const { rows } = await sql<{ settled: boolean }>`
+      select relallvisible >= relpages as settled from pg_class where oid = 'packages'::regclass`.execute(
+      node.db,
+    )
+    return rows[0]?.settled === true
+  })
   return () => node[Symbol.asyncDispose]()
 })
 

@@ -1,5 +1,3 @@
-import type { JsonObject } from './document.ts'
-
 /**
  * Canonical JSON: what signatures are made of. It is JSON itself as long as no string has control characters, which
  * neither target paths nor names of metadata have.
@@ -7,13 +5,13 @@ import type { JsonObject } from './document.ts'
 export function spellCanonical(value: unknown): string {
   if (typeof value === 'string') return spellString(value)
   if (Array.isArray(value)) return `[${value.map(spellCanonical).join(',')}]`
-  if (typeof value === 'object' && value !== null) return spellObject(value as JsonObject)
+  if (typeof value === 'object' && value !== null) return spellObject(value as Readonly<Record<string, unknown>>)
   if (typeof value === 'boolean' || value === null || Number.isSafeInteger(value))
     return JSON.stringify(value)
   throw new TypeError(`Signed metadata cannot hold a ${typeof value} that is no whole number`)
 }
 
-function spellObject(value: JsonObject): string {
+function spellObject(value: Readonly<Record<string, unknown>>): string {
   const entries: string[] = []
   for (const key of Object.keys(value).toSorted()) {
     if (value[key] !== undefined) entries.push(`${spellString(key)}:${spellCanonical(value[key])}`)
