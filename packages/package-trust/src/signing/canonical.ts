@@ -5,7 +5,8 @@
 export function spellCanonical(value: unknown): string {
   if (typeof value === 'string') return spellString(value)
   if (Array.isArray(value)) return `[${value.map(spellCanonical).join(',')}]`
-  if (typeof value === 'object' && value !== null) return spellObject(value as Readonly<Record<string, unknown>>)
+  if (typeof value === 'object' && value !== null)
+    return spellObject(value as Readonly<Record<string, unknown>>)
   if (typeof value === 'boolean' || value === null || Number.isSafeInteger(value))
     return JSON.stringify(value)
   throw new TypeError(`Signed metadata cannot hold a ${typeof value} that is no whole number`)
