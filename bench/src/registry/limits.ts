@@ -32,7 +32,8 @@ export function registryLimits({ validation, download, scale }: RegistryFigures)
 Validation: a check of ours is the engine's own, compiled once from the same schema, with a faster test for repeated items and a limit of depth.
 
 Serving: nginx answers from the kernel's file cache in C. The server takes ${cpu('unchanged', 'server')} µs for a 304 where nginx takes ${cpu('unchanged', 'nginx')} µs: that is HTTP in JavaScript
-through the route with its guards, headers, limits and metrics ([kernel.md](kernel.md)); how much of it is the registry's was not measured apart. A bare \`node:http\` server
+through the route with its guards, headers, limits and metrics ([kernel.md](kernel.md)). In a profile of nothing but 304s, 37 % of the server's time was the system call that
+sends the answer and no function of ours had 2 %: the distance to bare \`node:http\` is the sum of routing, hooks and checks. A bare \`node:http\` server
 comes to ${bare('unchanged', 'nginx')} of nginx on 304s and ${bare('br', 'nginx')} on the compressed list, and ours to ${bare('unchanged', 'server')} and ${bare('br', 'server')} of that. For a body, nginx hands the kernel
 a file, and Node copies it for every answer. One process has one thread; more nodes, or any
 cache in front, which the immutable addresses invite, raise it.
