@@ -68,6 +68,8 @@ test('[W-233] when the addresses cannot be had that is told, and trying again sh
   await page.route('**/registry/feeds', (route) => route.fulfill({ status: 503, body: '' }), { times: 1 })
   await page.goto(`${bench.site.url}/packages`)
   const aside = page.getByRole('complementary', { name: 'All of these in your design tool' })
+  // The list beside it is still coming: a button that moves under the pointer is not pressed.
+  await page.waitForLoadState('networkidle')
   await aside.getByRole('button', { name: 'Try again' }).click()
   expect(await shows(aside.getByRole('button', { name: /^Copy: Repository address for kicad/ }))).toBe(true)
 })
