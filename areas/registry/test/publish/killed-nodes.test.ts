@@ -15,7 +15,7 @@ import { NO_INDEXER, type RegistryNode, startRegistryNode, temporaryFolder } fro
 /** As many as there is time for, up to this; with the variable set, so many and however long it takes. */
 const WANTED = process.env['PATCHBAY_KILL_ROUNDS']
 const ROUNDS = Number(WANTED ?? 30)
-const TIME_MS = WANTED === undefined ? 10_000 : ROUNDS * 5_000
+const TIME_MS = WANTED === undefined ? 20_000 : ROUNDS * 5_000
 /** However slow the machine: fewer would show nothing. */
 const LEAST_ROUNDS = 3
 const NODES = 2

@@ -11,13 +11,15 @@ async function tick(...words: string[]): Promise<number> {
   return Number(stdout)
 }
 
-test('[K-234] a tick after a collection takes as long as one before', {
-  timeout: 60_000,
-  retry: 2,
-}, async () => {
-  const young = await tick('steady')
-  const collected = await tick('steady', 'collect')
-  expect(young).toBeGreaterThan(0)
+test('[K-234] a tick after a collection takes as long as one before', { timeout: 60_000 }, async () => {
+  const young: number[] = []
+  const collected: number[] = []
+  // By turns, and the least of each: whatever else the machine does only makes a process slower.
+  for (let round = 0; round < 3; round += 1) {
+    young.push(await tick('steady'))
+    collected.push(await tick('steady', 'collect'))
+  }
+  expect(Math.min(...young)).toBeGreaterThan(0)
   // Without the one that is kept it is four times as long.
-  expect(collected / young).toBeLessThan(2.5)
+  expect(Math.min(...collected) / Math.min(...young)).toBeLessThan(2.5)
 })
