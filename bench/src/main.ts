@@ -2,7 +2,9 @@ import { parseArgs } from 'node:util'
 import { benchGateway } from './gateway/bench.ts'
 import { benchIdentity } from './identity/bench.ts'
 import { benchKernel } from './kernel.ts'
+import { benchPanels } from './panels/bench.ts'
 import { benchRegistry } from './registry/bench.ts'
+import { benchViewer } from './viewer/bench.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -14,6 +16,8 @@ const BENCHES: Readonly<Record<string, (smoke: boolean) => Promise<void>>> = {
   gateway: benchGateway,
   identity: benchIdentity,
   registry: benchRegistry,
+  panels: benchPanels,
+  viewer: benchViewer,
 }
 
 const bench = BENCHES[positionals[0] ?? '']

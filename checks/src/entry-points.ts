@@ -10,7 +10,7 @@ const DEVELOPMENT = 'apps\\/dev\\/|packages\\/testkit\\/|bench\\/|checks\\/|exam
 /** A published library has no composition root above it: one file holds its defaults. */
 const LIBRARY_DEFAULTS = 'packages\\/[^/]+\\/src\\/surroundings\\.ts$'
 /** A composition root, where a process takes what it needs from its surroundings. */
-const ROOTS = `apps\\/[^/]+\\/src\\/main\\.ts$|${LIBRARY_DEFAULTS}|${DEVELOPMENT}`
+const ROOTS = `apps\\/[^/]+\\/src\\/main\\.ts$|apps\\/web\\/src\\/(?:viewer|workspace)\\/main\\.tsx$|${LIBRARY_DEFAULTS}|${DEVELOPMENT}`
 
 const ENTRIES: readonly Entry[] = [
   { what: 'the environment', pattern: /\bprocess\.env\b/, allowed: new RegExp(`^(?:${ROOTS})`) },

@@ -4,20 +4,30 @@ import { addAccount } from './account/account-commands.ts'
 import { addAdmin } from './admin-commands.ts'
 import { addCompletion } from './completion/completion-commands.ts'
 import { addInstall } from './install/install-commands.ts'
+import { addMcp } from './mcp-command.ts'
 import { addPackage } from './package/package-commands.ts'
 import { addRepo } from './repo/repo-commands.ts'
 import type { CliSurroundings } from './surroundings.ts'
+import { addViewer } from './viewer-command.ts'
 import { addWatchdog } from './watchdog-command.ts'
+import { addWorkspaces } from './workspace/workspace-commands.ts'
 import manifest from '../package.json' with { type: 'json' }
 
 // Loaded by the commands that need it: help and mistakes are answered without waiting for drivers and engines.
 const loadServer = () => import('@patchbay/server')
 const loadGateway = () => import('@patchbay/gateway-app')
+const loadViewer = () => import('@patchbay/viewer-app')
 
 const OPENAPI: Readonly<Record<string, () => Promise<string>>> = {
   server: async () => (await loadServer()).serverOpenApi(),
   gateway: async () => (await loadGateway()).gatewayOpenApi(),
   watchdog: async () => (await import('@patchbay/watchdog-app')).watchdogOpenApi(),
+  viewer: async () => (await loadViewer()).viewerOpenApi(),
+}
+
+const MESSAGES: Readonly<Record<string, () => Promise<string>>> = {
+  gateway: async () => (await loadGateway()).gatewayMessageReference(),
+  viewer: async () => (await loadViewer()).viewerMessageReference(),
 }
 
 /** Read by clients, which may share an environment with our processes. */
@@ -30,12 +40,13 @@ const CLIENT_VARIABLES = [
 
 /** Every process reports variables it does not know, so each is told those of the others. */
 async function allDefinitions() {
-  const [{ serverConfig }, { gatewayConfig }, { watchdogConfig }] = await Promise.all([
+  const [{ serverConfig }, { gatewayConfig }, { watchdogConfig }, { viewerConfig }] = await Promise.all([
     import('@patchbay/server/config'),
     import('@patchbay/gateway-app/config'),
     import('@patchbay/watchdog-app/config'),
+    import('@patchbay/viewer-app/config'),
   ])
-  return [serverConfig, gatewayConfig, watchdogConfig]
+  return [serverConfig, gatewayConfig, watchdogConfig, viewerConfig]
 }
 
 async function withAllVariables(surroundings: Surroundings): Promise<Surroundings> {
@@ -51,6 +62,7 @@ Examples:
   $ patchbay search led                     look for packages
   $ patchbay install com.example.blinky     install one
   $ patchbay package init blinky            make one
+  $ patchbay workspace show ada/board       see what is open in a workspace
   $ patchbay login                          sign in, in your browser
   $ patchbay server --check-config          check the environment without starting anything
   $ patchbay admin link                     a link that makes the first administrator
@@ -79,6 +91,13 @@ export function createProgram(surroundings: CliSurroundings): Command {
   program.commandsGroup('For authors and hosts of packages:')
   addPackage(program, surroundings)
   addRepo(program, surroundings)
+
+  program.commandsGroup('Workspaces:')
+  addWorkspaces(program, surroundings)
+
+  program.commandsGroup('Screenshots and agents:')
+  addViewer(program, surroundings, withAllVariables)
+  addMcp(program, surroundings, withAllVariables)
 
   program.commandsGroup('Your account:')
   addAccount(program, surroundings)
@@ -122,7 +141,7 @@ export function createProgram(surroundings: CliSurroundings): Command {
 
   program
     .command('openapi')
-    .argument('[process]', 'server, gateway or watchdog', 'server')
+    .argument('[process]', 'server, gateway, watchdog or viewer', 'server')
     .description('Print the OpenAPI 3.1 document of a process.')
     .action(async (name: string) => {
       const document = OPENAPI[name]
@@ -132,8 +151,17 @@ export function createProgram(surroundings: CliSurroundings): Command {
 
   program
     .command('messages')
-    .description("Print the reference of the gateway's WebSocket messages, as Markdown.")
-    .action(async () => print((await loadGateway()).gatewayMessageReference().trimEnd()))
+    .argument('[process]', 'gateway or viewer', 'gateway')
+    .summary("Print a process's messages, as Markdown.")
+    .description('Print the reference of the WebSocket messages of a process, as Markdown.')
+    .action(async (name: string) => {
+      const reference = MESSAGES[name]
+      if (reference !== undefined) print((await reference()).trimEnd())
+      else
+        program.error(
+          `error: there is no process "${name}" with messages: ${Object.keys(MESSAGES).join(', ')}`,
+        )
+    })
 
   addCompletion(program, surroundings)
   program.helpCommand('help [command]', 'Say more about a command.')

@@ -28,6 +28,7 @@ export function addWatchdog(
   }
   const watchdog = program
     .command('watchdog')
+    .summary('Supervise a gateway (port 8796), and see it.')
     .description('Supervise a gateway on this host (port 8796), and see how it is.')
 
   watchdog

@@ -39,7 +39,8 @@ test.each([
   [['serv'], /unknown command 'serv'[\s\S]*Did you mean server/],
   [['server', '--chek-config'], /unknown option '--chek-config'[\s\S]*Did you mean --check-config/],
   [['config', 'nothing'], /unknown command 'nothing'/],
-  [['openapi', 'nothing'], /no process "nothing": server, gateway, watchdog/],
+  [['openapi', 'nothing'], /no process "nothing": server, gateway, watchdog, viewer/],
+  [['messages', 'server'], /no process "server" with messages: gateway, viewer/],
   [['watchdog', 'auto', 'maybe'], /"on" or "off", not "maybe"/],
   [['watchdog', 'stat'], /unknown command 'stat'; there are run, status, start/],
 ])('[CLI-2] %j is refused on standard error with exit code 2', async (args, words) => {
@@ -62,15 +63,18 @@ test('[CLI-4] the reference and the document are printed', async () => {
 
 test('[CLI-4] every process is in the reference, and has a document', async () => {
   const { stdout } = await patchbay('config', 'reference')
-  for (const heading of ['## server', '## gateway', '## watchdog']) expect(stdout).toContain(heading)
+  for (const heading of ['## server', '## gateway', '## watchdog', '## viewer'])
+    expect(stdout).toContain(heading)
   for (const [name, path] of [
     ['gateway', '/callback'],
     ['watchdog', '/restart'],
+    ['viewer', '/api/pastes'],
   ] as const) {
     const document = JSON.parse((await patchbay('openapi', name)).stdout) as { paths: object }
     expect(Object.keys(document.paths)).toContain(path)
   }
   expect((await patchbay('messages')).stdout).toContain('### register')
+  expect((await patchbay('messages', 'viewer')).stdout).toContain('### attention')
 })
 
 test('[S-9] the configuration reference in docs is the generated one', async () => {

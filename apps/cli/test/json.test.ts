@@ -67,6 +67,8 @@ test('[CLI-85] help groups the commands and stays within 65 lines of 80 characte
     'Options:',
     'Packages:',
     'For authors and hosts of packages:',
+    'Workspaces:',
+    'Screenshots and agents:',
     'Your account:',
     'For operators:',
     'Reference:',

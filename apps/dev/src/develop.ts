@@ -59,6 +59,7 @@ export async function develop({ environment, folder }: DevelopOptions): Promise<
   const port = await portOrFree(Number(environment['PATCHBAY_PORT'] ?? DEFAULT_PORTS.server))
   const webPort = await portOrFree(WEB_PORT)
   const publicUrl = `http://localhost:${webPort}`
+  const proxyPort = await portOrFree(DEFAULT_PORTS.proxy)
   const createSecret = () => randomBytes(32).toString('base64url')
   const runId = randomUUID().slice(0, 8)
   const serverEnvironment = {
@@ -68,6 +69,8 @@ export async function develop({ environment, folder }: DevelopOptions): Promise<
     ...environment,
     PATCHBAY_PORT: String(port),
     PATCHBAY_PUBLIC_URL: publicUrl,
+    PATCHBAY_PROXY_URL: `http://localhost:${proxyPort}`,
+    PATCHBAY_PROXY_PORT: String(proxyPort),
     DATABASE_URL: databaseUrl,
   }
   const config = readConfig(serverConfig, serverEnvironment)

@@ -19,6 +19,7 @@ import {
 import { parseObjectsUrl } from '@patchbay/kernel/objects/location'
 import { objectsFaults, signInFaults } from './config-conditions.ts'
 import { identitySettings } from './identity-config.ts'
+import { panelsSettings, proxyFaults } from './panels-config.ts'
 import { registrySettings, trustFaults } from './registry-config.ts'
 
 const objectsLocation: Kind<string> = {
@@ -94,6 +95,7 @@ export const serverConfig = defineConfig({
     ),
     ...identitySettings,
     ...registrySettings,
+    ...panelsSettings,
     webRoot: optional(
       {
         variable: 'PATCHBAY_WEB_ROOT',
@@ -113,7 +115,12 @@ export const serverConfig = defineConfig({
     metricsToken: sharedSettings.metricsToken,
     drainSeconds: sharedSettings.drainSeconds,
   },
-  conditions: (config) => [...objectsFaults(config), ...signInFaults(config), ...trustFaults(config)],
+  conditions: (config) => [
+    ...objectsFaults(config),
+    ...signInFaults(config),
+    ...trustFaults(config),
+    ...proxyFaults(config),
+  ],
 })
 
 export type ServerConfig = Values<typeof serverConfig.settings>

@@ -2,6 +2,7 @@ import { Problem } from '@patchbay/contracts'
 import { identityMigrations } from '@patchbay/identity'
 import type { Log, Secret } from '@patchbay/kernel/log'
 import { collectMigrations, kernelMigrations, type Migration, migrate } from '@patchbay/kernel/postgres'
+import { panelsMigrations } from '@patchbay/panels'
 import { registryMigrations } from '@patchbay/registry'
 
 export interface Preparation {
@@ -16,7 +17,7 @@ const RETRY_MS = 1_000
 
 /** Of every area on this server, in the order in which they apply. */
 export async function serverMigrations(): Promise<Migration[]> {
-  return await collectMigrations([kernelMigrations, identityMigrations, registryMigrations])
+  return await collectMigrations([kernelMigrations, identityMigrations, registryMigrations, panelsMigrations])
 }
 
 /** Migrates as soon as the database can be reached. Waiting here, instead of exiting, ends a restart loop before it begins. */

@@ -12,7 +12,9 @@ import {
   withDefault,
 } from '@patchbay/kernel/config'
 import { Secret } from '@patchbay/kernel/log'
-import { LARGEST_ARCHIVE_BYTES, type RegistrySettings } from '@patchbay/registry'
+import type { RegistrySettings } from '@patchbay/registry'
+// Alone: every process reads these definitions at its start, and the area brings a database with it.
+import { LARGEST_ARCHIVE_BYTES } from '@patchbay/registry/limits'
 
 const MIB = 1024 * 1024
 const NAME_LENGTH = 500
@@ -121,7 +123,7 @@ export const registrySettings = {
     {
       variable: 'PATCHBAY_OUTBOUND_NETWORKS',
       meaning:
-        'Networks inside yours that the server may fetch from when somebody names an address there, such as one with a mirror. None: public addresses alone.',
+        'Networks inside yours that the server may fetch from when somebody names an address there, such as one with a mirror. Whoever can sign in can then read what is there, on any port: in web views, in the 3D viewer and by importing packages. None: public addresses alone.',
     },
     list(network),
     [],

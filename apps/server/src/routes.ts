@@ -16,6 +16,8 @@ import {
   type Installation,
   type KernelTables,
 } from '@patchbay/kernel/postgres'
+import type { WebSockets } from '@patchbay/kernel/websocket'
+import { type PanelsAccess, type PanelsDeps, type PanelsTables, registerPanels } from '@patchbay/panels'
 import {
   registerRegistry,
   type RegistryAccess,
@@ -26,12 +28,14 @@ import { registerAbout } from './about.routes.ts'
 import type { Preparation } from './prepare-database.ts'
 import { VERSION } from './version.ts'
 
-export type ServerTables = KernelTables & IdentityTables & RegistryTables
+export type ServerTables = KernelTables & IdentityTables & RegistryTables & PanelsTables
 
 export interface RoutesDeps {
   readonly database: Database<ServerTables>
   readonly identity: Omit<IdentityDeps, 'db'>
   readonly registry: Omit<RegistryDeps, 'db' | 'access'>
+  readonly panels: Omit<PanelsDeps, 'db' | 'access'>
+  readonly webSockets: WebSockets
   readonly node: string
   readonly preparation: Preparation
 }
@@ -39,7 +43,7 @@ export interface RoutesDeps {
 /** Everything that needs the database, behind one gate: before the tables are there, a query would be a bug. */
 export async function registerRoutes(
   app: HttpApp,
-  { database, identity, registry, node, preparation }: RoutesDeps,
+  { database, identity, registry, panels, webSockets, node, preparation }: RoutesDeps,
 ): Promise<void> {
   await app.register(async (scope: HttpApp) => {
     scope.addHook('onRequest', (_request, _reply, done) => {
@@ -61,9 +65,17 @@ export async function registerRoutes(
       db,
       access: registryAccess(database, authentication),
     })
+    const workspaces = registerPanels(
+      scope,
+      { ...panels, db, access: panelsAccess(database, authentication) },
+      webSockets,
+    )
     // Whoever awaits the preparation hears why it failed.
     preparation.finished.then(
-      () => area.start(),
+      () => {
+        area.start()
+        workspaces.start()
+      },
       () => undefined,
     )
   })
@@ -80,6 +92,17 @@ function registryAccess(
     mayPublish: (who, owner) => mayWriteAny({ db }, who, 'packages', owner),
     isAllowed: (who, owner, identifier, access) =>
       isAllowed({ db }, who, 'packages', owner, identifier, access),
+  }
+}
+
+/** What panels may know of identity. */
+function panelsAccess(
+  { db }: Database<ServerTables>,
+  authentication: Authentication,
+): PanelsAccess<Principal> {
+  return {
+    ...authentication,
+    isAllowed: (who, area, owner, repo, access) => isAllowed({ db }, who, area, owner, repo, access),
   }
 }
 

@@ -2,19 +2,23 @@ import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createInProcessBus, createRedisBus, type Bus } from '@patchbay/kernel/bus'
 import type { Clock } from '@patchbay/kernel/clock'
-import { addressesOf, createHttp, type Http } from '@patchbay/kernel/http'
+import { addressesOf, clientAddress, createHttp, type Http } from '@patchbay/kernel/http'
 import type { Lifecycle } from '@patchbay/kernel/lifecycle'
 import type { Log } from '@patchbay/kernel/log'
 import { createObjects, type ObjectStore } from '@patchbay/kernel/objects'
 import { createOutbound } from '@patchbay/kernel/outbound'
 import { createDatabase, type Database } from '@patchbay/kernel/postgres'
+import { attachWebSockets, type WebSockets } from '@patchbay/kernel/websocket'
 import type { ServerConfig } from './config.ts'
 import { identitySettingsOf } from './identity-config.ts'
 import { API_INFO } from './openapi.ts'
 import { serverMetrics } from './server-metrics.ts'
+import { panelsSettingsOf } from './panels-config.ts'
 import { prepareDatabase } from './prepare-database.ts'
+import { listenForPages } from './proxy-listener.ts'
 import { registrySettingsOf, spoolFolderOf } from './registry-config.ts'
 import { registerRoutes, type ServerTables } from './routes.ts'
+import { registerSandboxPages } from './sandbox-pages.ts'
 import { VERSION } from './version.ts'
 import { registerWebApp } from './web-app.ts'
 
@@ -36,6 +40,13 @@ export interface RunningServer {
   readonly prepared: Promise<void>
 }
 
+/** Closing is spread over this share of the time to drain, so that browsers do not all come back in one instant. */
+const DRAIN_WINDOW_SHARE = 0.1
+const DRAIN_GRACE_MS = 1_000
+/** A page from the web that is still on its way is not worth waiting for: the person reloads it. */
+const PAGES_DRAIN_MS = 1_000
+/** Of one workspace page. Its messages are large, and each that is being handled is held in memory. */
+const MAX_IN_FLIGHT = 16
 const BUILT_WEB_APP = fileURLToPath(new URL('../../web/dist/client', import.meta.url))
 
 /** Opens the engines, listens, and prepares the database; what is started is stopped through the lifecycle. */
@@ -87,6 +98,7 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
     trustedProxies: config.trustedProxies,
     rateLimits: { shared: bus.rateLimit, local: createInProcessBus({ node, clock: deps.clock }).rateLimit },
   })
+  const webSockets = openSockets(http, deps, addresses)
   await registerRoutes(http.app, {
     database,
     identity: {
@@ -106,16 +118,46 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
       outbound,
       settings: registrySettingsOf(config, addresses.publicUrl),
     },
+    panels: {
+      clock: deps.clock,
+      createSecret: deps.createSecret,
+      log,
+      metrics,
+      objects,
+      bus,
+      outbound,
+      settings: panelsSettingsOf(config, addresses.publicUrl),
+    },
+    webSockets,
     node,
     preparation,
   })
+  registerSandboxPages(http.app)
   await registerWebApp(http.app, config.webRoot ?? BUILT_WEB_APP)
   const url = await lifecycle.start(
     'http',
     () => listen(http, config),
     () => http.drain(drainMs(config)),
   )
-  log.info({ url, publicUrl: addresses.publicUrl, version: VERSION }, 'listening')
+  const { proxyUrl } = config
+  if (proxyUrl !== undefined) {
+    await lifecycle.start(
+      'pages',
+      () => listenForPages({ ...deps, ...addresses, proxyUrl, bus, database, outbound, preparation }),
+      (part) => part.drain(PAGES_DRAIN_MS),
+    )
+  }
+  // Stopped first: upgraded connections would keep the HTTP server waiting.
+  await lifecycle.start(
+    'sockets',
+    async () => webSockets,
+    async (part) => {
+      http.announceDrain()
+      await part.drain({ windowMs: drainMs(config) * DRAIN_WINDOW_SHARE, graceMs: DRAIN_GRACE_MS })
+      await part.close()
+    },
+  )
+  log.info({ url, publicUrl: addresses.publicUrl, proxyUrl, version: VERSION }, 'listening')
   return { url, publicUrl: addresses.publicUrl, prepared: preparation.finished }
 }
 
@@ -125,6 +167,20 @@ function openDatabase({ config, log, node }: ServerDeps): Database<ServerTables>
     poolSize: config.databasePoolSize,
     applicationName: node,
     log,
+  })
+}
+
+function openSockets(
+  { app }: Http,
+  { config, log }: ServerDeps,
+  { allowedHosts, allowedOrigins }: { allowedHosts: readonly string[]; allowedOrigins: readonly string[] },
+): WebSockets {
+  return attachWebSockets(app.server, {
+    log,
+    allowedHosts,
+    allowedOrigins,
+    addressOf: clientAddress(config.trustedProxies),
+    limits: { maxConnectionsPerAddress: config.workspaceSocketsPerAddress, maxInFlight: MAX_IN_FLIGHT },
   })
 }
 

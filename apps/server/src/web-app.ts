@@ -1,17 +1,22 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import { Problem } from '@patchbay/contracts'
+import { Problem, WORKSPACE_CSP, WORKSPACE_PAGE_PATH, WORKSPACE_PERMISSIONS } from '@patchbay/contracts'
 import { type HttpApp, PAGE_HEADERS } from '@patchbay/kernel/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Below these, an unknown address is a mistake of a program, which must not be answered with a page. */
 const PROGRAM_PATHS = /^\/(?:api|auth|registry)(?:\/|$)/
-/** A missing file must be missed. The names of packages have dots as well, and their pages are no files. */
-const FILE_PATHS = /^(?!\/packages\/[^/]+$).*\.[a-z0-9]+$/i
+/** A missing file must be missed. The names of packages and workspaces have dots as well, and their pages are no files. */
+const FILE_PATHS = /^(?!\/packages\/[^/]+$|\/workspaces\/[^/]+\/[^/]+$).*\.[a-z0-9]+$/i
+const WORKSPACE_HEADERS = {
+  ...PAGE_HEADERS,
+  'content-security-policy': WORKSPACE_CSP,
+  'permissions-policy': WORKSPACE_PERMISSIONS,
+}
 const ONE_YEAR_SECONDS = 31_536_000
 
-/** Serves the built web app: its files as they are, and its entry page for every address that a person opens. */
+/** Serves the built web app: its files as they are, and a page of it for every address that a person opens. */
 export async function registerWebApp(app: HttpApp, root: string): Promise<void> {
   if (!existsSync(join(root, 'index.html'))) {
     app.get('/', async (_request, reply) =>
@@ -35,12 +40,14 @@ export async function registerWebApp(app: HttpApp, root: string): Promise<void> 
   })
   const sendApp = (_request: FastifyRequest, reply: FastifyReply) =>
     reply.headers(PAGE_HEADERS).sendFile('index.html')
+  const sendWorkspace = (_request: FastifyRequest, reply: FastifyReply) =>
+    reply.headers(WORKSPACE_HEADERS).sendFile('workspace.html')
   app.get('/', sendApp)
   app.get('/*', async (request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     const forPage = request.headers.accept?.includes('text/html') === true
     if (!forPage || PROGRAM_PATHS.test(path) || FILE_PATHS.test(path)) throw new Problem('not_found')
-    return sendApp(request, reply)
+    return WORKSPACE_PAGE_PATH.test(path) ? sendWorkspace(request, reply) : sendApp(request, reply)
   })
 }
 

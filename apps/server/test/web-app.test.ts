@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PAGE_CSP } from '@patchbay/contracts'
+import { PAGE_CSP, WORKSPACE_CSP } from '@patchbay/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './start.ts'
 
@@ -13,6 +13,7 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'patchbay-web-'))
   await mkdir(join(root, 'assets'))
   await writeFile(join(root, 'index.html'), '<!doctype html><title>App</title>')
+  await writeFile(join(root, 'workspace.html'), '<!doctype html><title>Workspace</title>')
   await writeFile(join(root, 'assets', 'app-abc123.js'), 'export {}')
   await writeFile(join(root, 'theme.js'), '0')
   server = await startTestServer({ PATCHBAY_WEB_ROOT: root })
@@ -22,7 +23,7 @@ afterAll(async () => {
   await rm(root, { recursive: true })
 })
 
-test.each(['/', '/packages', '/packages/com.example.blinky', '/workspaces/ada/lamp'])(
+test.each(['/', '/packages', '/packages/com.example.blinky', '/workspaces', '/workspaces/ada'])(
   '[S-4] %s is the app, under the policy of pages, never cached',
   async (path) => {
     const answer = await server.ask(path, PAGE)
@@ -32,6 +33,31 @@ test.each(['/', '/packages', '/packages/com.example.blinky', '/workspaces/ada/la
     expect(answer.headers.get('cache-control')).toBe('no-cache')
   },
 )
+
+test.each(['/workspaces/ada/lamp', '/workspaces/ada/Lamp.v2', '/workspaces/ada/lamp/?x=1'])(
+  '[W-250] %s is the document of workspaces, which alone may frame the web and ask to be captured',
+  async (path) => {
+    const answer = await server.ask(path, PAGE)
+    expect(await answer.text()).toContain('<title>Workspace</title>')
+    expect(answer.headers.get('content-security-policy')).toBe(WORKSPACE_CSP)
+    expect(answer.headers.get('permissions-policy')).toBe('display-capture=(self)')
+    expect(answer.headers.get('cache-control')).toBe('no-cache')
+    const other = await server.ask('/workspaces', PAGE)
+    expect(other.headers.get('content-security-policy')).not.toContain('frame-src')
+    expect(other.headers.get('permissions-policy')).toBeNull()
+  },
+)
+
+test('[W-250] the policy of workspaces differs in what may be framed and made, not in what may run', () => {
+  const directives = (policy: string) => new Map(policy.split('; ').map((part) => [part.split(' ')[0], part]))
+  const more = directives(WORKSPACE_CSP)
+  for (const [name, directive] of directives(PAGE_CSP)) expect(more.get(name)).toBe(directive)
+  expect([...more.keys()].filter((name) => !directives(PAGE_CSP).has(name))).toEqual([
+    'frame-src',
+    'worker-src',
+    'media-src',
+  ])
+})
 
 test('[S-4] hashed assets are cached for ever, other files are asked for again', async () => {
   const asset = await server.ask('/assets/app-abc123.js')

@@ -8,7 +8,7 @@ import {
   TIMINGS,
   type Timings,
 } from '@patchbay/gateway/watchdog'
-import { createInProcessBus } from '@patchbay/kernel/bus'
+import { createInProcessBus } from '@patchbay/kernel/bus/in-process'
 import type { Clock } from '@patchbay/kernel/clock'
 import type { Environment } from '@patchbay/kernel/config'
 import { createHttp } from '@patchbay/kernel/http'

@@ -13,6 +13,14 @@ const pages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./areas/workspaces.page.tsx')).WorkspacesPage }),
   },
   {
+    // A document of its own, with a policy of its own: the router must not try to show it.
+    path: 'workspaces/:owner/:repo',
+    loader: ({ request }) => {
+      location.assign(request.url)
+      return new Promise<never>(() => undefined)
+    },
+  },
+  {
     path: 'packages',
     lazy: async () => ({
       Component: (await import('./packages/catalogue/catalogue.page.tsx')).CataloguePage,

@@ -5,9 +5,17 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const BUILDS = join(ROOT, 'apps/web/dist')
-const SOURCES = ['apps/web/src', 'apps/web/public', 'packages/contracts/src', 'packages/package-format/src']
+const SOURCES = [
+  'apps/web/src',
+  'apps/web/public',
+  'packages/contracts/src',
+  'packages/package-format/src',
+  'packages/workspace-layout/src',
+]
 const SINGLE_SOURCES = [
   'apps/web/index.html',
+  'apps/web/viewer.html',
+  'apps/web/workspace.html',
   'apps/web/vite.config.ts',
   'apps/web/test/build-app.ts',
   'pnpm-lock.yaml',

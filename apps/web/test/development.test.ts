@@ -1,8 +1,7 @@
 import { createServer as createHttpServer } from 'node:http'
 import { openPage, startChromium } from '@patchbay/testkit/chromium'
-import { createServer } from 'vite'
 import { expect, test } from 'vitest'
-import { webConfig } from '../vite.config.ts'
+import { startDevelopment } from './start-development.ts'
 
 /** A server that answers every path with its own name. */
 async function startEcho() {
@@ -23,16 +22,9 @@ async function startEcho() {
   }
 }
 
-async function startDevelopment(serverUrl: string) {
-  const config = webConfig({ serverUrl })
-  const vite = await createServer({ ...config, logLevel: 'error', server: { ...config.server, port: 0 } })
-  await vite.listen()
-  return { url: vite.resolvedUrls?.local[0] ?? '', [Symbol.asyncDispose]: () => vite.close() }
-}
-
 test('[W-80] the development server shows the app and forwards the rest', { timeout: 60_000 }, async () => {
   await using server = await startEcho()
-  await using development = await startDevelopment(server.url)
+  await using development = await startDevelopment({ serverUrl: server.url })
   for (const path of [
     'api/about',
     'auth/intents?x=1',
@@ -50,4 +42,13 @@ test('[W-80] the development server shows the app and forwards the rest', { time
   await using watched = await openPage(browser)
   await watched.page.goto(development.url)
   await watched.page.getByRole('heading', { level: 1 }).waitFor()
+})
+
+test('[W-276] the development server has the document of workspaces', { timeout: 60_000 }, async () => {
+  await using server = await startEcho()
+  await using development = await startDevelopment({ serverUrl: server.url })
+  const documentOf = async (path: string) => await (await fetch(development.url + path)).text()
+  expect(await documentOf('workspaces/ada/lamp.v2')).toContain('/src/workspace/main.tsx')
+  expect(await documentOf('workspaces/ada/lamp?x=1')).toContain('/src/workspace/main.tsx')
+  expect(await documentOf('workspaces')).toContain('/src/main.tsx')
 })

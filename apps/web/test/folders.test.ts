@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const SOURCES = fileURLToPath(new URL('../src/', import.meta.url))
-const AREAS = ['identity', 'packages']
+const AREAS = ['identity', 'packages', 'viewer', 'workspace']
 const IMPORT = /from '(\.[^']+)'/g
 
 /** The area that a file belongs to, by its folder. */

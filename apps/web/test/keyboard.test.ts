@@ -19,7 +19,7 @@ test('[W-10] the first stop skips to the content', async () => {
   await visit.page.keyboard.press('Enter')
   expect(await visit.page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
   await visit.page.keyboard.press('Tab')
-  expect(await focused(visit.page)).toBe('What each service does')
+  expect(await focused(visit.page)).toBe('Sign in to your workspaces')
   expect(visit.page.url()).toBe(`${visit.site.url}/workspaces`)
 })
 

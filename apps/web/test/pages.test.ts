@@ -73,9 +73,8 @@ test('[W-230] pages of publishers belong to the packages, and the card of the re
   await visit.page.getByRole('heading', { level: 1, name: 'Packages' }).waitFor()
 })
 
-test('[W-5] an area without its service says what is missing and what comes', async () => {
+test('[W-275] who is not signed in finds the way to their workspaces', async () => {
   await using visit = await bench.visit('/workspaces')
-  const main = visit.page.getByRole('main')
-  expect(await main.innerText()).toContain('which this version does not contain yet')
-  expect(await main.getByRole('listitem').count()).toBe(3)
+  const link = visit.page.getByRole('main').getByRole('link', { name: 'Sign in to your workspaces' })
+  expect(await link.getAttribute('href')).toBe('/sign-in?return_to=%2Fworkspaces')
 })

@@ -102,3 +102,21 @@ test('[W-52] the first load stays light, and the gallery is no part of it', asyn
   )
   expect(loaded.filter((name) => name.includes('gallery'))).toEqual([])
 })
+
+test('[W-250] no code of workspaces is part of the first load of other pages', async () => {
+  const html = await readFile(join(folder, 'index.html'), 'utf8')
+  const first = Array.from(html.matchAll(/assets\/[\w.-]+\.js/g), ([path]) => path)
+  const maps = await Promise.all(
+    first.map(async (path) => await readFile(join(folder, `${path}.map`), 'utf8').catch(() => '')),
+  )
+  expect(first.length).toBeGreaterThan(1)
+  expect(maps.filter((map) => /dockview|src\/workspace\/|workspace-layout/.test(map))).toEqual([])
+})
+
+test('[W-250] the document of workspaces has no inline script or style either', async () => {
+  const html = await readFile(join(folder, 'workspace.html'), 'utf8')
+  const scripts = html.match(/<script\b[^>]*>[^<]*/g) ?? []
+  expect(scripts).toHaveLength(2)
+  for (const script of scripts) expect(script).toMatch(/ src="\/[^"]+">$/)
+  expect(html).not.toMatch(/<style|\sstyle=|\son[a-z]+=|javascript:/)
+})

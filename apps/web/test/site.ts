@@ -1,4 +1,4 @@
-import { PAGE_CSP } from '@patchbay/contracts'
+import { PAGE_CSP, WORKSPACE_CSP, WORKSPACE_PAGE_PATH } from '@patchbay/contracts'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -39,9 +39,11 @@ export async function serveApp(folder: string, headers: Record<string, string> =
     )
     // A missing asset must be a 404: the app's HTML in its place would be run as a script.
     if (!isFile && /^\/(?:assets|api|auth|registry)\//.test(path)) return void response.writeHead(404).end()
-    const file = isFile ? wanted : join(folder, 'index.html')
+    const isWorkspace = WORKSPACE_PAGE_PATH.test(path)
+    const file = isFile ? wanted : join(folder, isWorkspace ? 'workspace.html' : 'index.html')
+    const policy = isWorkspace ? WORKSPACE_CSP : PAGE_CSP
     const type = TYPES[extname(file)] ?? 'application/octet-stream'
-    response.writeHead(200, { 'content-type': type, 'content-security-policy': PAGE_CSP, ...headers })
+    response.writeHead(200, { 'content-type': type, 'content-security-policy': policy, ...headers })
     createReadStream(file).pipe(response)
   }
 

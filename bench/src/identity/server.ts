@@ -35,6 +35,8 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
       PATCHBAY_OBJECTS_URL: pathToFileURL(join(TMPDIR, 'patchbay-bench-objects')).href,
       PATCHBAY_INTENTS_PER_MINUTE: '100000000',
       PATCHBAY_STREAMS_PER_ADDRESS: '1000000',
+      PATCHBAY_PANEL_ACTIONS_PER_MINUTE: '100000000',
+      PATCHBAY_WORKSPACE_SOCKETS_PER_ADDRESS: '1000000',
       PATCHBAY_DRAIN_SECONDS: '3',
       PATCHBAY_LOG_LEVEL: 'warn',
       ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),

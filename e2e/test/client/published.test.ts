@@ -1,29 +1,14 @@
-import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
+import { installPacked } from './install-packed.ts'
 import { startClientServer } from './start-server.ts'
 
-const run = promisify(execFile)
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 /** The oldest Node that the package promises to run on. */
 const OLD_NODE = process.env['PATCHBAY_OLD_NODE']
-
-/** A project that has installed the packed package, as it would come from a registry. */
-async function installPacked(folder: string): Promise<void> {
-  await run('pnpm', ['exec', 'tsc', '-b', 'packages/client'], { cwd: ROOT })
-  for (const name of ['contracts', 'client']) {
-    await run('pnpm', ['pack', '--pack-destination', folder], { cwd: join(ROOT, 'packages', name) })
-    const home = join(folder, 'node_modules/@patchbay', name)
-    await mkdir(home, { recursive: true })
-    await run('tar', ['xzf', join(folder, `patchbay-${name}-0.1.0.tgz`), '--strip-components=1', '-C', home])
-  }
-  await symlink(join(ROOT, 'packages/contracts/node_modules/typebox'), join(folder, 'node_modules/typebox'))
-}
 
 test.skipIf(OLD_NODE === undefined)(
   '[CL-51] the packed package signs in on the oldest Node it promises, in plain JavaScript',

@@ -8,6 +8,7 @@ import {
   createCertificate,
   GATEWAY_HOST,
   HOST,
+  PAGES_HOST,
   type Proxy,
   readWritten,
   type StartProxy,
@@ -23,9 +24,11 @@ interface Shipped {
 
 const SERVER = { file: 'Caddyfile', host: HOST, port: 8790 }
 const GATEWAY = { file: 'gateway.Caddyfile', host: GATEWAY_HOST, port: 8795 }
+const PAGES = { file: 'pages.Caddyfile', host: PAGES_HOST, port: 8792 }
 
 export const startCaddyExample: StartProxy = (nodes, more) => start(SERVER, nodes, more)
 export const startGatewayCaddy: StartProxy = (nodes, more) => start(GATEWAY, nodes, more)
+export const startPagesCaddy: StartProxy = (nodes, more) => start(PAGES, nodes, more)
 
 /** The shipped Caddy example in a real Caddy. The certificate is ours: none can be had for a made-up name. */
 async function start(

@@ -8,7 +8,7 @@ import { readImageEnvironment } from './dockerfile.ts'
 import { parseAssignments, readText, ROOT } from './files.ts'
 import { GATEWAY_DRAIN_SECONDS, GATEWAY_PORT, readGatewayConfig } from './gateway-config.ts'
 import { tryHealthCheck } from './health-check.ts'
-import { DRAIN_SECONDS, readServerConfig, SERVER_PORT } from './server-config.ts'
+import { DRAIN_SECONDS, PAGES_PORT, readServerConfig, SERVER_PORT } from './server-config.ts'
 
 interface Service {
   readonly image: string
@@ -53,8 +53,8 @@ test('[DP-102] Compose waits longer than the server drains', () => {
   expect(Number.parseInt(server.stop_grace_period ?? '', 10)).toBeGreaterThan(DRAIN_SECONDS)
 })
 
-test("[DP-103] Compose publishes the server's port", () => {
-  expect(server.ports).toEqual([`127.0.0.1:${SERVER_PORT}:${SERVER_PORT}`])
+test("[DP-103] Compose publishes the server's ports", () => {
+  expect(server.ports).toEqual([SERVER_PORT, PAGES_PORT].map((port) => `127.0.0.1:${port}:${port}`))
 })
 
 test('[DP-300] the gateway accepts what Compose gives it, and asks the person', async () => {

@@ -7,7 +7,7 @@ import { readImageEnvironment, readStages, textOf } from './dockerfile.ts'
 import { readText, ROOT } from './files.ts'
 import { GATEWAY_PORT, readGatewayConfig } from './gateway-config.ts'
 import { tryHealthCheck } from './health-check.ts'
-import { readServerConfig, SERVER_PORT } from './server-config.ts'
+import { PAGES_PORT, readServerConfig, SERVER_PORT } from './server-config.ts'
 
 const stages = await readStages('deploy/Dockerfile')
 const runtime = stages.get('runtime')
@@ -34,7 +34,7 @@ test("[DP-103] the image exposes the server's port and its health check asks /he
 })
 
 test("[DP-302] the image exposes the gateway's port too", () => {
-  expect(textOf(runtime, 'EXPOSE')).toBe(`${SERVER_PORT} ${GATEWAY_PORT}`)
+  expect(textOf(runtime, 'EXPOSE')).toBe(`${SERVER_PORT} ${PAGES_PORT} ${GATEWAY_PORT}`)
 })
 
 test('[DP-111] the production tree starts the command line, for server and gateway', {

@@ -7,7 +7,7 @@ import { readImageEnvironment } from './dockerfile.ts'
 import { readYaml, ROOT } from './files.ts'
 import type { Autoscaler, Budget, Deployment, Kustomization, Resource, Service } from './kubernetes.ts'
 import { settingsOf } from './kustomization.ts'
-import { DRAIN_SECONDS, readServerConfig, SERVER_PORT } from './server-config.ts'
+import { DRAIN_SECONDS, PAGES_PORT, readServerConfig, SERVER_PORT } from './server-config.ts'
 
 const FOLDER = 'deploy/kubernetes'
 const deployment = await readYaml<Deployment>(`${FOLDER}/deployment.yaml`)
@@ -33,11 +33,17 @@ test('[DP-102] Kubernetes waits longer than the server drains', () => {
 })
 
 test("[DP-103] probes and service use the server's port and paths", () => {
-  expect(container.ports).toEqual([{ name: 'http', containerPort: SERVER_PORT }])
+  expect(container.ports).toEqual([
+    { name: 'http', containerPort: SERVER_PORT },
+    { name: 'pages', containerPort: PAGES_PORT },
+  ])
   expect(container.startupProbe.httpGet).toEqual({ path: '/health', port: 'http' })
   expect(container.livenessProbe.httpGet).toEqual({ path: '/health', port: 'http' })
   expect(container.readinessProbe.httpGet).toEqual({ path: '/ready', port: 'http' })
-  expect(service.spec.ports).toEqual([{ name: 'http', port: 80, targetPort: 'http' }])
+  expect(service.spec.ports).toEqual([
+    { name: 'http', port: 80, targetPort: 'http' },
+    { name: 'pages', port: 81, targetPort: 'pages' },
+  ])
 })
 
 test('[DP-141] everything that selects pods selects those of the deployment', () => {

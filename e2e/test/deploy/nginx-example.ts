@@ -4,6 +4,7 @@ import {
   createCertificate,
   GATEWAY_HOST,
   HOST,
+  PAGES_HOST,
   type Proxy,
   readWritten,
   type StartProxy,
@@ -26,8 +27,16 @@ const GATEWAY = {
   certificates: '/etc/ssl/patchbay-gateway',
 }
 
+const PAGES = {
+  file: 'patchbay-pages.conf',
+  host: PAGES_HOST,
+  port: 8792,
+  certificates: '/etc/ssl/patchbay-pages',
+}
+
 export const startNginxExample: StartProxy = (nodes, more) => start(SERVER, nodes, more)
 export const startGatewayNginx: StartProxy = (nodes, more) => start(GATEWAY, nodes, more)
+export const startPagesNginx: StartProxy = (nodes, more) => start(PAGES, nodes, more)
 
 /** The shipped nginx example in a real nginx, with other ports, paths and nodes and nothing else changed. */
 async function start(

@@ -4,6 +4,7 @@ import { run } from './commands.ts'
 
 export const HOST = 'patchbay.example.com'
 export const GATEWAY_HOST = 'gateway.example.com'
+export const PAGES_HOST = 'pages.example.com'
 
 export interface Proxy extends AsyncDisposable {
   /** The public name that it answers for. */

@@ -14,6 +14,8 @@ export function readServerConfig(environment: Environment, image: Environment = 
 /** How long the server takes to stop at most, unless it is told otherwise. */
 export const DRAIN_SECONDS = serverConfig.settings.drainSeconds.fallback ?? Number.NaN
 export const SERVER_PORT = serverConfig.settings.port.fallback ?? Number.NaN
+/** Of pages through the proxy. */
+export const PAGES_PORT = serverConfig.settings.proxyPort.fallback ?? Number.NaN
 /** What the server takes unless it is told otherwise. */
 export const LARGEST_ARCHIVE_BYTES = (serverConfig.settings.maxArchiveMb.fallback ?? Number.NaN) * 1024 * 1024
 /** How many archives may wait in the spool at once, as its setting says. */

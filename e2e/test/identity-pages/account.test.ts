@@ -85,7 +85,7 @@ test('[W-147] a key is shown once, with a warning, and is gone after the dialog'
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: /^Name/ }).fill('Nightly build')
   await dialog.getByRole('button', { name: /What for$/ }).click()
-  await page.getByRole('option', { name: /^Panels/ }).click()
+  await page.getByRole('option', { name: 'Panels: all of it' }).click()
   const target = dialog.getByRole('textbox', { name: /^Owner and repository/ })
   await target.fill('nonsense')
   expect(await dialog.getByRole('button', { name: 'Make the key' }).isEnabled()).toBe(false)

@@ -1,5 +1,6 @@
 import {
   type Browser,
+  type ChromiumOptions,
   type Locator,
   openPage,
   type Page,
@@ -22,14 +23,18 @@ export interface Bench {
   ): Promise<WatchedPage & { readonly account: Account }>
 }
 
+export interface BenchOptions extends SiteOptions {
+  readonly chromium?: ChromiumOptions
+}
+
 /** One installation and one browser for a test file; a profile, and a person, of its own for each test. */
-export function useBench(options: SiteOptions = {}): Bench {
+export function useBench({ chromium, ...options }: BenchOptions = {}): Bench {
   let site: Site
   let browser: Browser
   let count = 0
   beforeAll(async () => {
     site = await startSite(options)
-    browser = await startChromium()
+    browser = await startChromium(chromium)
   })
   afterAll(async () => {
     await browser.close()

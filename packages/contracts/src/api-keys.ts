@@ -6,8 +6,11 @@ const time = Type.String({ format: 'date-time' })
 const refusals = ['sign_in_required', 'browser_session_required', 'database_unavailable'] as const
 const changeRefusals = [...refusals, 'csrf_token_required'] as const
 
+/** Of a workspace: its layout, and each kind of call on its panels. `panels` stands for all of them. */
+export const PANEL_SCOPE_AREAS = ['workspace', 'webview', 'sandbox', 'screenshot'] as const
+
 /** What an API key can be good for. */
-export const SCOPE_AREAS = ['panels', 'packages'] as const
+export const SCOPE_AREAS = ['panels', 'packages', ...PANEL_SCOPE_AREAS] as const
 export type ScopeArea = (typeof SCOPE_AREAS)[number]
 
 /** `panels:ada/board`, `packages:acme/*`: an area, an owner, and one repository of theirs or all. */

@@ -30,4 +30,10 @@ export const LIMITS = {
   resourceValueLength: 500,
 } as const
 
-export const DEFAULT_PORTS = { server: 8790, gateway: 8795, watchdog: 8796, viewer: 8797 } as const
+export const DEFAULT_PORTS = {
+  server: 8790,
+  proxy: 8792,
+  gateway: 8795,
+  watchdog: 8796,
+  viewer: 8797,
+} as const

@@ -13,3 +13,25 @@ export const PAGE_CSP = [
   "form-action 'self'",
   "object-src 'none'",
 ].join('; ')
+
+/**
+ * The policy of the page of a workspace. Panels show pages of the web, and models and workers that the page makes of
+ * what it was given; scripts, styles and requests of its own come from here alone, as everywhere.
+ */
+export const WORKSPACE_CSP = [
+  PAGE_CSP,
+  "frame-src 'self' https: http:",
+  "worker-src 'self' blob:",
+  "media-src 'self' blob:",
+].join('; ')
+
+/** What the page of a workspace may use of the browser; frames inside it get none of it. */
+export const WORKSPACE_PERMISSIONS = 'display-capture=(self)'
+
+/** Which addresses are the page of a workspace. */
+export const WORKSPACE_PAGE_PATH = /^\/workspaces\/[^/]+\/[^/]+\/?$/
+
+/** The policy of the viewer's pages, but for who may show them in a frame: that is the operator's to say. */
+export function viewerPolicy(framedBy: readonly string[]): string {
+  return PAGE_CSP.replace("frame-ancestors 'none'", ["frame-ancestors 'self'", ...framedBy].join(' '))
+}

@@ -1,61 +1,130 @@
-/** One table for every failure on the wire. Clients switch on the code; a code is never renamed or reused. */
-export const PROBLEMS = {
-  invalid_request: { status: 400, title: 'The request does not have the documented shape' },
-  malformed_json: { status: 400, title: 'The body is not valid JSON' },
-  challenge_required: { status: 400, title: 'This installation only opens intents with a code_challenge' },
-  source_refused: { status: 400, title: 'The server does not fetch from this address' },
-  malformed_request: { status: 400, title: 'The request is not valid HTTP' },
-  token_required: { status: 401, title: 'A valid bearer token is needed' },
-  sign_in_required: { status: 401, title: 'Nobody is signed in' },
-  credential_invalid: { status: 401, title: 'The credential is unknown, expired or revoked' },
-  account_disabled: { status: 403, title: 'The account is disabled' },
-  browser_session_required: { status: 403, title: 'Only a person in their browser can do this' },
-  csrf_token_required: { status: 403, title: 'The request does not carry the CSRF token of its session' },
-  issuer_refused: { status: 403, title: 'The issuer did not vouch for the person' },
-  not_permitted: { status: 403, title: 'The account is not allowed to do this' },
-  passkey_refused: { status: 403, title: 'The passkey was not accepted' },
-  sign_up_closed: { status: 403, title: 'This installation takes no new accounts this way' },
-  origin_not_allowed: { status: 403, title: 'Requests from this web origin are not accepted' },
-  not_found: { status: 404, title: 'There is nothing at this address' },
-  intent_not_found: { status: 404, title: 'No intent has this token' },
-  package_not_found: { status: 404, title: 'No such package, or not for you' },
-  feed_too_large: { status: 404, title: 'The list of all packages is larger than tools can read' },
-  method_not_allowed: { status: 405, title: 'This address does not take this method' },
-  request_timeout: { status: 408, title: 'The request did not arrive in time' },
-  gateway_not_ours: { status: 409, title: 'Another process has the place of the gateway' },
-  handle_taken: { status: 409, title: 'The handle belongs to somebody else' },
-  identifier_taken: { status: 409, title: 'The package identifier belongs to another owner' },
-  intent_already_linked: { status: 409, title: 'The intent is linked to a session' },
-  last_admin: { status: 409, title: 'The installation would be left without an administrator' },
-  last_owner: { status: 409, title: 'The organisation would be left without an owner' },
-  last_way_in: { status: 409, title: 'The account would be left without a way to sign in' },
-  limit_reached: { status: 409, title: 'There are as many as there may be' },
-  status_change_refused: { status: 409, title: 'A version cannot change to this status' },
-  version_exists: { status: 409, title: 'This version is published with other content' },
-  ceremony_expired: { status: 410, title: 'What was begun here has ended; begin again' },
-  intent_consumed: { status: 410, title: 'The session of this intent was given to another caller' },
-  intent_declined: { status: 410, title: 'The person declined' },
-  intent_expired: { status: 410, title: 'The intent is older than 15 minutes' },
-  intent_session_ended: { status: 410, title: 'The session of this intent has ended' },
-  invitation_invalid: { status: 410, title: 'The invitation is unknown, used or expired' },
-  body_too_large: { status: 413, title: 'The body is larger than this address accepts' },
-  unsupported_media_type: { status: 415, title: 'This address does not take this content type' },
-  host_not_allowed: { status: 421, title: 'This server does not answer for this host name' },
-  archive_refused: { status: 422, title: 'The archive was not accepted' },
-  metadata_invalid: { status: 422, title: 'The metadata in the archive is not valid' },
-  rate_limited: { status: 429, title: 'Too many requests' },
-  headers_too_large: { status: 431, title: 'The request headers are too large' },
-  internal_error: { status: 500, title: 'Something went wrong on our side' },
-  issuer_unavailable: { status: 502, title: 'The issuer cannot be reached right now' },
-  source_unavailable: { status: 502, title: 'The archive could not be fetched' },
-  database_unavailable: { status: 503, title: 'The database cannot be reached right now' },
-  bus_unavailable: { status: 503, title: 'The message bus cannot be reached right now' },
-  objects_unavailable: { status: 503, title: 'The object store cannot be reached right now' },
-  shutting_down: { status: 503, title: 'This node is shutting down' },
-  deadline_exceeded: { status: 504, title: 'The answer was not ready within its deadline' },
-} as const satisfies Record<string, { status: number; title: string }>
+/** One table for every failure on the wire, by status. Clients switch on the code; a code is never renamed or reused. */
+const TITLES = {
+  400: {
+    invalid_request: 'The request does not have the documented shape',
+    malformed_json: 'The body is not valid JSON',
+    challenge_required: 'This installation only opens intents with a code_challenge',
+    source_refused: 'The server does not fetch from this address',
+    malformed_request: 'The request is not valid HTTP',
+  },
+  401: {
+    token_required: 'A valid bearer token is needed',
+    sign_in_required: 'Nobody is signed in',
+    credential_invalid: 'The credential is unknown, expired or revoked',
+  },
+  403: {
+    account_disabled: 'The account is disabled',
+    access_ended: 'A person has ended this access to the workspace',
+    browser_session_required: 'Only a person in their browser can do this',
+    csrf_token_required: 'The request does not carry the CSRF token of its session',
+    issuer_refused: 'The issuer did not vouch for the person',
+    not_permitted: 'The account is not allowed to do this',
+    passkey_refused: 'The passkey was not accepted',
+    upload_not_granted: 'The page that uploads must be loaded afresh',
+    sign_up_closed: 'This installation takes no new accounts this way',
+    origin_not_allowed: 'Requests from this web origin are not accepted',
+  },
+  404: {
+    not_found: 'There is nothing at this address',
+    intent_not_found: 'No intent has this token',
+    package_not_found: 'No such package, or not for you',
+    panel_not_found: 'The workspace has no such panel, tab or split',
+    panel_type_not_found: 'The catalogue has no such panel',
+    paste_not_found: 'There is no such paste',
+    workspace_not_found: 'There is no such workspace',
+    feed_too_large: 'The list of all packages is larger than tools can read',
+  },
+  405: {
+    method_not_allowed: 'This address does not take this method',
+  },
+  408: {
+    request_timeout: 'The request did not arrive in time',
+  },
+  409: {
+    gateway_not_ours: 'Another process has the place of the gateway',
+    handle_taken: 'The handle belongs to somebody else',
+    identifier_taken: 'The package identifier belongs to another owner',
+    intent_already_linked: 'The intent is linked to a session',
+    last_admin: 'The installation would be left without an administrator',
+    last_owner: 'The organisation would be left without an owner',
+    last_way_in: 'The account would be left without a way to sign in',
+    layout_changed: 'The layout is not the one that was read',
+    limit_reached: 'There are as many as there may be',
+    nothing_to_undo: 'There is nothing to go back to',
+    panel_mismatch: 'The panel that was named is not the one that is there',
+    proxy_not_available: 'This installation shows no pages through a proxy',
+    singleton_exists: 'The workspace has this panel already, and may have it once',
+    status_change_refused: 'A version cannot change to this status',
+    version_exists: 'This version is published with other content',
+    viewer_not_open: 'No viewer page is open',
+    workspace_not_open: 'No browser has the workspace open',
+  },
+  410: {
+    ceremony_expired: 'What was begun here has ended; begin again',
+    intent_consumed: 'The session of this intent was given to another caller',
+    intent_declined: 'The person declined',
+    intent_expired: 'The intent is older than 15 minutes',
+    intent_session_ended: 'The session of this intent has ended',
+    invitation_invalid: 'The invitation is unknown, used or expired',
+  },
+  413: {
+    body_too_large: 'The body is larger than this address accepts',
+  },
+  415: {
+    unsupported_media_type: 'This address does not take this content type',
+  },
+  421: {
+    host_not_allowed: 'This server does not answer for this host name',
+  },
+  422: {
+    archive_refused: 'The archive was not accepted',
+    metadata_invalid: 'The metadata in the archive is not valid',
+    picture_refused: 'The picture was not accepted',
+  },
+  429: {
+    rate_limited: 'Too many requests',
+    too_many_uploads: 'More pictures are being saved than one viewer takes at once',
+    too_many_waiting: 'More callers are waiting than one viewer serves',
+  },
+  431: {
+    headers_too_large: 'The request headers are too large',
+  },
+  500: {
+    internal_error: 'Something went wrong on our side',
+  },
+  502: {
+    capture_failed: 'The browser could not take the picture',
+    issuer_unavailable: 'The issuer cannot be reached right now',
+    source_unavailable: 'The archive could not be fetched',
+  },
+  503: {
+    database_unavailable: 'The database cannot be reached right now',
+    bus_unavailable: 'The message bus cannot be reached right now',
+    folder_unavailable: 'The folder of the pastes cannot be written',
+    objects_unavailable: 'The object store cannot be reached right now',
+    shutting_down: 'This node is shutting down',
+  },
+  504: {
+    deadline_exceeded: 'The answer was not ready within its deadline',
+    viewer_silent: 'The viewer page did not show the widget in time',
+    sharing_not_enabled: 'The person has not enabled sharing yet; they have been asked',
+  },
+} as const satisfies Record<number, Record<string, string>>
 
-export type ProblemCode = keyof typeof PROBLEMS
+type CodesOf<Group> = Group extends unknown ? keyof Group : never
+export type ProblemCode = CodesOf<(typeof TITLES)[keyof typeof TITLES]>
+
+interface ProblemKind {
+  readonly status: number
+  readonly title: string
+}
+
+// By status above: the client libraries carry this table to browsers, and written out it is a third larger.
+export const PROBLEMS = Object.fromEntries(
+  Object.entries(TITLES).flatMap(([status, titles]) =>
+    Object.entries(titles).map(([code, title]) => [code, { status: Number(status), title }]),
+  ),
+) as Readonly<Record<ProblemCode, ProblemKind>>
 
 /** What goes over the wire as `application/problem+json` (RFC 9457). */
 export interface ProblemBody {

@@ -8,6 +8,11 @@ export interface ChromiumOptions {
   /** Default: `$CHROMIUM_PATH`, else where the distributions put it. */
   executablePath?: string
   headless?: boolean
+  /**
+   * Not the one without windows, although nobody is to see it: that one can share nothing, keeps no connections ahead of time,
+   * and runs sandboxed frames in the process of their page.
+   */
+  isWhole?: boolean
   /** Flags beyond those that keep it quiet, such as the ones that accept a screen capture. */
   args?: readonly string[]
 }
@@ -27,8 +32,11 @@ const QUIET_FLAGS = [
 ]
 
 /** Where Chromium is, or undefined. One that shows nothing is preferred where nobody is to see it. */
-export function findChromium({ headless = true }: { readonly headless?: boolean } = {}): string | undefined {
-  const paths = headless ? [...WINDOWLESS_PATHS, ...USUAL_PATHS] : USUAL_PATHS
+export function findChromium({
+  headless = true,
+  isWhole = false,
+}: Pick<ChromiumOptions, 'headless' | 'isWhole'> = {}): string | undefined {
+  const paths = headless && !isWhole ? [...WINDOWLESS_PATHS, ...USUAL_PATHS] : USUAL_PATHS
   return process.env['CHROMIUM_PATH'] ?? paths.find((path) => existsSync(path))
 }
 

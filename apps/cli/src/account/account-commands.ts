@@ -73,6 +73,7 @@ export function addAccount(program: Command, surroundings: CliSurroundings): voi
 
   program
     .command('whoami')
+    .summary('Say who you are on a server, and until when.')
     .description('Say who you are on a server, and until when; exit code 1 when you are not signed in.')
     .addOption(where())
     .option('--json', 'print it as JSON')

@@ -8,6 +8,7 @@ export function addCompletion(program: Command, surroundings: CliSurroundings): 
   const { print } = surroundings
   program
     .command('completion')
+    .summary('Print a completion script for your shell.')
     .description('Print a script that completes commands in your shell.')
     .addArgument(new Argument('<shell>').choices(Object.keys(SCRIPTS)))
     .addHelpText(

@@ -1,33 +1,65 @@
-import { Camera, LayoutPanelLeft, ShieldCheck } from 'lucide-react'
-import { Outlook } from './outlook.tsx'
+import type { Person } from '@patchbay/contracts'
+import { LogIn } from 'lucide-react'
+import { useCallback } from 'react'
+import { Unplugged } from '../brand/unplugged.tsx'
+import { ButtonLink } from '../components/button-link.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import { FailureNotice } from '../server/failure-notice.tsx'
+import { useLoaded } from '../server/use-loaded.ts'
+import { useSession } from '../session/session-context.tsx'
+import { Page } from '../shell/page.tsx'
+import { NewWorkspace } from './new-workspace.tsx'
+import { OwnerWorkspaces } from './owner-workspaces.tsx'
+import { fetchOwners } from './workspaces.api.ts'
 
-const PLANS = [
-  {
-    Icon: LayoutPanelLeft,
-    name: 'Open a workspace',
-    text: 'Editors, viewers, sensors and media side by side, in the layout you left them in.',
-  },
-  {
-    Icon: ShieldCheck,
-    name: 'See who is driving',
-    text: 'Every script and agent that acts on a panel is named, with the reason it gave. You can stop it.',
-  },
-  {
-    Icon: Camera,
-    name: 'Share what is on screen',
-    text: 'Allow screenshots of one panel, the workspace or the screen, and take the permission back.',
-  },
-]
+const LEAD =
+  'A workspace is a browser tab full of panels that you, your scripts and your agents work in together.'
 
 export function WorkspacesPage() {
+  const { session, refresh } = useSession()
   return (
-    <Outlook
-      service="panels"
-      title="Workspaces"
-      lead="A workspace is a browser tab full of panels that you, your scripts and your agents work in together."
-      missing="No workspaces on this installation"
-      why="Workspaces belong to the panels service, which this version does not contain yet."
-      plans={PLANS}
-    />
+    <Page title="Workspaces" lead={LEAD}>
+      {session.state === 'loading' && <Skeleton label="Asking who is signed in" lines={4} />}
+      {session.state === 'failed' && <FailureNotice error={session.error} retry={() => void refresh()} />}
+      {session.state === 'known' && session.person === null && (
+        <EmptyState
+          title="Sign in to see your workspaces"
+          picture={<Unplugged cable="panels" />}
+          actions={
+            <>
+              <ButtonLink
+                href="/sign-in?return_to=%2Fworkspaces"
+                variant="primary"
+                icon={<LogIn aria-hidden />}
+              >
+                Sign in to your workspaces
+              </ButtonLink>
+              <ButtonLink href="/#services">What each service does</ButtonLink>
+            </>
+          }
+        >
+          <p>Workspaces belong to a person or an organisation, and only their members see them.</p>
+        </EmptyState>
+      )}
+      {session.state === 'known' && session.person !== null && (
+        <Workspaces key={session.person.handle} person={session.person} />
+      )}
+    </Page>
+  )
+}
+
+function Workspaces({ person }: { person: Person }) {
+  const load = useCallback((signal: AbortSignal) => fetchOwners(person.handle, signal), [person.handle])
+  const { answer, reload } = useLoaded(load)
+  if (answer.state === 'loading') return <Skeleton label="Asking for your workspaces" lines={4} />
+  if (answer.state === 'failed') return <FailureNotice error={answer.error} retry={reload} />
+  return (
+    <>
+      <NewWorkspace owners={answer.value.filter(({ mayMake }) => mayMake).map(({ handle }) => handle)} />
+      {answer.value.map(({ handle }) => (
+        <OwnerWorkspaces key={handle} owner={handle} isOwn={handle === person.handle} />
+      ))}
+    </>
   )
 }

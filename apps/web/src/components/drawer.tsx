@@ -9,14 +9,16 @@ import { IconButton } from './icon-button.tsx'
 
 interface DrawerProps extends Pick<ModalOverlayProps, 'isOpen' | 'onOpenChange'> {
   title: string
+  /** Wide for what is read, narrow for what is chosen from. */
+  size?: 'narrow' | 'wide'
   children: (close: () => void) => ReactNode
 }
 
 /** A dialog that slides in from the right edge: for navigation and details on a phone. */
-export function Drawer({ title, children, ...modal }: DrawerProps) {
+export function Drawer({ title, size = 'narrow', children, ...modal }: DrawerProps) {
   return (
     <ModalOverlay isDismissable {...modal} data-overlay className={classes(dialog.backdrop, styles.backdrop)}>
-      <Modal className={classes(styles.modal)}>
+      <Modal className={classes(styles.modal)} data-size={size}>
         <AriaDialog className={classes(dialog.dialog)}>
           {({ close }) => (
             <>

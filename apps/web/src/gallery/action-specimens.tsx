@@ -1,10 +1,12 @@
 import { Download, MoreHorizontal, Pencil, Plus, Trash2 } from 'lucide-react'
+import { useRef } from 'react'
 import { MenuTrigger } from 'react-aria-components/Menu'
 import { Button, type ButtonVariant } from '../components/button.tsx'
 import { ButtonLink } from '../components/button-link.tsx'
 import { IconButton } from '../components/icon-button.tsx'
 import { Link } from '../components/link.tsx'
 import { Menu } from '../components/menu.tsx'
+import { SkipLink } from '../components/skip-link.tsx'
 import { notify } from '../components/toast.tsx'
 import { Tooltip } from '../components/tooltip.tsx'
 import { Row, Specimen } from './specimen.tsx'
@@ -107,6 +109,19 @@ export function ActionSpecimens() {
           </Tooltip>
         </Row>
       </Specimen>
+      <SkipLinkSpecimen />
     </>
+  )
+}
+
+function SkipLinkSpecimen() {
+  const target = useRef<HTMLParagraphElement>(null)
+  return (
+    <Specimen name="Skip link" use="First on a page. Seen while the keyboard is on it; Tab reaches it here.">
+      <SkipLink target={target}>Skip to the sample</SkipLink>
+      <p ref={target} tabIndex={-1}>
+        What it leads to takes the focus.
+      </p>
+    </Specimen>
   )
 }

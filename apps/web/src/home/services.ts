@@ -45,7 +45,7 @@ export const SERVICES: readonly Service[] = [
       { name: 'Drives', value: 'Web views and a script-only sandbox' },
       { name: 'Sees', value: 'One panel, the workspace, or the screen' },
     ],
-    isWired: false,
+    isWired: true,
     place: { href: '/workspaces', label: 'Workspaces' },
   },
   {

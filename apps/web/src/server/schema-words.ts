@@ -21,4 +21,10 @@ export const Type = {
   String: plain,
   Union: (schemas: readonly Words[], options: Words = {}): Words => ({ ...options, anyOf: schemas }),
   Unknown: plain,
+  Unsafe: plain,
+}
+
+/** Layouts are checked by a schema when one is imported, which pages do not do. One that began to would be told here. */
+export function Check(): never {
+  throw new TypeError('pages do not validate by a schema')
 }

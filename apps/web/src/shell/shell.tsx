@@ -1,6 +1,7 @@
-import { type MouseEvent, useRef } from 'react'
+import { useRef } from 'react'
 import { RouterProvider } from 'react-aria-components'
 import { Outlet, ScrollRestoration, useNavigate } from 'react-router'
+import { SkipLink } from '../components/skip-link.tsx'
 import { ToastRegion } from '../components/toast.tsx'
 import { NewSessionNotice } from '../session/new-session-notice.tsx'
 import { SessionProvider } from '../session/session-context.tsx'
@@ -16,19 +17,11 @@ export function Shell() {
   const main = useRef<HTMLElement>(null)
   useHeadingFocus(main)
 
-  // Focus without the fragment: it would stay in the address and in every copied link.
-  const skip = (event: MouseEvent) => {
-    event.preventDefault()
-    main.current?.focus()
-  }
-
   return (
     <RouterProvider navigate={(path) => void navigate(path)}>
       <SessionProvider>
         <div className={styles.shell}>
-          <a href="#main" className={styles.skip} onClick={skip}>
-            Skip to content
-          </a>
+          <SkipLink target={main}>Skip to content</SkipLink>
           <TopBar />
           <NavigationProgress />
           <div className={styles.content}>

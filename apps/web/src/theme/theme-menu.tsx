@@ -1,4 +1,4 @@
-import { Monitor, Moon, Sun } from 'lucide-react'
+import { Moon, Sun, SunMoon } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { MenuTrigger } from 'react-aria-components/Menu'
 import { IconButton } from '../components/icon-button.tsx'
@@ -8,7 +8,7 @@ import { chooseTheme, currentTheme, isThemeChoice, subscribeToTheme } from './th
 const ENTRIES = [
   { id: 'light', label: 'Light', icon: <Sun aria-hidden /> },
   { id: 'dark', label: 'Dark', icon: <Moon aria-hidden /> },
-  { id: 'system', label: 'Same as the system', icon: <Monitor aria-hidden /> },
+  { id: 'system', label: 'Same as the system', icon: <SunMoon aria-hidden /> },
 ] as const
 
 export function ThemeMenu() {

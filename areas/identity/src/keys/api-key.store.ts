@@ -1,5 +1,6 @@
 import { Problem } from '@patchbay/contracts'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
+import type { InferResult } from 'kysely'
 import type { IdentityDeps } from '../deps.ts'
 import { lockPerson } from '../people/person-lock.store.ts'
 import type { Principal } from '../sessions/principal.ts'
@@ -11,6 +12,29 @@ import { mayWriteForAll } from './permission.store.ts'
 
 const KEPT = ['id', 'name', 'prefix', 'scopes', 'created_at', 'last_used_at', 'expires_at'] as const
 
+type KeyQuery = ReturnType<typeof compileKeyQuery>
+const keyQueries = new WeakMap<Db<IdentityTables>, KeyQuery>()
+
+/** Compiled once: every call of a script begins with it, and building it anew would cost as much as its answer. */
+function queryOf(db: Db<IdentityTables>): KeyQuery {
+  const query = keyQueries.get(db) ?? compileKeyQuery(db)
+  keyQueries.set(db, query)
+  return query
+}
+
+/** Its parameters are the hash and the time, whatever these are here. */
+function compileKeyQuery(db: Db<IdentityTables>) {
+  return db
+    .selectFrom('api_keys')
+    .innerJoin('people', 'people.id', 'api_keys.person_id')
+    .select(['api_keys.id', 'api_keys.name', 'scopes', 'last_used_at', 'expires_at'])
+    .select(['people.id as person_id', 'handle', 'display_name', 'is_admin'])
+    .where('key_hash', '=', Buffer.alloc(0))
+    .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', new Date(0))]))
+    .where('people.disabled_at', 'is', null)
+    .compile()
+}
+
 /** Whom an API key speaks for. */
 export async function findByApiKey(
   { db, clock }: Pick<IdentityDeps, 'db' | 'clock'>,
@@ -19,15 +43,9 @@ export async function findByApiKey(
   const hash = keyHash(key)
   if (hash === undefined) return undefined
   const now = clock.now()
-  const found = await db
-    .selectFrom('api_keys')
-    .innerJoin('people', 'people.id', 'api_keys.person_id')
-    .select(['api_keys.id', 'api_keys.name', 'scopes', 'last_used_at', 'expires_at'])
-    .select(['people.id as person_id', 'handle', 'display_name', 'is_admin'])
-    .where('key_hash', '=', hash)
-    .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', now)]))
-    .where('people.disabled_at', 'is', null)
-    .executeTakeFirst()
+  const query = { ...queryOf(db), parameters: [hash, now] }
+  const { rows } = await db.executeQuery<InferResult<KeyQuery>[number]>(query)
+  const [found] = rows
   if (found === undefined) return undefined
   if (now.getTime() - (found.last_used_at?.getTime() ?? -Infinity) >= USE_NOTED_EVERY_MS) {
     await noteUse(db, found.id, now)

@@ -1,4 +1,4 @@
-import type { MemberRole, ScopeArea } from '@patchbay/contracts'
+import { type MemberRole, PANEL_SCOPE_AREAS, type ScopeArea } from '@patchbay/contracts'
 
 export type Access = 'read' | 'write'
 
@@ -17,12 +17,19 @@ export function scopesCover(
   owner: string,
   repo: string,
 ): boolean {
-  return scopes.includes(`${area}:${owner}/*`) || scopes.includes(`${area}:${owner}/${repo}`)
+  return areasThatCover(area).some(
+    (each) => scopes.includes(`${each}:${owner}/*`) || scopes.includes(`${each}:${owner}/${repo}`),
+  )
 }
 
 /** Whether there is anything of the owner that they cover. */
 export function scopesTouch(scopes: readonly string[], area: ScopeArea, owner: string): boolean {
-  return scopes.some((scope) => scope.startsWith(`${area}:${owner}/`))
+  return areasThatCover(area).some((each) => scopes.some((scope) => scope.startsWith(`${each}:${owner}/`)))
+}
+
+/** `panels` stands for every call on a workspace and its panels; each of those for itself alone. */
+function areasThatCover(area: ScopeArea): readonly ScopeArea[] {
+  return PANEL_SCOPE_AREAS.some((part) => part === area) ? [area, 'panels'] : [area]
 }
 
 /** The owners that a list of scopes speaks of, each once. */

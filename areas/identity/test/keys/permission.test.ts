@@ -1,4 +1,4 @@
-import { MEMBER_ROLES, SCOPE_AREAS } from '@patchbay/contracts'
+import { MEMBER_ROLES, PANEL_SCOPE_AREAS, SCOPE_AREAS } from '@patchbay/contracts'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ownersOf, scopesCover, standingAllows } from '../../src/keys/permission.ts'
@@ -14,7 +14,10 @@ test('[C-210] a scope covers its repository, or all of its owner, and nothing el
     fc.property(fc.array(parts, { maxLength: 6 }), areas, owners, repos, (granted, area, owner, repo) => {
       const scopes = granted.map((one) => `${one.area}:${one.owner}/${one.repo}`)
       const expected = granted.some(
-        (one) => one.area === area && one.owner === owner && (one.repo === '*' || one.repo === repo),
+        (one) =>
+          (one.area === area || (one.area === 'panels' && PANEL_SCOPE_AREAS.some((part) => part === area))) &&
+          one.owner === owner &&
+          (one.repo === '*' || one.repo === repo),
       )
       expect(scopesCover(scopes, area, owner, repo)).toBe(expected)
     }),
@@ -27,6 +30,19 @@ test('[C-210] names that hold the signs of a scope do not reach into another', (
   expect(scopesCover(['panels:ada/board'], 'panels', 'ada', '*')).toBe(false)
   expect(scopesCover(['packages:ada/*'], 'panels', 'ada', 'board')).toBe(false)
   expect(scopesCover([], 'panels', 'ada', 'board')).toBe(false)
+})
+
+test('[C-215] each part of panel control has a scope of its own, and panels stands for all of them', () => {
+  for (const area of PANEL_SCOPE_AREAS) {
+    expect(scopesCover(['panels:ada/board'], area, 'ada', 'board')).toBe(true)
+    expect(scopesCover([`${area}:ada/board`], 'panels', 'ada', 'board')).toBe(false)
+    const others = PANEL_SCOPE_AREAS.filter((other) => other !== area)
+    expect(others.map((other) => scopesCover([`${area}:ada/*`], other, 'ada', 'board'))).toEqual([
+      false,
+      false,
+      false,
+    ])
+  }
 })
 
 test('[C-211] the owners that scopes name are found, each once', () => {

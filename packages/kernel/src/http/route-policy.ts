@@ -92,6 +92,8 @@ export function wrapRoutes(app: HttpApp, options: RoutePolicyOptions): RoutePoli
         prepare(request, reply)
         count(request, statusCode, 0)
       }
+      // What was in flight when draining began would otherwise leave its connection open, and the server waiting for it.
+      if (isDraining()) reply.header('connection', 'close')
       done()
     }
     ours.add(before)

@@ -92,8 +92,11 @@ test('[K-216] draining finishes what is in flight and refuses new connections', 
   await expect(fetch(`${url}/health`)).rejects.toThrow()
   release()
   const answer = await held
+  const begun = performance.now()
   expect(await answer.text()).toBe('done')
+  expect(answer.headers.get('connection')).toBe('close')
   await drained
+  expect(performance.now() - begun).toBeLessThan(3_000)
 })
 
 test('[K-216] what does not finish is cut at the deadline', async () => {

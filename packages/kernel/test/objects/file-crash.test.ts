@@ -27,7 +27,7 @@ test('[K-622] what was acknowledged is there after a kill', async () => {
   expect(bytes.equals(await collect(found(content).stream))).toBe(true)
 })
 
-test('[K-622] [K-623] a killed put leaves no object, and what it left is removed a day later', async () => {
+test('[K-622][K-623] a killed put leaves no object, and what it left is removed a day later', async () => {
   await using folder = await temporaryFolder()
   await killAfter('half', folder.path, 'half')
   expect(await filesBelow(folder.path)).toEqual([expect.stringMatching(/^tmp\/[0-9a-f-]{36}\.part$/)])

@@ -106,7 +106,7 @@ test('[K-444] a failure without a place still names the file', async () => {
   )
 })
 
-test('[K-445] [K-446] a database that does not fit the files is left as it is', async () => {
+test('[K-445][K-446] a database that does not fit the files is left as it is', async () => {
   await using database = await emptyDatabase()
   const { url } = database
   const createB = file('0002_b.sql', 'create table b (id int)')

@@ -59,7 +59,7 @@ test('[K-402] a transaction on a frozen server waits for one deadline, not for o
   expect(elapsedMs).toBeLessThan(2_500)
 })
 
-test('[K-403] [K-405] [K-406] a frozen server takes no new connection, fails ping, and does not hold up close', async () => {
+test('[K-403][K-405] [K-406] a frozen server takes no new connection, fails ping, and does not hold up close', async () => {
   await using _repair = repairAfterwards()
   const before = sockets()
   const connection = connect(cluster.url(), limits)
@@ -91,7 +91,7 @@ test('[K-406] idle connections to a frozen server do not outlive close', async (
   await waitUntil('no socket is left', () => sockets() <= before)
 })
 
-test('[K-411] [K-412] [K-414] a killed server gives typed errors and plain log lines, and the same pool works after its restart', async () => {
+test('[K-411][K-412] [K-414] a killed server gives typed errors and plain log lines, and the same pool works after its restart', async () => {
   await using _repair = repairAfterwards()
   const lines: string[] = []
   const log = createLog({

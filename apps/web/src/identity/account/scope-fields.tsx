@@ -1,4 +1,4 @@
-import { scope, type ScopeArea } from '@patchbay/contracts'
+import { scope, SCOPE_AREAS, type ScopeArea } from '@patchbay/contracts'
 import { Plus, X } from 'lucide-react'
 import { Button } from '../../components/button.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
@@ -17,7 +17,9 @@ export interface ScopeDraft {
 
 const isScope = textRule(scope)
 const MOST = 50
-const AREAS = (['packages', 'panels'] as const).map((area) => ({ id: area, label: SCOPE_WORDS[area].may }))
+const AREAS = SCOPE_AREAS.toSorted((a, b) => SCOPE_WORDS[a].may.localeCompare(SCOPE_WORDS[b].may)).map(
+  (area) => ({ id: area, label: SCOPE_WORDS[area].may }),
+)
 
 interface ScopeFieldsProps {
   /** Whom the examples name. */

@@ -4,7 +4,7 @@ import { FileTrigger } from 'react-aria-components/FileTrigger'
 import { Text } from 'react-aria-components/Text'
 import { Button } from '../../components/button.tsx'
 import { classes } from '../../components/classes.ts'
-import { sizeInWords } from '../words.ts'
+import { sizeInWords } from '../../parts/size-words.ts'
 import styles from './archive-field.module.css'
 
 interface ArchiveFieldProps {

@@ -1,7 +1,7 @@
 import { postPackage, postPackageImport, type Publication, type Visibility } from '@patchbay/contracts'
 import { useRef, useState } from 'react'
 import { useSession } from '../../session/session-context.tsx'
-import { fetchWithProgress } from './upload.api.ts'
+import { fetchWithProgress } from '../../server/upload.api.ts'
 
 /** Both as long as the server allows. */
 const UPLOAD_DEADLINE_MS = 15 * 60_000

@@ -1,0 +1,92 @@
+import type { Problem, ProblemCode } from '@patchbay/contracts'
+import { EXIT } from '../account/ending.ts'
+import { type Advise, plain } from '../account/words.ts'
+import { Refusal } from '../command/refusal.ts'
+import { problemWords } from '../registry/problem-words.ts'
+
+/** What a key must be good for, besides `panels`, which stands for all of them. */
+export type PanelScope = 'workspace' | 'webview' | 'sandbox' | 'screenshot'
+
+export interface Refused {
+  /** `ada/board`. */
+  readonly name: string
+  readonly server: string
+  readonly scope: PanelScope
+  readonly advise: Advise
+}
+
+type Words = (refused: Refused) => string
+
+const show = ({ name, advise }: Refused) => advise(`workspace show ${name}`)
+
+/** Refusals on a workspace that a person can do something about. What is not here is told as the server said it. */
+const ADVICE: Partial<Record<ProblemCode, readonly [exitCode: number, words: Words]>> = {
+  not_permitted: [
+    EXIT.failed,
+    ({ name, scope }) =>
+      `You may not do this to ${name}.\nAn API key needs the scope ${scope}:${name} (or panels:${name}), and its person a place in "${name.split('/')[0]}" that allows it.`,
+  ],
+  access_ended: [
+    EXIT.failed,
+    ({ name }) =>
+      `Somebody has ended the access of this key or application to ${name}.\nThey can give it back on the page of the workspace.`,
+  ],
+  workspace_not_found: [
+    EXIT.failed,
+    ({ name, server, advise }) =>
+      `There is no workspace ${name} on ${server}.\nMake it with ${advise(`workspace make ${name}`)}, or see ${advise(`workspace list ${name.split('/')[0]}`)}.`,
+  ],
+  panel_not_found: [
+    EXIT.failed,
+    (refused) => `${refused.name} has no such panel, tab or split any more.\nSee ${show(refused)}.`,
+  ],
+  panel_type_not_found: [
+    EXIT.failed,
+    ({ advise }) => `The catalogue has no such panel.\nSee ${advise('workspace panels')}.`,
+  ],
+  singleton_exists: [
+    EXIT.failed,
+    (refused) =>
+      `${refused.name} has this panel already, and can hold it once.\nFind it with ${show(refused)}.`,
+  ],
+  layout_changed: [
+    EXIT.notYet,
+    (refused) =>
+      `Somebody changed the layout of ${refused.name} in the meantime, and nothing was replaced.\nLook at it with ${show(refused)}, and import again.`,
+  ],
+  panel_mismatch: [
+    EXIT.failed,
+    ({ name, advise }) =>
+      `This cannot be done to that tab: it is of another kind, or stands behind another tab of its panel.\nBring it to the front with ${advise(`workspace activate ${name} <tab>`)}.`,
+  ],
+  workspace_not_open: [
+    EXIT.notYet,
+    ({ name, server }) =>
+      `Nobody has ${name} open, so there is nothing to capture.\nOpen it in a browser at ${server}/workspaces/${name}, and try again.`,
+  ],
+  sharing_not_enabled: [
+    EXIT.notYet,
+    ({ name }) =>
+      `The person at ${name} has not enabled sharing yet, and has just been asked to.\nThey press the monitor icon at the top of the page. Try again then, or wait for them with --wait 60.`,
+  ],
+  deadline_exceeded: [
+    EXIT.notYet,
+    ({ name }) => `The browser that has ${name} open did not finish in time.\nTry again.`,
+  ],
+  rate_limited: [
+    EXIT.notYet,
+    ({ name }) => `${name} was acted on too often with this key.\nWait a minute and try again.`,
+  ],
+}
+
+/** Where the server knows more than we do. */
+const TELLING: ReadonlySet<ProblemCode> = new Set(['panel_mismatch', 'panel_not_found'])
+
+export function workspaceProblemWords(problem: Problem, refused: Refused): Refusal {
+  const { code, detail, extensions } = problem
+  const known = ADVICE[code]
+  if (known === undefined) return problemWords(problem)
+  const [exitCode, words] = known
+  const said = detail === undefined || !TELLING.has(code) ? [] : [`The server said: ${plain(detail)}`]
+  return new Refusal(exitCode, code, [words(refused), ...said].join('\n'), { ...extensions })
+}

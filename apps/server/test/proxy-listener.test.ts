@@ -1,0 +1,90 @@
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { ConfigError, readConfig } from '@patchbay/kernel/config'
+import { freePort } from '@patchbay/testkit/ports'
+import { expect, test } from 'vitest'
+import { serverConfig } from '../src/index.ts'
+import { startTestServer } from './start.ts'
+
+const DATABASE = { DATABASE_URL: 'postgres://patchbay:secret@127.0.0.1/patchbay' }
+
+test('[D-229] it runs at its own address, answers for that alone, and stops with the server', async () => {
+  const port = await freePort()
+  {
+    await using _server = await startTestServer({
+      PATCHBAY_PROXY_URL: `http://localhost:${port}`,
+      PATCHBAY_PROXY_PORT: String(port),
+    })
+    const page = await ask(port, `/page/${'A'.repeat(43)}/x`, `localhost:${port}`)
+    expect(page).toMatchObject({ status: 403, type: 'text/html; charset=utf-8' })
+    expect(await ask(port, '/', `localhost:${port}`)).toMatchObject({ status: 404 })
+    expect(await ask(port, '/api/about', `localhost:${port}`)).toMatchObject({ status: 404 })
+    expect(await ask(port, '/page/x/y', 'evil.example')).toMatchObject({ status: 421 })
+    expect(await ask(port, '/ready', 'probe')).toMatchObject({ status: 200 })
+  }
+  expect(await isListening(port)).toBe(false)
+})
+
+test('[D-229] it does not run unless it is asked for', async () => {
+  const port = await freePort()
+  await using _server = await startTestServer({ PATCHBAY_PROXY_PORT: String(port) })
+  expect(await isListening(port)).toBe(false)
+})
+
+test.for([
+  [{ PATCHBAY_PROXY_URL: 'https://pages.example.com' }, []],
+  [{ PATCHBAY_PROXY_URL: 'https://pages.example.com/' }, []],
+  [{ PATCHBAY_PUBLIC_URL: 'http://localhost:8790', PATCHBAY_PROXY_URL: 'http://localhost:8792' }, []],
+  [
+    { PATCHBAY_PROXY_URL: 'https://patchbay.example.com' },
+    ['PATCHBAY_PROXY_URL must not be the origin of PATCHBAY_PUBLIC_URL'],
+  ],
+  [
+    { PATCHBAY_PROXY_URL: 'https://PATCHBAY.example.com:443/' },
+    ['PATCHBAY_PROXY_URL must not be the origin of PATCHBAY_PUBLIC_URL'],
+  ],
+  [
+    { PATCHBAY_PROXY_URL: 'https://pages.example.com/pages' },
+    ['PATCHBAY_PROXY_URL must end after the host name and port'],
+  ],
+  [
+    { PATCHBAY_PROXY_URL: 'http://pages.example.com' },
+    ['PATCHBAY_PROXY_URL must begin with https:// unless it is on this machine'],
+  ],
+  [
+    { PATCHBAY_PROXY_URL: 'https://pages.example.com', PATCHBAY_PROXY_PORT: '8790' },
+    ['PATCHBAY_PROXY_PORT is the port of PATCHBAY_PORT'],
+  ],
+] as const)('[D-229] %j has the faults %j', ([environment, faults]) => {
+  const given = { ...DATABASE, PATCHBAY_PUBLIC_URL: 'https://patchbay.example.com', ...environment }
+  expect(faultsOf(given)).toEqual(faults)
+})
+
+function faultsOf(environment: Record<string, string>): string[] {
+  try {
+    readConfig(serverConfig, environment)
+    return []
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.faults.map(({ variable, wrong }) => `${variable} ${wrong}`)
+  }
+}
+
+async function ask(port: number, path: string, host: string): Promise<{ status?: number; type?: string }> {
+  return await new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port, path, headers: { host } }, (response) => {
+      response.resume()
+      resolve({ status: response.statusCode ?? 0, type: response.headers['content-type'] ?? '' })
+    })
+      .once('error', reject)
+      .end()
+  })
+}
+
+async function isListening(port: number): Promise<boolean> {
+  return await new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port })
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+}

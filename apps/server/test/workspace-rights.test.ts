@@ -1,0 +1,164 @@
+import * as contracts from '@patchbay/contracts'
+import type { IdentityTables } from '@patchbay/identity'
+import { createDatabase } from '@patchbay/kernel/postgres'
+import { expect, test } from 'vitest'
+import { type Headers, PUBLIC_URL, type SignedIn, signIn } from './people.ts'
+import { migratedDatabase, startTestServer } from './start.ts'
+
+const { PANEL_SCOPE_AREAS } = contracts
+const ID = '5b3c0000-0000-4000-8000-000000000000'
+const FOREIGN = { origin: 'https://evil.example' }
+
+/** Who may call: a scope is enough, or only a person in their browser will do. */
+interface Call {
+  readonly by: 'person' | 'anybody' | readonly string[]
+  readonly body?: unknown
+  readonly query?: string
+}
+
+const TARGET = { panelId: ID, reason: 'To see' }
+
+/** Every call of the area, by the name in the contract. One that is missing here fails the test. */
+const CALLS: Readonly<Record<string, Call>> = {
+  listPanels: { by: 'anybody' },
+  addPanel: {
+    by: ['workspace'],
+    body: { name: 'A', description: 'B', category: 'Utility', url: 'https://a.example/' },
+  },
+  removePanel: { by: ['workspace'] },
+  listWorkspaces: { by: PANEL_SCOPE_AREAS },
+  makeWorkspace: { by: ['workspace'] },
+  removeWorkspace: { by: ['workspace'] },
+  getWorkspace: { by: PANEL_SCOPE_AREAS },
+  replaceLayout: { by: ['workspace'], body: { version: 0, layout: { root: {} } } },
+  addTab: { by: ['workspace'], body: { panelType: 'webview' } },
+  splitPanel: { by: ['workspace'], body: { panelType: 'webview', direction: 'left' } },
+  changeTab: { by: ['workspace'], body: { displayName: 'A' } },
+  removeTab: { by: ['workspace'] },
+  resizeSplit: { by: ['workspace'], body: { sizes: [1, 2] } },
+  listWorkspaceAccess: { by: 'person' },
+  endWorkspaceAccess: { by: 'person', body: { isEnded: true } },
+  controlWebview: { by: ['webview'], body: { ...TARGET, action: 'refresh' } },
+  controlSandbox: { by: ['sandbox'], body: { ...TARGET, action: 'reset' } },
+  getEvaluation: { by: ['sandbox'] },
+  takeScreenshot: { by: ['screenshot'], body: { scope: 'workspace' } },
+  uploadCapture: { by: 'person' },
+  getScreenshot: { by: ['screenshot', 'workspace'] },
+  openProxy: { by: 'person' },
+  fetchModel: { by: ['workspace'], query: '?url=http://127.0.0.1/' },
+}
+
+const ENDPOINTS = Object.values(contracts as Record<string, unknown>).filter(
+  (each): each is contracts.EndpointSpec =>
+    typeof each === 'object' &&
+    each !== null &&
+    'path' in each &&
+    /^\/api\/(?:panels|workspaces)\//.test(String(each.path)),
+)
+
+async function startAcme() {
+  const cleanup = new AsyncDisposableStack()
+  const migrated = cleanup.use(await migratedDatabase())
+  const server = cleanup.use(
+    await startTestServer({ DATABASE_URL: migrated.url, PATCHBAY_PUBLIC_URL: PUBLIC_URL }),
+  )
+  const { db } = cleanup.use(
+    createDatabase<IdentityTables>({ url: migrated.url, poolSize: 2, applicationName: 'test' }),
+  )
+  const [ada, bob, carl] = [
+    await signIn(db, server, 'ada'),
+    await signIn(db, server, 'bob'),
+    await signIn(db, server, 'carl'),
+  ]
+  const send = async ({ page }: SignedIn, method: string, path: string, body: object = {}) => {
+    const headers = { ...page, 'content-type': 'application/json' }
+    const answer = await server.ask(path, { method, headers, body: JSON.stringify(body) })
+    expect([path, answer.status]).toEqual([path, expect.toBeOneOf([200, 201, 204])])
+    return answer.status === 204 ? {} : ((await answer.json()) as { key?: string })
+  }
+  await send(ada, 'POST', '/auth/organisations', { handle: 'acme', display_name: 'Acme' })
+  await send(ada, 'PUT', '/auth/organisations/acme/members/bob', { role: 'member' })
+  const keyOf = async (scope: string): Promise<Headers> => {
+    const { key = '' } = await send(ada, 'POST', '/auth/keys', { name: 'k', scopes: [scope] })
+    return { 'x-api-key': key }
+  }
+  const call = async (endpoint: contracts.EndpointSpec, headers: Headers, repo = 'board') => {
+    const { body, query = '' } = CALLS[endpoint.name] ?? {}
+    const path = endpoint.path
+      .replace('{owner}', 'acme')
+      .replace('{repo}', repo)
+      .replace('/screenshots/{id}', `/screenshots/${ID}.png`)
+      .replaceAll(/\{[^}]+\}/g, ID)
+    const type = endpoint.upload === undefined ? 'application/json' : 'image/png'
+    const json = body === undefined ? undefined : JSON.stringify(body)
+    const sent = endpoint.upload === undefined ? json : 'x'
+    const answer = await server.ask(path + query, {
+      method: endpoint.method,
+      headers: { ...headers, ...(sent === undefined ? {} : { 'content-type': type }) },
+      ...(sent === undefined ? {} : { body: sent }),
+    })
+    const text = await answer.text()
+    return (text.startsWith('{') ? (JSON.parse(text) as { code?: string }).code : undefined) ?? answer.status
+  }
+  return { ada, bob, carl, keyOf, call, [Symbol.asyncDispose]: () => cleanup.disposeAsync() }
+}
+
+test('[D-42] strangers read the catalogue, and nothing else is open to them', async () => {
+  await using acme = await startAcme()
+  const open = ENDPOINTS.filter(({ name }) => CALLS[name]?.by === 'anybody')
+  expect(open.map(({ name }) => name)).toEqual(['listPanels'])
+  for (const endpoint of open) expect(await acme.call(endpoint, {})).toBe(200)
+})
+
+test('[D-248] every call on workspaces and panels asks who it is for, and each scope opens its own', {
+  timeout: 120_000,
+}, async () => {
+  expect(ENDPOINTS.map(({ name }) => name).toSorted()).toEqual(Object.keys(CALLS).toSorted())
+  await using acme = await startAcme()
+  const { ada, bob, carl, keyOf, call } = acme
+  const keys = await Promise.all(
+    [...PANEL_SCOPE_AREAS, 'packages'].map(async (area) => [area, await keyOf(`${area}:acme/*`)] as const),
+  )
+  const foreign = await keyOf('panels:ada/*')
+  const elsewhere = await keyOf('panels:acme/elsewhere')
+  const make = ENDPOINTS.find(({ name }) => name === 'makeWorkspace')
+  for (const endpoint of ENDPOINTS) {
+    const { name, method } = endpoint
+    const { by = [] } = CALLS[name] ?? {}
+    if (by === 'anybody') continue
+    if (make !== undefined) await call(make, ada.page)
+    const isChange = method !== 'GET'
+    const refusal = by === 'person' ? 'browser_session_required' : 'not_permitted'
+    const expected: [string, unknown][] = [['nobody', 'sign_in_required']]
+    const given: [string, unknown][] = [['nobody', await call(endpoint, {})]]
+    const compare = async (who: string, headers: Headers, code: unknown) => {
+      for (const repo of ['board', 'nowhere']) {
+        expected.push([`${who} ${repo}`, code])
+        given.push([`${who} ${repo}`, await call(endpoint, headers, repo)])
+      }
+    }
+    await compare('stranger', carl.page, 'not_permitted')
+    await compare('key of another owner', foreign, refusal)
+    await compare('key of another workspace', elsewhere, refusal)
+    for (const [area, key] of keys)
+      if (by === 'person' || !by.includes(area)) await compare(`${area} key`, key, refusal)
+    if (isChange) {
+      await compare('reader', bob.page, 'not_permitted')
+      await compare('no token', { ...ada.cookie, origin: PUBLIC_URL }, 'csrf_token_required')
+      await compare('no origin', ada.cookie, 'origin_not_allowed')
+      await compare('other page', { ...ada.page, ...FOREIGN }, 'origin_not_allowed')
+    }
+    expect([name, given]).toEqual([name, expected])
+    const allowed = [ada.page, ...keys.flatMap(([area, key]) => (by.includes(area) ? [key] : []))]
+    for (const headers of allowed)
+      expect([name, await call(endpoint, headers)]).not.toEqual([
+        name,
+        expect.toBeOneOf([
+          'sign_in_required',
+          'browser_session_required',
+          'csrf_token_required',
+          'not_permitted',
+        ]),
+      ])
+  }
+})

@@ -1,0 +1,25 @@
+import type { ViewerStatus } from '@patchbay/contracts'
+import type { ViewerConfig } from './config.ts'
+import { plain } from './mcp/plain-text.ts'
+
+/** What whoever started it needs to know. */
+export function greeting(
+  { url, folder, naming }: Pick<ViewerStatus, 'url' | 'folder' | 'naming'>,
+  config: Pick<ViewerConfig, 'model' | 'modelProvider' | 'modelUrl'>,
+): string {
+  return [
+    `The viewer is open at ${url}`,
+    // A folder out of an archive can be called anything.
+    `  pastes   ${plain(folder, 4_096)}`,
+    `  names    ${NAMERS[naming](config)}`,
+    '',
+    'Paste screenshots there; agents can ask you for them. Ctrl-C ends it.',
+  ].join('\n')
+}
+
+const NAMERS = {
+  text: () => 'from the text in a picture, read on this machine',
+  off: () => 'none: files keep the time of the paste',
+  model: ({ model, modelProvider, modelUrl }: Pick<ViewerConfig, 'model' | 'modelProvider' | 'modelUrl'>) =>
+    `by ${model}; every picture is sent to ${modelUrl ?? modelProvider}`,
+} as const satisfies Record<ViewerStatus['naming'], unknown>

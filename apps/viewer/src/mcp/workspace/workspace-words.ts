@@ -1,0 +1,90 @@
+import { Problem, Unanswered, UnexpectedResponse } from '@patchbay/client/workspaces'
+import type { ProblemCode } from '@patchbay/contracts'
+import { problemWords } from '../failure-words.ts'
+import { plain } from '../plain-text.ts'
+import { ToolRefusal } from '../tool-refusal.ts'
+
+export interface Asked {
+  /** The address of the installation. */
+  readonly server: string
+  /** `ada/board`; absent while it is not known which one is meant. */
+  readonly name?: string
+  /** What a key must be good for. */
+  readonly scope: 'workspace' | 'webview' | 'sandbox' | 'screenshot'
+}
+
+type Words = (asked: Asked & { readonly name: string }) => string
+
+/** Refusals that a model, or its person, can do something about. */
+const ADVICE: Partial<Record<ProblemCode, Words>> = {
+  sign_in_required: ({ server }) =>
+    `${server} does not know who asks: the login or key is missing or over. Ask the person to run "patchbay login", or to renew the key.`,
+  credential_invalid: ({ server }) =>
+    `${server} does not accept the login or key any more. Ask the person to run "patchbay login", or to renew the key.`,
+  not_permitted: ({ name, scope }) =>
+    `This login or key may not do this to ${name}. A key needs the scope ${scope}:${name} or panels:${name}, which the person gives on their account page.`,
+  access_ended: ({ name }) =>
+    `A person has ended the access to ${name}. Respect that: do not try again unless they say that they gave it back on the page of the workspace.`,
+  workspace_not_found: ({ name }) =>
+    `There is no workspace ${name}, or not for this login. av_list_panels without arguments shows those that are there.`,
+  panel_not_found: ({ name }) => `${name} has no such panel or tab any more. See av_list_panels.`,
+  panel_mismatch: () =>
+    'That tab is of another kind, or stands behind another tab of its panel. See av_list_panels.',
+  workspace_not_open: ({ name, server }) =>
+    `Nobody has ${name} open in a browser, so nothing can be captured. Ask the person to open ${server}/workspaces/${name}, and call this tool again.`,
+  sharing_not_enabled: ({ name }) =>
+    `The person at ${name} has not allowed pictures of the page yet. They were just asked there: the monitor icon at the top of the page starts sharing. Tell them, and call this tool again after a few seconds, or with waitForSharingSeconds.`,
+  capture_failed: () =>
+    'The browser could not take the picture. Call the tool again; if it fails again, tell the person.',
+  deadline_exceeded: ({ name }) =>
+    `The browser that has ${name} open did not finish in time. Call the tool again.`,
+  limit_reached: ({ name }) => `${name} has as much of this as it takes. Wait, or make room first.`,
+  rate_limited: ({ name }) => `${name} was acted on too often. Wait a minute, and call this tool again.`,
+}
+
+/** Where the server knows more than we do. */
+const TELLING: ReadonlySet<ProblemCode> = new Set([
+  'panel_mismatch',
+  'panel_not_found',
+  'capture_failed',
+  'limit_reached',
+])
+
+/** Does the work; what the server refuses becomes words, without what was sent to it. */
+export async function inWords<T>(asked: Asked, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw wordsFor(error, asked) ?? error
+  }
+}
+
+function wordsFor(error: unknown, asked: Asked): ToolRefusal | undefined {
+  const { server, name = 'the workspace' } = asked
+  if (error instanceof Problem) {
+    const words = ADVICE[error.code]?.({ ...asked, name }) ?? problemWords(error)
+    const said =
+      error.detail === undefined || !TELLING.has(error.code)
+        ? ''
+        : `\nThe server said: ${plain(error.detail, 500)}`
+    return new ToolRefusal(`${words}${said}`)
+  }
+  if (error instanceof Unanswered || isNoConnection(error))
+    return new ToolRefusal(
+      `${server} does not answer right now. Is it running? Where it is elsewhere, PATCHBAY_SERVER_URL names it in the configuration of this server.`,
+    )
+  if (error instanceof UnexpectedResponse)
+    return new ToolRefusal(
+      `Something answers at ${server}, but not as Patchbay does. Check PATCHBAY_SERVER_URL.`,
+    )
+  return undefined
+}
+
+/** What `fetch` itself throws, and its deadline. */
+function isNoConnection(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return (
+    error.name === 'TimeoutError' ||
+    (error instanceof TypeError && /fetch failed|terminated/.test(error.message))
+  )
+}

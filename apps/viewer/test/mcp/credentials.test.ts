@@ -1,0 +1,81 @@
+import { createServer } from 'node:net'
+import { credentialsFolder, openCredentials } from '@patchbay/client/credentials'
+import { freePort } from '@patchbay/testkit/ports'
+import { expect, test, vi } from 'vitest'
+import { connectAgent, textOf } from './agents.ts'
+import { createDesk } from './rig.ts'
+
+// Each starts a few processes, on a machine that others use.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const TOOLS = [
+  ['av_list_panels', {}],
+  ['av_navigate', { url: 'viewer' }],
+  ['av_eval', { code: '1' }],
+  ['av_screenshot', {}],
+] as const
+
+test('[VA-55][VA-57] without a login the tools say how to sign in; after one they go on, and a server that is away is told', async () => {
+  const server = `http://127.0.0.1:${await freePort()}`
+  await using desk = await createDesk({ env: { PATCHBAY_SERVER_URL: server } })
+  await using agent = await desk.connect('2.x', 'stdio')
+  for (const [tool, given] of TOOLS) {
+    const answer = await agent.call(tool, given)
+    expect(answer.isError).toBe(true)
+    expect(textOf(answer)).toContain(`Nobody is signed in to ${server}`)
+    expect(textOf(answer)).toContain('patchbay login')
+  }
+  const sessionToken = 'tok_secret'
+  await openCredentials(credentialsFolder(desk.env)).store(server, {
+    sessionToken,
+    handle: 'ada',
+    expiresAt: null,
+  })
+  for (const [tool, given] of TOOLS) {
+    const answer = await agent.call(tool, given)
+    expect(answer.isError).toBe(true)
+    expect(textOf(answer)).toContain(`${server} does not answer right now`)
+    expect(JSON.stringify(answer)).not.toContain(sessionToken)
+  }
+})
+
+test('[VA-55][VA-57] a key without a server is sent to nobody; a malformed one is refused without being shown', async () => {
+  await using desk = await createDesk()
+  const connect = (env: Record<string, string>) =>
+    connectAgent('1.x', 'stdio', { ...desk.reach, env: { ...desk.env, ...env } })
+  const [first, second, third] = await Promise.all([
+    connect({ PATCHBAY_API_KEY: 'pbk_alone' }),
+    connect({ PATCHBAY_SERVER_URL: 'http://127.0.0.1:1', PATCHBAY_API_KEY: 'pbk bro\u00e9ken' }),
+    connect({ PATCHBAY_SERVER_URL: 'http://192.0.2.1', PATCHBAY_API_KEY: 'pbk_x' }),
+  ])
+  await using alone = first
+  await using broken = second
+  await using plain = third
+  const unsent = textOf(await alone.call('av_list_panels'))
+  expect(unsent).toContain('set PATCHBAY_SERVER_URL as well')
+  expect(unsent).not.toContain('pbk_alone')
+  const refused = textOf(await broken.call('av_list_panels'))
+  expect(refused).toContain('characters that no API key has')
+  expect(refused).not.toContain('ken"')
+  expect(textOf(await plain.call('av_list_panels'))).toContain('PATCHBAY_SERVER_URL must be encrypted')
+})
+
+test('[VA-57] something that is no Patchbay, and somebody who says nothing at all, are told', async () => {
+  const noise = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi')).listen(
+    0,
+    '127.0.0.1',
+  )
+  const { port } = await new Promise<{ port: number }>((resolve) => {
+    noise.once('listening', () => resolve(noise.address() as { port: number }))
+  })
+  const server = `http://127.0.0.1:${port}`
+  await using desk = await createDesk({ env: { PATCHBAY_SERVER_URL: server, PATCHBAY_API_KEY: 'pbk_x' } })
+  await using agent = await desk.connect('1.x', 'stdio')
+  expect(textOf(await agent.call('av_list_panels', { workspace: 'ada/board' }))).toContain(
+    'not as Patchbay does',
+  )
+  expect(textOf(await agent.call('av_list_panels', { workspace: 'ada board' }))).toContain(
+    'such as ada/board',
+  )
+  noise.close()
+})

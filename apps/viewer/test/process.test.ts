@@ -1,0 +1,145 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { UPLOAD_GRANT_HEADER } from '@patchbay/contracts'
+import { startProcess, waitUntil } from '@patchbay/testkit/processes'
+import { freePort } from '@patchbay/testkit/ports'
+import { expect, test } from 'vitest'
+import { openPage } from './page.ts'
+import { isPaired, picturesIn, png, stagedIn } from './pictures.ts'
+import { createProject, PASTES, plainEnvironment, spawnViewer, startTestViewer } from './start.ts'
+
+const PATIENT = { deadlineMs: 30_000 }
+const CLI = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url))
+
+/** How a start ends that is to fail. */
+async function endOf(project: string, environment: Record<string, string>): Promise<[number | null, string]> {
+  const running = startProcess(process.execPath, [CLI, 'viewer'], {
+    env: { ...plainEnvironment(), PATCHBAY_VIEWER_NAMING: 'off', ...environment },
+    cwd: project,
+  })
+  const [code] = await running.exited
+  return [code, running.output()]
+}
+
+test('[VA-8] a folder that cannot be written shows in /ready, and only there', async () => {
+  await using viewer = await startTestViewer()
+  expect(await viewer.json('/ready')).toMatchObject({ ready: true, checks: { folder: 'ok' } })
+  const staging = join(viewer.project, PASTES, '.viewer', 'staging')
+  await rm(staging, { recursive: true, force: true })
+  await writeFile(staging, 'in the way')
+  const answer = await viewer.ask('/ready')
+  expect([answer.status, await answer.json()]).toMatchObject([503, { checks: { folder: 'failed' } }])
+  expect((await viewer.ask('/health')).status).toBe(200)
+  const refused = await viewer.upload(png(5, 5))
+  expect([refused.status, await refused.json()]).toMatchObject([503, { code: 'folder_unavailable' }])
+})
+
+test('[VA-9] SIGTERM finishes what is being sent, answers who waits, and ends with 0', async () => {
+  await using project = await createProject()
+  await using viewer = await spawnViewer(project.path, {
+    PATCHBAY_VIEWER_NAMING: 'off',
+    PATCHBAY_DRAIN_SECONDS: '20',
+  })
+  await using page = await openPage(viewer.url)
+  const waiting = viewer.ask('/api/next-paste?wait_seconds=60')
+  const picture = png(300, 200)
+  const { promise: rest, resolve: sendRest } = Promise.withResolvers<void>()
+  const uploading = viewer.ask('/api/pastes', {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream', [UPLOAD_GRANT_HEADER]: await viewer.grant() },
+    body: new ReadableStream({
+      async start(controller) {
+        controller.enqueue(picture.subarray(0, 100))
+        await rest
+        controller.enqueue(picture.subarray(100))
+        controller.close()
+      },
+    }),
+    duplex: 'half',
+  } as RequestInit)
+  await waitUntil('it is being taken in', async () => (await stagedIn(project.path)).length === 1, PATIENT)
+  const killed = viewer.kill('SIGTERM')
+  expect((await waiting).status).toBe(503)
+  expect(await page.closed).toBe(1001)
+  sendRest()
+  expect((await uploading).status).toBe(201)
+  await killed
+  expect((await viewer.exited)[0]).toBe(0)
+  const files = await picturesIn(project.path)
+  expect([files.length, isPaired(files)]).toEqual([2, true])
+}, 60_000)
+
+test('[VA-9] killed in the middle of an upload, the next start finds nothing half done', async () => {
+  await using project = await createProject()
+  const viewer = await spawnViewer(project.path, { PATCHBAY_VIEWER_NAMING: 'off' })
+  await viewer.paste(png(5, 5))
+  const uploading = viewer.upload(
+    new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(100)) }),
+  )
+  const cut = uploading.catch((error: unknown) => error)
+  await waitUntil('it is being taken in', async () => (await stagedIn(project.path)).length === 1, PATIENT)
+  await viewer.kill('SIGKILL')
+  expect(await cut).toBeInstanceOf(Error)
+  await using again = await startTestViewer({ project: project.path })
+  expect(await stagedIn(project.path)).toEqual([])
+  expect((await again.json<{ items: object[] }>('/api/pastes')).items).toHaveLength(1)
+}, 60_000)
+
+test('[VA-10] a port that is taken is said, and how to choose another', async () => {
+  await using project = await createProject()
+  const other = createServer((_request, response) => response.end('something else'))
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const { port } = other.address() as AddressInfo
+  const [code, words] = await endOf(project.path, { PATCHBAY_VIEWER_PORT: String(port) })
+  other.closeAllConnections()
+  other.close()
+  expect(code).toBe(1)
+  expect(words).toMatch(new RegExp(`^Port ${port} is taken by .*--port.*\\n$`))
+})
+
+test('[VA-10] a second viewer of one project is told where the first one is, or who has the folder', async () => {
+  await using viewer = await startTestViewer()
+  const { port } = new URL(viewer.url)
+  const free = String(await freePort())
+  const [[code, words], [otherCode, otherWords]] = await Promise.all([
+    endOf(viewer.project, { PATCHBAY_VIEWER_PORT: port }),
+    endOf(viewer.project, { PATCHBAY_VIEWER_PORT: free }),
+  ])
+  expect([code, words]).toEqual([
+    1,
+    `The viewer of this project runs already: open http://localhost:${port}\n`,
+  ])
+  expect(otherCode).toBe(1)
+  expect(otherWords).toMatch(/^Another viewer has this project: process \d+ .*\n$/)
+}, 60_000)
+
+test('[VA-10] a project that is no folder is named', async () => {
+  await using project = await createProject()
+  const file = join(project.path, 'a-file')
+  await writeFile(file, '')
+  const paths = [file, join(project.path, 'nothing')]
+  const ends = await Promise.all(paths.map((path) => endOf(project.path, { PATCHBAY_VIEWER_PROJECT: path })))
+  expect(ends).toEqual(
+    paths.map((path) => [
+      1,
+      `There is no folder ${path}. Name the folder of the project with --project or PATCHBAY_VIEWER_PROJECT.\n`,
+    ]),
+  )
+})
+
+test('[VA-12] what happens is counted, without names of files', async () => {
+  await using viewer = await startTestViewer()
+  await using page = await openPage(viewer.url)
+  const paste = await viewer.paste(png(5, 5))
+  await viewer.upload('no picture')
+  await viewer.ask(paste.optimised.url)
+  const text = await (await viewer.ask('/metrics')).text()
+  expect(page.received.length).toBeGreaterThan(0)
+  expect(text).toMatch(/patchbay_viewer_uploads_total\{outcome="saved",process="viewer"\} 1/)
+  expect(text).toMatch(/patchbay_viewer_uploads_total\{outcome="refused",process="viewer"\} 1/)
+  expect(text).toMatch(/patchbay_viewer_pages\{state="open",process="viewer"\} 1/)
+  for (const where of [text, viewer.lines.join('\n')]) expect(where).not.toContain(paste.name)
+})

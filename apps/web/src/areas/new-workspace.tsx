@@ -1,0 +1,57 @@
+import { putWorkspace, repoName } from '@patchbay/contracts'
+import { Plus } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../components/button.tsx'
+import { Select } from '../components/select.tsx'
+import { TextField } from '../components/text-field.tsx'
+import { FailureNotice } from '../server/failure-notice.tsx'
+import { textRule } from '../server/text-rule.ts'
+import { useAction } from '../server/use-action.ts'
+import { useSession } from '../session/session-context.tsx'
+import styles from './new-workspace.module.css'
+
+const isRepo = textRule(repoName)
+const WRONG = 'Letters, digits, dots, underscores and hyphens, up to 100 of them.'
+
+/** Makes a workspace and opens it. One that is there already is opened. */
+export function NewWorkspace({ owners }: { owners: readonly string[] }) {
+  const { change } = useSession()
+  const [owner, setOwner] = useState(owners[0] ?? '')
+  const [repo, setRepo] = useState('')
+  const [isTold, setIsTold] = useState(false)
+  const making = useAction(async () => {
+    await change(putWorkspace, { params: { owner, repo } })
+    location.assign(`/workspaces/${owner}/${repo}`)
+  })
+  const make = (event: FormEvent) => {
+    event.preventDefault()
+    if (isRepo(repo)) making.run()
+    else setIsTold(true)
+  }
+  const isWrong = isTold && !isRepo(repo)
+  return (
+    <form aria-label="New workspace" onSubmit={make} className={styles.form}>
+      {owners.length > 1 && (
+        <Select
+          label="Owner"
+          options={owners.map((id) => ({ id, label: id }))}
+          value={owner}
+          onChange={(key) => setOwner(String(key))}
+        />
+      )}
+      <TextField
+        label="Repository"
+        description={`Opens at /workspaces/${owner}/${repo === '' ? '…' : repo}`}
+        value={repo}
+        onChange={setRepo}
+        isMono
+        autoComplete="off"
+        {...(isWrong ? { errorMessage: WRONG } : {})}
+      />
+      <Button variant="primary" type="submit" icon={<Plus aria-hidden />} isPending={making.isPending}>
+        Make and open
+      </Button>
+      <FailureNotice error={making.error} />
+    </form>
+  )
+}

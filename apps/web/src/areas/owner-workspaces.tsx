@@ -1,0 +1,59 @@
+import { LayoutPanelLeft } from 'lucide-react'
+import { useCallback } from 'react'
+import { Button } from '../components/button.tsx'
+import { Link } from '../components/link.tsx'
+import { Entries, Entry } from '../parts/entries.tsx'
+import { Section } from '../parts/section.tsx'
+import { FailureNotice } from '../server/failure-notice.tsx'
+import { useList } from '../server/use-list.ts'
+import { When } from '../time/when.tsx'
+import { fetchWorkspaces } from './workspaces.api.ts'
+
+/** The workspaces of one owner, the last changed first. */
+export function OwnerWorkspaces({ owner, isOwn }: { owner: string; isOwn: boolean }) {
+  const load = useCallback(
+    (signal?: AbortSignal, cursor?: string) => fetchWorkspaces(owner, signal, cursor),
+    [owner],
+  )
+  const { answer, reload, more } = useList(load)
+  return (
+    <Section
+      id={`workspaces-${owner}`}
+      title={isOwn ? 'Your workspaces' : `Workspaces of ${owner}`}
+      lead={isOwn ? 'Those that belong to you.' : 'You see them as a member of the organisation.'}
+    >
+      <Entries
+        label={`Workspaces of ${owner}`}
+        answer={answer}
+        reload={reload}
+        empty="None yet."
+        keyOf={({ repo }) => repo}
+      >
+        {({ repo, tabs, changedAt }) => (
+          <Entry
+            icon={<LayoutPanelLeft aria-hidden />}
+            title={
+              <Link href={`/workspaces/${owner}/${repo}`}>
+                {owner}/{repo}
+              </Link>
+            }
+            facts={[
+              tabs === 0 ? 'Empty' : `${tabs} ${tabs === 1 ? 'panel' : 'panels'}`,
+              <span key="changed">
+                Changed <When at={changedAt} />
+              </span>,
+            ]}
+          />
+        )}
+      </Entries>
+      {more !== undefined && (
+        <>
+          <Button isPending={more.isPending} onPress={() => more.run()}>
+            Show more
+          </Button>
+          <FailureNotice error={more.error} />
+        </>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,34 @@
+import { getOrganisations, getWorkspaces, type WorkspaceSummary } from '@patchbay/contracts'
+import { ask } from '../server/server.api.ts'
+
+export interface Owner {
+  readonly handle: string
+  /** Whether the person may make workspaces for it. */
+  readonly mayMake: boolean
+}
+
+/** Whose workspaces a person sees: their own, and those of their organisations. */
+export async function fetchOwners(handle: string, signal: AbortSignal): Promise<readonly Owner[]> {
+  const { body } = await ask(getOrganisations, {}, { signal })
+  return [
+    { handle, mayMake: true },
+    ...body.items.map((organisation) => ({
+      handle: organisation.handle,
+      mayMake: organisation.role !== 'member',
+    })),
+  ]
+}
+
+export async function fetchWorkspaces(
+  owner: string,
+  signal?: AbortSignal,
+  cursor?: string,
+): Promise<{ readonly items: readonly WorkspaceSummary[]; readonly next_cursor: string | null }> {
+  const query = cursor === undefined ? {} : { cursor }
+  const { body } = await ask(
+    getWorkspaces,
+    { params: { owner }, query },
+    signal === undefined ? {} : { signal },
+  )
+  return { items: body.items, next_cursor: body.nextCursor }
+}

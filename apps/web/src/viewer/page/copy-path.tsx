@@ -1,0 +1,53 @@
+import { Check, Copy } from 'lucide-react'
+import { Fragment, useRef, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { COPY_KEYS_IN_WORDS } from '../intake/keys.ts'
+import { useViewer } from '../viewer-context.ts'
+import { copyText } from './copy-text.ts'
+import styles from './copy-path.module.css'
+
+type CopyState = 'idle' | 'copied' | 'by-hand'
+
+/** Where the picture is, to be told to an agent. */
+export function CopyPath({ path, name }: { path: string; name: string }) {
+  const { announcer } = useViewer()
+  const text = useRef<HTMLElement>(null)
+  const [state, setState] = useState<CopyState>('idle')
+  const copy = async () => {
+    if (text.current === null) return
+    const isCopied = await copyText(path, text.current)
+    setState(isCopied ? 'copied' : 'by-hand')
+    announcer.say(isCopied ? 'Path copied.' : byHand())
+  }
+  const label = state === 'copied' ? 'Copied' : 'Copy path'
+  return (
+    <div className={styles.copy}>
+      <div className={styles.row}>
+        <code ref={text} className={styles.path}>
+          {path.split(/(?<=[/-])/).map((part, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- the parts of one path stay where they are
+            <Fragment key={index}>
+              {index > 0 && <wbr />}
+              {part}
+            </Fragment>
+          ))}
+        </code>
+        <Button
+          size="sm"
+          aria-label={`${label}: ${name}`}
+          icon={state === 'copied' ? <Check aria-hidden /> : <Copy aria-hidden />}
+          onPress={() => void copy()}
+          // At once, what stands below would move up under a press that is just being made.
+          onBlur={() => setTimeout(() => setState('idle'), 400)}
+        >
+          {label}
+        </Button>
+      </div>
+      {state === 'by-hand' && <p className={styles.feedback}>{byHand()}</p>}
+    </div>
+  )
+}
+
+function byHand(): string {
+  return `The browser refused the clipboard. The path is selected: press ${COPY_KEYS_IN_WORDS}.`
+}

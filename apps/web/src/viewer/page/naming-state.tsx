@@ -1,0 +1,21 @@
+import type { Paste } from '@patchbay/contracts'
+import { Spinner } from '../../components/spinner.tsx'
+import styles from './pictures.module.css'
+
+/** Whether a name is looked for, or why there is none. A name needs no words: it stands above. */
+export function NamingState({ paste: { state, naming_note } }: { paste: Paste }) {
+  if (state === 'naming') {
+    return (
+      <p className={styles.naming}>
+        <Spinner size="sm" label="" />
+        Looking for a name…
+      </p>
+    )
+  }
+  if (state === 'named') return null
+  return (
+    <p className={styles.facts}>
+      {naming_note === null ? 'Its time is its name.' : `No name was found. ${naming_note}`}
+    </p>
+  )
+}

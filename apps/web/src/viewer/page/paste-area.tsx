@@ -1,0 +1,62 @@
+import { LIMITS, PASTE_FOLDER, PICTURE_TYPES } from '@patchbay/contracts'
+import { ClipboardPaste, FolderOpen } from 'lucide-react'
+import { FileTrigger } from 'react-aria-components/FileTrigger'
+import { Button } from '../../components/button.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { useAction } from '../../server/use-action.ts'
+import { readClipboard } from '../intake/intake.ts'
+import { PASTE_KEYS } from '../intake/keys.ts'
+import { LARGEST_IN_WORDS } from '../uploads/upload.ts'
+import { useValue, useViewer } from '../viewer-context.ts'
+import styles from './paste-area.module.css'
+
+/** How pictures come in, in words and buttons; the page around it takes them everywhere. */
+export function PasteArea() {
+  const { take, notice } = useViewer()
+  const told = useValue(notice)
+  const pasting = useAction(async () => take(await readClipboard()))
+  const [modifier, letter] = PASTE_KEYS
+  return (
+    <section aria-label="Take pictures in" className={styles.part}>
+      <div className={styles.area}>
+        <p className={styles.keys}>
+          Press <kbd>{modifier}</kbd> <kbd>{letter}</kbd> to paste a screenshot
+        </p>
+        <p className={styles.more}>or drop pictures anywhere on this page, up to {LARGEST_IN_WORDS} each</p>
+        <p className={styles.touch}>
+          Paste a screenshot, or choose pictures of up to {LARGEST_IN_WORDS} each
+        </p>
+        <div className={styles.buttons}>
+          <Button
+            variant="primary"
+            icon={<ClipboardPaste aria-hidden />}
+            isPending={pasting.isPending}
+            onPress={() => pasting.run()}
+          >
+            Paste
+          </Button>
+          {/* By name: a phone then turns its own format into one of these. */}
+          <FileTrigger
+            allowsMultiple
+            acceptedFileTypes={PICTURE_TYPES}
+            onSelect={(files) => {
+              if (files !== null)
+                take({ pictures: Array.from(files, (file) => ({ file, fileName: file.name })) })
+            }}
+          >
+            <Button icon={<FolderOpen aria-hidden />}>Choose files</Button>
+          </FileTrigger>
+        </div>
+        <p className={styles.more}>
+          Saved in <code>{PASTE_FOLDER}</code> with at most {LIMITS.screenshotMaxSidePx} pixels a side, and
+          the original beside it.
+        </p>
+      </div>
+      {told !== undefined && (
+        <Notice isLive tone={told.tone} title={told.title}>
+          {told.detail}
+        </Notice>
+      )}
+    </section>
+  )
+}

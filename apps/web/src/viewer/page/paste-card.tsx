@@ -1,0 +1,92 @@
+import type { Paste } from '@patchbay/contracts'
+import { Pencil, Trash2, Undo2 } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { FailureNotice } from '../../server/failure-notice.tsx'
+import { useAction } from '../../server/use-action.ts'
+import { When } from '../../time/when.tsx'
+import { useViewer } from '../viewer-context.ts'
+import { CopyPath } from './copy-path.tsx'
+import { NamingState } from './naming-state.tsx'
+import styles from './pictures.module.css'
+import { RenameField } from './rename-field.tsx'
+import { SizeChange } from './size-change.tsx'
+import { Thumbnail } from './thumbnail.tsx'
+
+interface PasteCardProps {
+  paste: Paste
+  preview: string | undefined
+  remove: () => void
+}
+
+/** A picture that is saved: what became of it, where it is, and what can be done with it. */
+export function PasteCard({ paste, preview, remove }: PasteCardProps) {
+  const { pastes, announcer } = useViewer()
+  const [isRenaming, setIsRenaming] = useState(false)
+  const renameButton = useRef<HTMLButtonElement>(null)
+  const wasRenaming = useRef(false)
+  useEffect(() => {
+    // The field has gone, and the focus with it.
+    if (wasRenaming.current && !isRenaming) renameButton.current?.focus()
+    wasRenaming.current = isRenaming
+  }, [isRenaming])
+  const undoing = useAction(async () => {
+    await pastes.undo(paste.id)
+    announcer.say(`Named: ${pastes.find(paste.id)?.name}.`)
+  })
+  return (
+    <div className={styles.card}>
+      <Thumbnail address={preview ?? paste.optimised.url} />
+      <div className={styles.words}>
+        <div className={styles.line}>
+          <h3 tabIndex={-1} className={styles.name}>
+            {paste.name}
+          </h3>
+          <span className={styles.when}>
+            {paste.source.file_name !== null && `${paste.source.file_name}, `}
+            <When at={paste.created_at} />
+          </span>
+        </div>
+        <NamingState paste={paste} />
+        <SizeChange paste={paste} />
+        <CopyPath path={paste.optimised.path} name={paste.name} />
+        {isRenaming ? (
+          <RenameField paste={paste} close={() => setIsRenaming(false)} />
+        ) : (
+          <div className={styles.actions}>
+            <Button
+              ref={renameButton}
+              size="sm"
+              icon={<Pencil aria-hidden />}
+              aria-label={`Rename: ${paste.name}`}
+              onPress={() => setIsRenaming(true)}
+            >
+              Rename
+            </Button>
+            {paste.can_undo && (
+              <Button
+                size="sm"
+                icon={<Undo2 aria-hidden />}
+                aria-label={`Undo: give ${paste.name} the name before`}
+                isPending={undoing.isPending}
+                onPress={() => undoing.run()}
+              >
+                Undo
+              </Button>
+            )}
+            <Button
+              size="sm"
+              variant="ghost"
+              icon={<Trash2 aria-hidden />}
+              aria-label={`Delete: ${paste.name}`}
+              onPress={remove}
+            >
+              Delete
+            </Button>
+          </div>
+        )}
+        <FailureNotice error={undoing.error} />
+      </div>
+    </div>
+  )
+}

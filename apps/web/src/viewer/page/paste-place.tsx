@@ -1,0 +1,61 @@
+import { Trash2, Undo2 } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { Button } from '../../components/button.tsx'
+import { FailureNotice } from '../../server/failure-notice.tsx'
+import { useAction } from '../../server/use-action.ts'
+import type { Entry } from '../pastes/paste-list.ts'
+import { useViewer } from '../viewer-context.ts'
+import { focusNeighbour } from './focus-neighbour.ts'
+import { PasteCard } from './paste-card.tsx'
+import styles from './pictures.module.css'
+
+/** A saved picture, or the line that it left when it was deleted here. */
+export function PastePlace({ entry, preview }: { entry: Entry; preview?: string | undefined }) {
+  const { paste, isDeleted } = entry
+  const { pastes, announcer } = useViewer()
+  const place = useRef<HTMLDivElement>(null)
+  const back = useRef<HTMLButtonElement>(null)
+  const wants = useRef<'back' | 'heading'>(undefined)
+  useEffect(() => {
+    const wanted = { back: back.current, heading: place.current?.querySelector('h3') }
+    const target = wants.current === undefined ? undefined : wanted[wants.current]
+    target?.focus()
+    wants.current = undefined
+  })
+  const removing = useAction(async () => {
+    const hasNeighbour = focusNeighbour(place.current)
+    await pastes.remove(paste.id)
+    if (!hasNeighbour) wants.current = 'back'
+    announcer.say(`Deleted: ${paste.name}. It can be brought back in its place.`)
+  })
+  const restoring = useAction(async () => {
+    await pastes.undo(paste.id)
+    wants.current = 'heading'
+    announcer.say(`Back again: ${paste.name}.`)
+  })
+  return (
+    <div ref={place} className={styles.whole}>
+      {isDeleted ? (
+        <div className={styles.gone}>
+          <Trash2 aria-hidden className={styles.sign} />
+          <p className={styles.goneWords}>
+            Deleted: <span className={styles.goneName}>{paste.name}</span>
+          </p>
+          <Button
+            ref={back}
+            size="sm"
+            icon={<Undo2 aria-hidden />}
+            aria-label={`Undo: bring back ${paste.name}`}
+            isPending={restoring.isPending}
+            onPress={() => restoring.run()}
+          >
+            Undo
+          </Button>
+        </div>
+      ) : (
+        <PasteCard paste={paste} preview={preview} remove={() => removing.run()} />
+      )}
+      <FailureNotice error={isDeleted ? restoring.error : removing.error} />
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { Link as AriaLink } from 'react-aria-components/Link'
+import { Mark } from '../../brand/mark.tsx'
+import { classes } from '../../components/classes.ts'
+import { Lamp } from '../../components/lamp.tsx'
+import { LateThemeMenu } from './late-theme-menu.tsx'
+import { useValue, useViewer } from '../viewer-context.ts'
+import styles from './viewer-bar.module.css'
+
+/** Where one is: whose project, and whether the viewer answers. */
+export function ViewerBar() {
+  const { link, isActive, status } = useViewer()
+  const state = useValue(link)
+  const isHere = useValue(isActive)
+  const project = useValue(status)?.project
+  const lamp =
+    state === 'open'
+      ? ({ state: isHere ? 'ok' : 'off', label: isHere ? 'Active page' : 'Not the active page' } as const)
+      : ({
+          state: state === 'away' ? 'warning' : 'off',
+          label: state === 'away' ? 'Reconnecting' : 'Connecting',
+        } as const)
+  return (
+    <header className={styles.bar}>
+      <AriaLink href="/" aria-label="Viewer page" className={classes(styles.brand)}>
+        <Mark size={24} />
+      </AriaLink>
+      <p className={styles.project} title={project}>
+        {project === undefined ? 'Viewer' : nameOf(project)}
+      </p>
+      <Lamp {...lamp} />
+      <LateThemeMenu />
+    </header>
+  )
+}
+
+/** The last part of a folder's path, on any system. */
+function nameOf(path: string): string {
+  return path.split(/[/\\]/).findLast((part) => part !== '') ?? path
+}

@@ -1,0 +1,177 @@
+import {
+  type Paste,
+  Problem,
+  SCREENSHOT_PASTE_PATH,
+  type ViewerMessage,
+  type ViewerStatus,
+} from '@patchbay/contracts'
+import type { FailureText } from '../errors/failure.ts'
+import { createValueStore, type ValueStore } from '../parts/value-store.ts'
+import { type Announcer, createAnnouncer } from './announcer.ts'
+import type { Intake } from './intake/intake.ts'
+import { keepHandover, takeHandover } from './line/handover.ts'
+import { type Line, type Link, openLine } from './line/line.ts'
+import { Pastes } from './pastes/pastes.ts'
+import { createGrants } from './uploads/grants.ts'
+import type { Upload } from './uploads/upload.ts'
+import { UploadQueue } from './uploads/upload-queue.ts'
+import { fetchNonce, fetchStatus, nonceIn, sendPicture, tradeNonce } from './viewer.api.ts'
+import { addressOfWidget, tidyTitle, titleInAddress } from './widget-title.ts'
+
+/** Where ids and chance come from: the start of the page hands it in. */
+export interface Chance {
+  readonly newId: () => string
+  /** From 0 up to 1. */
+  readonly random: () => number
+}
+
+export type IntakeNotice = FailureText & { readonly tone: 'info' | 'warning' }
+
+const FILE_NAME_LENGTH = 200
+
+/** Everything that a page of the viewer holds, from its load to its end. */
+export class ViewerSession {
+  readonly isWidget = location.pathname === SCREENSHOT_PASTE_PATH
+  readonly link: ValueStore<Link> = createValueStore<Link>('opening')
+  readonly isActive = createValueStore(false)
+  readonly title = createValueStore(titleInAddress(location.search))
+  readonly status = createValueStore<ViewerStatus | undefined>(undefined)
+  readonly notice = createValueStore<IntakeNotice | undefined>(undefined)
+  readonly announcer: Announcer = createAnnouncer()
+  readonly pastes = new Pastes()
+  readonly queue: UploadQueue
+  readonly #line: Line
+  readonly #pageId: string
+  readonly #grants = createGrants({ servedNonce: nonceIn(document), fetchNonce, trade: tradeNonce })
+  /** Saved by the viewer, while an answer to this page is due: they may be the same. */
+  #early: Paste[] = []
+  /** What somebody asked this page to show, and nobody was told yet that it does. */
+  #asked: string | undefined
+  #isShown = false
+
+  constructor({ newId, random }: Chance) {
+    const left = takeHandover()
+    this.#pageId = left?.pageId ?? newId()
+    if (left === undefined) keepHandover({ pageId: this.#pageId })
+    this.#asked = left?.asked
+    this.queue = new UploadQueue({
+      newId,
+      send: async (picture, options) => {
+        const title = this.title.get()
+        const fileName = picture.fileName?.slice(0, FILE_NAME_LENGTH)
+        const send = async (grant: Promise<string>) =>
+          await sendPicture({ file: picture.file, fileName, title }, await grant, options)
+        const grant = this.#grants.get()
+        return await send(grant).catch(async (error: unknown) => {
+          if (!(error instanceof Problem) || error.code !== 'upload_not_granted') throw error
+          this.#grants.forget(grant)
+          return await send(this.#grants.get())
+        })
+      },
+      onSaved: (paste) => {
+        this.pastes.put(paste)
+        this.announcer.say(`Saved: ${paste.optimised.path}.`)
+      },
+      onRefused: (upload) => this.announcer.say(refusalInWords(upload)),
+      onEnded: () => this.#takeEarly(),
+    })
+    // A refusal comes up again with the first picture, which can tell it.
+    if (this.isWidget) this.#grants.get().catch(() => undefined)
+    this.#line = openLine({
+      pageId: this.#pageId,
+      showing: this.isWidget ? 'screenshot-paste' : null,
+      random,
+      onLink: (link) => this.#turn(link),
+      onMessage: (message) => this.#hear(message),
+    })
+    addEventListener('online', () => this.queue.retryHeld())
+    addEventListener('beforeunload', (event) => {
+      if (this.queue.isUnderWay) event.preventDefault()
+    })
+  }
+
+  /** What was pasted, dropped or chosen. */
+  readonly take = (intake: Intake): void => {
+    if ('notice' in intake) return this.notice.set(intake.notice)
+    const tooMany = this.queue.add(intake.pictures)
+    const title = `${tooMany} of the pictures found no room`
+    const detail = 'A hundred can wait in line. Take in the rest once these are saved.'
+    this.notice.set(tooMany === 0 ? undefined : { tone: 'warning', title, detail })
+  }
+
+  /** The widget is there to be seen. */
+  confirmShown(): void {
+    this.#isShown = true
+    this.#answer()
+  }
+
+  #turn(link: Link): void {
+    this.link.set(link)
+    if (link !== 'open') {
+      this.#grants.doubt()
+      return this.isActive.set(false)
+    }
+    this.#answer()
+    void this.pastes.read()
+    void fetchStatus(AbortSignal.timeout(10_000)).then(
+      (status) => this.status.set(status),
+      () => undefined,
+    )
+    this.queue.retryHeld()
+  }
+
+  #hear(message: ViewerMessage): void {
+    switch (message.type) {
+      case 'show':
+        return this.#show(message.id, tidyTitle(message.title))
+      case 'active':
+        return this.isActive.set(message.isActive)
+      case 'paste':
+        return this.#note(message.paste)
+      case 'deleted':
+        return this.pastes.forget(message.id)
+    }
+  }
+
+  #show(id: string, title: string | undefined): void {
+    if (!this.isWidget) {
+      const rest = keepHandover({ pageId: this.#pageId, asked: id })
+      location.assign(addressOfWidget(title) + rest)
+      return
+    }
+    this.#asked = id
+    history.replaceState(null, '', addressOfWidget(title))
+    this.title.set(title)
+    this.announcer.say(`Asked for: ${title ?? 'a screenshot'}.`)
+    this.#answer()
+  }
+
+  #answer(): void {
+    if (this.#asked === undefined || !this.#isShown || this.link.get() !== 'open') return
+    this.#line.send({ type: 'shown', id: this.#asked })
+    this.#asked = undefined
+  }
+
+  #note(paste: Paste): void {
+    const known = this.pastes.find(paste.id)
+    // Our own picture would jump through the list of earlier ones.
+    if (known === undefined && this.queue.isAnswerDue) return void this.#early.push(paste)
+    if (known?.state === 'naming' && paste.state !== 'naming') this.announcer.say(nameInWords(paste))
+    this.pastes.put(paste)
+  }
+
+  #takeEarly(): void {
+    const early = this.#early
+    this.#early = []
+    for (const paste of early) this.#note(paste)
+  }
+}
+
+function refusalInWords({ label, state }: Upload): string {
+  if (state.step !== 'refused' && state.step !== 'held') return ''
+  return `${label}: ${state.why.title}. ${state.why.detail}`
+}
+
+function nameInWords({ name, state, naming_note }: Paste): string {
+  return state === 'named' ? `Named: ${name}.` : `No name was found. ${naming_note ?? ''}`
+}

@@ -1,0 +1,47 @@
+import type { PanelAction } from '@patchbay/contracts'
+
+type Words = string | ((detail: string) => string)
+
+const flag = (on: string, off: string, either: string) => (detail: string) =>
+  detail === 'true' ? on : detail === 'false' ? off : either
+
+/** What is noted of an action, as a person would say it. What follows the name of an action is its detail. */
+const WORDS: Readonly<Record<string, Words>> = {
+  'webview navigate': (host) => (host === '' ? 'opened a page' : `opened ${host}`),
+  'webview refresh': 'reloaded the page',
+  'webview setHeaderHidden': flag('hid the address bar', 'showed the address bar', 'changed the address bar'),
+  'webview setProxyEnabled': flag('turned the proxy on', 'turned the proxy off', 'switched the proxy'),
+  'sandbox eval': 'ran code',
+  'sandbox reset': 'started the sandbox anew',
+  'sandbox setHeaderHidden': flag('hid the bar', 'showed the bar', 'changed the bar'),
+  'screenshot panel': 'asked for a picture of a panel',
+  'screenshot workspace': 'asked for a picture of the workspace',
+  'screenshot screen': 'asked for a picture of the screen',
+  'workspace add tab': 'added a panel',
+  'workspace split': 'added a panel beside',
+  'workspace remove tab': 'closed a panel',
+  'workspace move tab': 'moved a panel',
+  'workspace rename tab': 'renamed a tab',
+  'workspace activate tab': 'brought a tab to the front',
+  'workspace resize': 'changed the sizes',
+  'workspace import': 'replaced the layout',
+  'access end': 'ended the access of an agent',
+  'access give back': 'gave an agent its access back',
+}
+
+/** One that is not known here, of a newer server, stays as it was noted. */
+export function actionInWords(action: string): string {
+  const name = Object.keys(WORDS).find((known) => action === known || action.startsWith(`${known} `))
+  const words = name === undefined ? undefined : WORDS[name]
+  if (name === undefined || words === undefined) return action
+  return typeof words === 'string' ? words : words(action.slice(name.length + 1))
+}
+
+/** For ears: who did what, with which tab. */
+export function sentenceFor(
+  { by, action }: Pick<PanelAction, 'by' | 'action'>,
+  tab: string | undefined,
+): string {
+  const about = tab === undefined ? '' : `, ${tab}`
+  return `${by.name} ${actionInWords(action)}${about}`
+}

@@ -1,0 +1,94 @@
+import type { CapturedPicture, Capturer, CaptureRequest } from '../capture-port.ts'
+import { afterPainting } from '../dock/after-painting.ts'
+import { captureElement } from './capture-element.ts'
+import { pictureOfFrame } from './frame-picture.ts'
+import { readFrames } from './frame-reader.ts'
+import { shareScreen, shareTab } from './share.ts'
+
+export interface CapturerOptions {
+  /** How long a picture may take to come. */
+  readonly frameMs?: number
+  /** How long a screen is kept for the picture that it was shared for: while it is, the display does not sleep. */
+  readonly screenMs?: number
+}
+
+const FRAME_MS = 3_000
+const SCREEN_MS = 60_000
+const SETTLING_MS = 700
+/** A screen on which nothing moves may give one frame only. */
+const STILL_MS = 2_000
+const MOST_WAITING = 20
+
+/** Pictures of this page, or of the screen, from what the person shares. */
+export function createCapturer({ frameMs = FRAME_MS, screenMs = SCREEN_MS }: CapturerOptions): Capturer {
+  const listeners = new Set<() => void>()
+  const shared: { tab: MediaStreamTrack | undefined; screen: MediaStreamTrack | undefined } = {
+    tab: undefined,
+    screen: undefined,
+  }
+
+  function set(kind: keyof typeof shared, track: MediaStreamTrack | undefined): void {
+    shared[kind]?.stop()
+    shared[kind] = track
+    // The browser's own "Stop sharing". A track that we stop says nothing.
+    track?.addEventListener('ended', () => {
+      if (shared[kind] === track) set(kind, undefined)
+    })
+    for (const listener of listeners) listener()
+  }
+
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+  /** One after the other: a track shows one element at a time. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (waiting >= MOST_WAITING) return Promise.reject(new Error('Too many pictures are being taken'))
+    waiting += 1
+    const turn = last.then(work).finally(() => {
+      waiting -= 1
+    })
+    last = turn.catch(() => undefined)
+    return turn
+  }
+
+  async function captureScreen(track: MediaStreamTrack): Promise<CapturedPicture> {
+    await afterPainting()
+    const frames = readFrames(track, frameMs)
+    try {
+      // The first one may be of a moment ago, with our own question still on the screen.
+      const frame = await frames.latest(SETTLING_MS, STILL_MS)
+      return { ...(await pictureOfFrame(frame, false, screen.width)), engine: 'display' }
+    } finally {
+      frames.close()
+      // Otherwise the display would be kept awake for a picture that is there already.
+      if (shared.screen === track) set('screen', undefined)
+    }
+  }
+
+  return {
+    isSharing: (scope = 'workspace') => shared[scope === 'screen' ? 'screen' : 'tab'] !== undefined,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    async start(scope = 'workspace') {
+      if (scope !== 'screen') return set('tab', await shareTab())
+      const track = await shareScreen()
+      set('screen', track)
+      setTimeout(() => {
+        if (shared.screen === track) set('screen', undefined)
+      }, screenMs)
+    },
+    stop() {
+      set('tab', undefined)
+      set('screen', undefined)
+    },
+    async capture({ scope, element }: CaptureRequest) {
+      const track = shared[scope === 'screen' ? 'screen' : 'tab']
+      if (track === undefined)
+        throw new Error(scope === 'screen' ? 'The screen is not shared' : 'The page is not shared')
+      if (scope === 'screen') return await captureScreen(track)
+      if (element === null) throw new Error('There is nothing to take a picture of')
+      return await inTurn(() => captureElement(element, track, frameMs))
+    },
+  }
+}

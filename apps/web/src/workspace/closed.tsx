@@ -1,0 +1,85 @@
+import { type CloseCodeName, putWorkspace } from '@patchbay/contracts'
+import { LayoutPanelLeft, LogIn, Plus } from 'lucide-react'
+import { Unplugged } from '../brand/unplugged.tsx'
+import { Button } from '../components/button.tsx'
+import { ButtonLink } from '../components/button-link.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { FailureNotice } from '../server/failure-notice.tsx'
+import { useAction } from '../server/use-action.ts'
+import { useSession } from '../session/session-context.tsx'
+import { workspaceOf } from './address.ts'
+import styles from './workspace.module.css'
+
+const WORDS: Partial<Record<CloseCodeName, { readonly title: string; readonly text: string }>> = {
+  session_ended: {
+    title: 'Sign in to open this workspace',
+    text: 'You are not signed in, or were signed out. What was done in the workspace is kept.',
+  },
+  workspace_gone: {
+    title: 'There is no such workspace',
+    text: 'It was removed, has another name, or was never made.',
+  },
+  workspace_not_permitted: {
+    title: 'This workspace is not yours to see',
+    text: 'It belongs to somebody else, or to an organisation that you are no member of.',
+  },
+}
+const OTHER = { title: 'The workspace was closed', text: 'Reload the page to open it again.' }
+
+/** In place of a workspace that cannot be shown, with what to do instead. */
+export function Closed({ why }: { why: CloseCodeName }) {
+  const { title, text } = WORDS[why] ?? OTHER
+  const workspace = workspaceOf(location.pathname)
+  const signIn = `/sign-in?return_to=${encodeURIComponent(location.pathname)}`
+  return (
+    <main className={styles.waiting}>
+      <h1 className={styles.hidden}>Workspace</h1>
+      <EmptyState
+        title={title}
+        picture={<Unplugged cable="panels" />}
+        actions={
+          <>
+            {why === 'session_ended' && (
+              <ButtonLink href={signIn} variant="primary" icon={<LogIn aria-hidden />}>
+                Sign in
+              </ButtonLink>
+            )}
+            {why === 'workspace_gone' && workspace !== undefined && <MakeButton {...workspace} />}
+            <ButtonLink href="/workspaces" icon={<LayoutPanelLeft aria-hidden />}>
+              All workspaces
+            </ButtonLink>
+          </>
+        }
+      >
+        {workspace !== undefined && (
+          <p className={styles.which}>
+            {workspace.owner}/{workspace.repo}
+          </p>
+        )}
+        <p>{text}</p>
+      </EmptyState>
+    </main>
+  )
+}
+
+function MakeButton({ owner, repo }: { owner: string; repo: string }) {
+  const { session, change } = useSession()
+  const making = useAction(async () => {
+    await change(putWorkspace, { params: { owner, repo } })
+    location.reload()
+  })
+  if (session.state !== 'known' || session.person === null) return null
+  return (
+    <>
+      <Button
+        variant="primary"
+        icon={<Plus aria-hidden />}
+        isPending={making.isPending}
+        onPress={() => making.run()}
+      >
+        Make {owner}/{repo}
+      </Button>
+      <FailureNotice error={making.error} />
+    </>
+  )
+}

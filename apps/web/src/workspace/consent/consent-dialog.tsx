@@ -1,0 +1,80 @@
+import { MonitorUp } from 'lucide-react'
+import { useEffect, useReducer } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { FailureNotice } from '../../server/failure-notice.tsx'
+import { Tellable } from '../../errors/tellable.ts'
+import { useAction } from '../../server/use-action.ts'
+import { useValue, useWorkspaceSession } from '../workspace-context.ts'
+import { consentAfter, NOTHING_ASKED } from './consent.ts'
+import styles from './consent-dialog.module.css'
+
+/** Somebody wants a picture and nothing is shared: who, why, and the two answers. */
+export function ConsentDialog() {
+  const { asked, capturer, screenFor } = useWorkspaceSession()
+  const latest = useValue(asked)
+  const [{ shown: request }, dispatch] = useReducer(consentAfter, NOTHING_ASKED)
+  useEffect(() => dispatch({ type: 'asked', request: latest, now: performance.now() }), [latest])
+  const sharing = useAction(async () => {
+    await capturer.start(request?.scope).catch((error: unknown) => {
+      throw new Tellable(
+        'Nothing is shared',
+        'The browser was not allowed to. Press Share to try again.',
+        error,
+      )
+    })
+    if (request?.scope === 'screen') screenFor.set(request.by)
+    asked.set(undefined)
+  })
+  if (request === undefined) return null
+  const { by, reason, scope } = request
+  const isScreen = scope === 'screen'
+  const decline = () => {
+    sharing.forget()
+    dispatch({ type: 'refused', now: performance.now() })
+    asked.set(undefined)
+  }
+  return (
+    <Dialog
+      title="Share for screenshots?"
+      size="sm"
+      isOpen
+      onOpenChange={(isOpen) => {
+        if (!isOpen) decline()
+      }}
+      renderActions={() => (
+        <>
+          <Button variant="ghost" onPress={decline}>
+            Not now
+          </Button>
+          <Button
+            variant="primary"
+            icon={<MonitorUp aria-hidden />}
+            isPending={sharing.isPending}
+            onPress={() => sharing.run()}
+          >
+            Share
+          </Button>
+        </>
+      )}
+    >
+      <div className={styles.text}>
+        <p>
+          <strong>{by.name}</strong> of {by.handle} wants to take a picture
+          {isScreen ? ' of your whole screen' : ''}.
+        </p>
+        {reason === undefined ? (
+          <p className={styles.quiet}>It gave no reason.</p>
+        ) : (
+          <blockquote className={styles.reason}>{reason}</blockquote>
+        )}
+        <p className={styles.quiet}>
+          {isScreen
+            ? 'Your screen is shared for one picture, within the next minute. Whoever asks calls again for it.'
+            : 'Until you stop it, scripts and agents with the right to do so can take pictures. The monitor in the bar stops it at any time.'}
+        </p>
+        <FailureNotice error={sharing.error} />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,183 @@
+import type { DockviewApi } from 'dockview-react'
+import { findTab, type Layout, type LayoutChange, leaves } from '@patchbay/workspace-layout'
+import type { BroughtForward, DockPort } from './dock-port.ts'
+import { gridOf, skeletonOf } from './grid.ts'
+import { measuredGrid, resizeTo } from './grid-sizes.ts'
+import { afterPainting } from './after-painting.ts'
+import { changedSizes } from './measured-sizes.ts'
+import { decorateSashes } from './sashes.ts'
+import { stacked } from './stacked.ts'
+
+export interface DockSurroundings {
+  readonly getLayout: () => Layout
+  readonly mayChange: () => boolean
+  readonly change: (change: LayoutChange) => void
+}
+
+export interface DockController extends DockPort {
+  /** Makes the dock show a layout, with as little as possible done anew. */
+  show(layout: Layout, isStacked: boolean): void
+  /** The person has moved a border. */
+  sendSizes(): void
+  dispose(): void
+}
+
+/**
+ * Keeps the docking library at what the layout says. The library never changes the arrangement by itself: what people
+ * do with it becomes a change of the layout, and comes back here.
+ */
+export function createDockController(
+  api: DockviewApi,
+  element: HTMLElement,
+  { getLayout, mayChange, change }: DockSurroundings,
+): DockController {
+  let shown = ''
+  let shownSizes = ''
+  let presented: Layout = getLayout()
+  let before: Layout = presented
+  let isStacking = false
+  let isSyncing = false
+  /** Tabs that show here and are not active in the layout: for a picture, or for somebody who may only look. */
+  const forward = new Map<string, string>()
+
+  function sync(work: () => void): void {
+    const wasSyncing = isSyncing
+    isSyncing = true
+    try {
+      work()
+    } finally {
+      isSyncing = wasSyncing
+    }
+  }
+
+  function withForward(layout: Layout): Layout {
+    for (const [leafId, tabId] of forward) {
+      if (findTab(layout, tabId)?.leaf.id !== leafId) forward.delete(leafId)
+    }
+    return layout
+  }
+
+  function rebuild(): void {
+    const focused = focusedTab(element)
+    const { width, height } = element.getBoundingClientRect()
+    const extent = { width: width || 1000, height: height || 800 }
+    // With the panels that are there: their elements stay where they are, and frames inside do not reload.
+    api.fromJSON(gridOf(presented, extent) as never, { reuseExistingPanels: true })
+    if (focused !== undefined) focusTab(focused)
+  }
+
+  function syncSmall(): void {
+    for (const leaf of leaves(presented)) {
+      for (const { id, title } of leaf.tabs) {
+        const panel = api.getPanel(id)
+        if (panel !== undefined && panel.title !== title) panel.api.setTitle(title)
+      }
+      const wanted = forward.get(leaf.id) ?? leaf.activeTabId
+      const group = api.getGroup(leaf.id)
+      if (wanted === null || group === undefined || group.activePanel?.id === wanted) continue
+      const panel = api.getPanel(wanted)
+      if (panel !== undefined) withoutFocus(() => panel.api.setActive())
+    }
+  }
+
+  function syncSizes(): void {
+    const { root } = presented
+    if (root.type === 'leaf') return
+    if (changedSizes(root, measuredGrid(api)).length === 0) return
+    if (!resizeTo(api, root, element.getBoundingClientRect())) rebuild()
+  }
+
+  function focusTab(tabId: string): void {
+    // In place of a tab that has been closed: the one that shows now where it was, or the first that shows at all.
+    const leafId = findTab(before, tabId)?.leaf.id
+    const all = leaves(presented)
+    const candidates = [tabId, all.find(({ id }) => id === leafId)?.activeTabId, all[0]?.activeTabId]
+    for (const candidate of candidates) {
+      const found = typeof candidate === 'string' ? tabElement(element, candidate) : null
+      if (found !== null) return found.focus()
+    }
+  }
+
+  const groupListeners = api.onDidAddGroup((group) => {
+    group.api.onDidActivePanelChange(({ panel }) => {
+      if (isSyncing || panel === undefined) return
+      const found = findTab(getLayout(), panel.id)
+      if (found === undefined || found.leaf.activeTabId === panel.id) return
+      if (mayChange()) change({ type: 'activateTab', tabId: panel.id })
+      else forward.set(found.leaf.id, panel.id)
+    })
+  })
+
+  return {
+    element,
+    show(layout, isStacked) {
+      before = presented
+      presented = withForward(isStacked ? stacked(layout) : layout)
+      isStacking = isStacked
+      const skeleton = skeletonOf(presented)
+      const sizes = JSON.stringify(presented.root, ['sizes', 'children'])
+      sync(() => {
+        if (skeleton !== shown) rebuild()
+        syncSmall()
+        if (skeleton === shown && sizes !== shownSizes) syncSizes()
+      })
+      shown = skeleton
+      shownSizes = sizes
+      decorateSashes(element, isStacked ? undefined : presented.root)
+    },
+    sendSizes() {
+      const { root } = presented
+      if (isStacking || root.type === 'leaf' || !mayChange()) return
+      for (const { splitId, sizes } of changedSizes(root, measuredGrid(api)))
+        change({ type: 'resizeSplit', splitId, sizes })
+    },
+    async bringForward(tabId): Promise<BroughtForward | undefined> {
+      const found = findTab(presented, tabId)
+      const group = found === undefined ? undefined : api.getGroup(found.leaf.id)
+      if (found === undefined || group === undefined) return undefined
+      const wasActivated = group.activePanel?.id !== tabId
+      const shownBefore = forward.get(found.leaf.id)
+      const select = (to: string | undefined) => {
+        if (to === undefined) forward.delete(found.leaf.id)
+        else forward.set(found.leaf.id, to)
+        sync(syncSmall)
+      }
+      if (wasActivated) select(tabId)
+      const place = element.querySelector<HTMLElement>(`[data-tab-id="${CSS.escape(tabId)}"]`)
+      place?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+      await afterPainting()
+      const putBack = () => {
+        if (wasActivated) select(shownBefore)
+      }
+      if (place === null) {
+        putBack()
+        return undefined
+      }
+      return { element: place, wasActivated, putBack }
+    },
+    focusTab,
+    dispose: () => groupListeners.dispose(),
+  }
+}
+
+function tabElement(element: HTMLElement, tabId: string): HTMLElement | null {
+  return element.querySelector<HTMLElement>(`.dv-tab[data-tab-panel-id="${CSS.escape(tabId)}"]`)
+}
+
+function focusedTab(element: HTMLElement): string | undefined {
+  const { activeElement } = document
+  if (!(activeElement instanceof HTMLElement) || !element.contains(activeElement)) return undefined
+  return activeElement.closest<HTMLElement>('.dv-tab')?.dataset['tabPanelId']
+}
+
+/** The library gives the focus to what it activates; it belongs to whoever uses the keyboard. */
+function withoutFocus(work: () => void): void {
+  const { activeElement } = document
+  work()
+  if (
+    activeElement instanceof HTMLElement &&
+    activeElement.isConnected &&
+    document.activeElement !== activeElement
+  )
+    activeElement.focus({ preventScroll: true })
+}

@@ -1,0 +1,17 @@
+export interface BroughtForward {
+  /** What the panel is drawn in. */
+  readonly element: HTMLElement
+  readonly wasActivated: boolean
+  /** Shows the tab again that was shown before. */
+  readonly putBack: () => void
+}
+
+/** What the workspace asks of the dock, besides to show a layout. */
+export interface DockPort {
+  /** Everything that is docked. */
+  readonly element: HTMLElement
+  /** Shows a tab in this page alone and waits until it is painted; undefined for one that is not here. */
+  bringForward(tabId: string): Promise<BroughtForward | undefined>
+  /** Puts the keyboard on a tab. */
+  focusTab(tabId: string): void
+}

@@ -1,0 +1,71 @@
+import type { WorkspaceRef } from '@patchbay/contracts'
+import { useEffect, useState } from 'react'
+import { Skeleton } from '../components/skeleton.tsx'
+import { FailureNotice } from '../server/failure-notice.tsx'
+import { useSession } from '../session/session-context.tsx'
+import type { Chance } from './chance.ts'
+import { Closed } from './closed.tsx'
+import styles from './workspace.module.css'
+import { useValue, useWorkspace, WorkspaceContext } from './workspace-context.ts'
+import { WorkspaceView } from './workspace-view.tsx'
+import { createWorkspaceSession, type WorkspaceSession } from './workspace-session.ts'
+
+interface EntranceProps {
+  workspace: WorkspaceRef
+  chance: Chance
+}
+
+/** Lets in who is signed in. The workspace stays as it is while the session is asked for again. */
+export function Entrance({ workspace, chance }: EntranceProps) {
+  const { session, refresh } = useSession()
+  useEffect(() => {
+    document.title = `${workspace.owner}/${workspace.repo} · Patchbay`
+  }, [workspace])
+  if (session.state === 'known' && session.person !== null)
+    return (
+      <Open
+        key={session.person.handle}
+        workspace={workspace}
+        chance={chance}
+        csrfToken={session.csrfToken ?? ''}
+      />
+    )
+  if (session.state === 'known') return <Closed why="session_ended" />
+  return (
+    <main className={styles.waiting}>
+      <h1 className={styles.hidden}>Workspace</h1>
+      {session.state === 'loading' ? (
+        <Skeleton label="Asking who is signed in" lines={4} />
+      ) : (
+        <FailureNotice error={session.error} retry={() => void refresh()} />
+      )}
+    </main>
+  )
+}
+
+function Open({ workspace, chance, csrfToken }: EntranceProps & { csrfToken: string }) {
+  const [session] = useState(() => createWorkspaceSession(workspace, chance))
+  useEffect(() => session.start(), [session])
+  useEffect(() => session.csrfToken.set(csrfToken), [session, csrfToken])
+  return (
+    <WorkspaceContext value={session}>
+      <Watch session={session} />
+      <OpenOrEnded />
+    </WorkspaceContext>
+  )
+}
+
+/** After a lost connection: it may be that the person was signed out, which a refused connection does not say. */
+function Watch({ session }: { session: WorkspaceSession }) {
+  const losses = useValue(session.losses)
+  const { refresh } = useSession()
+  useEffect(() => {
+    if (losses > 0) void refresh({ isQuiet: true })
+  }, [losses, refresh])
+  return null
+}
+
+function OpenOrEnded() {
+  const ending = useWorkspace((snapshot) => snapshot.ending)
+  return ending === undefined ? <WorkspaceView /> : <Closed why={ending} />
+}

@@ -1,0 +1,113 @@
+import type { CatalogPanel } from '@patchbay/contracts'
+import { findTab, type Tab } from '@patchbay/workspace-layout'
+import { RotateCw } from 'lucide-react'
+import { useCallback } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import type { PanelState } from '../panels/panel-definition.ts'
+import { NO_STATE } from '../store/snapshot.ts'
+import { useCatalog, useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
+import { PanelBoundary } from './panel-boundary.tsx'
+import styles from './panel-frame.module.css'
+import { PanelMessage } from './panel-message.tsx'
+import { usePanelComponent } from './use-panel-component.ts'
+
+/** What stands below a tab: the panel, or why there is none. */
+export function PanelFrame({ tabId, isShown }: { tabId: string; isShown: boolean }) {
+  const tab = useWorkspace(({ layout }) => findTab(layout, tabId)?.tab)
+  const catalog = useCatalog()
+  const panel = tab === undefined ? undefined : catalog.panels.get(tab.panel)
+  return (
+    // No region: the group of tabs is one already, with the same name.
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset belongs to a form
+    <div role="group" aria-label={tab?.title ?? 'Panel'} data-tab-id={tabId} className={styles.frame}>
+      {tab !== undefined && panel !== undefined && <Filled tab={tab} panel={panel} isShown={isShown} />}
+      {tab !== undefined && panel === undefined && <Unknown />}
+    </div>
+  )
+}
+
+function Unknown() {
+  const { state } = useCatalog()
+  const { catalog } = useWorkspaceSession()
+  if (state === 'loading') return <Skeleton label="Asking for the panels" lines={3} />
+  if (state === 'failed')
+    return (
+      <PanelMessage
+        title="The catalogue cannot be read right now"
+        action={
+          <Button size="sm" icon={<RotateCw aria-hidden />} onPress={() => void catalog.load()}>
+            Try again
+          </Button>
+        }
+      >
+        What this tab shows is known to the server only.
+      </PanelMessage>
+    )
+  return (
+    <PanelMessage title="This panel is not in the catalogue any more">
+      Whoever added it has taken it out. Close the tab, or keep it in case it comes back.
+    </PanelMessage>
+  )
+}
+
+function Filled({ tab, panel, isShown }: { tab: Tab; panel: CatalogPanel; isShown: boolean }) {
+  const { store, host, log } = useWorkspaceSession()
+  const { revision, state } = useWorkspace(({ states }) => states.get(tab.id) ?? NO_STATE)
+  const mayChange = useWorkspace((snapshot) => snapshot.mayChange)
+  const code = usePanelComponent(panel.kind)
+  const setState = useCallback((patch: PanelState) => store.setState(tab.id, patch), [store, tab.id])
+  if (panel.availability === 'planned' || code.state === 'none')
+    return (
+      <PanelMessage title={`The ${panel.name} panel is planned`}>
+        Nothing is connected here yet. {panel.description}
+      </PanelMessage>
+    )
+  if (code.state !== 'loaded' && code.state !== 'failed')
+    return <Skeleton label={`Loading ${panel.name}`} lines={3} />
+  if (code.state === 'failed')
+    return (
+      <PanelMessage
+        title="The code of this panel could not be fetched"
+        action={
+          <Button size="sm" icon={<RotateCw aria-hidden />} onPress={code.retry}>
+            Try again
+          </Button>
+        }
+      >
+        The network may be down, or the server was updated. If it stays, reload the page.
+      </PanelMessage>
+    )
+  const { Panel } = code
+  return (
+    <PanelBoundary
+      onFault={(error) =>
+        log.add({ source: 'workspace', level: 'error', text: String(error), about: tab.title })
+      }
+      renderFault={(error, retry) => (
+        <PanelMessage
+          title="This panel stopped working"
+          action={
+            <Button size="sm" icon={<RotateCw aria-hidden />} onPress={retry}>
+              Start it again
+            </Button>
+          }
+        >
+          {String(error)}
+        </PanelMessage>
+      )}
+    >
+      <Panel
+        tabId={tab.id}
+        title={tab.title}
+        panel={panel}
+        state={state}
+        revision={revision}
+        isActive={isShown}
+        mayChange={mayChange}
+        setState={setState}
+        host={host}
+      />
+    </PanelBoundary>
+  )
+}

@@ -1,0 +1,138 @@
+import { putWorkspaceAccess, type WorkspaceActor } from '@patchbay/contracts'
+import { findTab, type Layout } from '@patchbay/workspace-layout'
+import { Bot } from 'lucide-react'
+import { useCallback, useEffect } from 'react'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { Drawer } from '../../components/drawer.tsx'
+import { Entries, Entry } from '../../parts/entries.tsx'
+import { FailureNotice } from '../../server/failure-notice.tsx'
+import { useAction } from '../../server/use-action.ts'
+import { useLoaded } from '../../server/use-loaded.ts'
+import { useSession } from '../../session/session-context.tsx'
+import { When } from '../../time/when.tsx'
+import { actionInWords } from '../action-words.ts'
+import { useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
+import styles from './agents-drawer.module.css'
+import { fetchActors } from '../workspace.api.ts'
+
+interface AgentsDrawerProps {
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
+}
+
+/** Who has acted on the workspace from outside, what they did and why, and how to end that. */
+export function AgentsDrawer({ isOpen, onOpenChange }: AgentsDrawerProps) {
+  return (
+    <Drawer title="Agents" size="wide" isOpen={isOpen} onOpenChange={onOpenChange}>
+      {() => (
+        <div className={styles.parts}>
+          <Actors />
+          <RecentActions />
+        </div>
+      )}
+    </Drawer>
+  )
+}
+
+function Actors() {
+  const { workspace } = useWorkspaceSession()
+  const latest = useWorkspace(({ actions }) => actions.at(-1)?.id)
+  const load = useCallback((signal: AbortSignal) => fetchActors(workspace, signal), [workspace])
+  const { answer, reload } = useLoaded(load)
+  useEffect(() => {
+    if (latest !== undefined) reload()
+  }, [latest, reload])
+  return (
+    <section aria-labelledby="actors">
+      <h3 id="actors" className={styles.heading}>
+        Who has acted here
+      </h3>
+      <Entries
+        label="Scripts and agents"
+        answer={answer}
+        reload={reload}
+        empty="No script or agent has acted on this workspace."
+        keyOf={({ credentialId }) => credentialId}
+      >
+        {(actor) => <Actor actor={actor} reload={reload} />}
+      </Entries>
+    </section>
+  )
+}
+
+function Actor({ actor, reload }: { actor: WorkspaceActor; reload: () => void }) {
+  const { workspace } = useWorkspaceSession()
+  const mayChange = useWorkspace((snapshot) => snapshot.mayChange)
+  const { change } = useSession()
+  const switching = useAction(async () => {
+    const params = { ...workspace, credentialId: actor.credentialId }
+    await change(putWorkspaceAccess, { params, body: { isEnded: !actor.isEnded } })
+    reload()
+  })
+  const label = actor.isEnded ? 'Give back' : 'End access'
+  return (
+    <>
+      <Entry
+        icon={<Bot aria-hidden />}
+        title={actor.name}
+        badges={actor.isEnded && <Badge tone="danger">Ended</Badge>}
+        facts={[
+          actor.handle,
+          actor.kind === 'api_key' ? 'API key' : 'Application',
+          `${actor.actions} ${actor.actions === 1 ? 'action' : 'actions'}`,
+          actionInWords(actor.lastAction),
+          <When key="when" at={actor.lastActionAt} />,
+        ]}
+        actions={
+          mayChange && (
+            <Button
+              size="sm"
+              variant={actor.isEnded ? 'secondary' : 'danger'}
+              aria-label={`${label}: ${actor.name}`}
+              isPending={switching.isPending}
+              onPress={() => switching.run()}
+            >
+              {label}
+            </Button>
+          )
+        }
+      />
+      <FailureNotice error={switching.error} />
+    </>
+  )
+}
+
+function RecentActions() {
+  const actions = useWorkspace((snapshot) => snapshot.actions)
+  const layout = useWorkspace((snapshot) => snapshot.layout)
+  return (
+    <section aria-labelledby="recent">
+      <h3 id="recent" className={styles.heading}>
+        What was done
+      </h3>
+      {actions.length === 0 ? (
+        <p className={styles.none}>Nothing yet.</p>
+      ) : (
+        <ol aria-label="What was done" className={styles.actions}>
+          {actions.toReversed().map(({ id, by, action, reason, at, tabId }) => (
+            <li key={id} className={styles.action}>
+              <p>
+                <strong>{by.name}</strong> {actionInWords(action)}
+              </p>
+              {reason !== undefined && <p className={styles.reason}>“{reason}”</p>}
+              <p className={styles.when}>
+                {[titleOf(layout, tabId), by.handle].filter(Boolean).join(', ')}, <When at={at} />
+              </p>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  )
+}
+
+/** Of a panel that was closed since, or of the workspace as a whole, there is none. */
+function titleOf(layout: Layout, tabId: string | null): string | undefined {
+  return tabId === null ? undefined : findTab(layout, tabId)?.tab.title
+}

@@ -1,0 +1,12 @@
+import { useWorkspace } from '../workspace-context.ts'
+import styles from './nav-bar.module.css'
+
+/** That what is shown may be old, and that nothing is lost. The place is there always, for screen readers to hear it. */
+export function AwayNotice() {
+  const link = useWorkspace((snapshot) => snapshot.link)
+  return (
+    <output className={styles.away} data-shown={link === 'away' || undefined}>
+      {link === 'away' && 'The connection was lost. What you do is kept and sent when it is back.'}
+    </output>
+  )
+}

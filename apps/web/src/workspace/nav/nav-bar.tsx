@@ -1,0 +1,112 @@
+import { Bot, MonitorOff, MonitorUp, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { Link as AriaLink } from 'react-aria-components/Link'
+import { ToggleButton } from 'react-aria-components/ToggleButton'
+import { Mark } from '../../brand/mark.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import buttons from '../../components/button.module.css'
+import { classes } from '../../components/classes.ts'
+import { Lamp } from '../../components/lamp.tsx'
+import { notify } from '../../components/toast.tsx'
+import { Tooltip } from '../../components/tooltip.tsx'
+import { AccountMenu } from '../../session/account-menu.tsx'
+import { ThemeMenu } from '../../theme/theme-menu.tsx'
+import { usePicker } from '../picker/picker-context.ts'
+import type { Snapshot } from '../store/snapshot.ts'
+import { useSharing, useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
+import { AgentsDrawer } from './agents-drawer.tsx'
+import styles from './nav-bar.module.css'
+
+const LAMPS = {
+  opening: { state: 'off', label: 'Connecting' },
+  open: { state: 'ok', label: 'Connected' },
+  away: { state: 'warning', label: 'Reconnecting' },
+  ended: { state: 'danger', label: 'Ended' },
+} as const
+
+/** The bar of a workspace: where one is, who acts, and what can be added. */
+export function NavBar() {
+  const { workspace } = useWorkspaceSession()
+  const link = useWorkspace((snapshot) => snapshot.link)
+  const owner = useWorkspace((snapshot) => snapshot.owner)
+  const mayChange = useWorkspace((snapshot) => snapshot.mayChange)
+  const openPicker = usePicker()
+  const [areAgentsShown, setAreAgentsShown] = useState(false)
+  return (
+    <header className={styles.bar}>
+      <AriaLink href="/workspaces" aria-label="Patchbay, all workspaces" className={classes(styles.brand)}>
+        <Mark size={24} />
+      </AriaLink>
+      <p className={styles.name}>
+        <span className={styles.owner}>{workspace.owner}/</span>
+        <span className={styles.repo}>{workspace.repo}</span>
+      </p>
+      <span className={styles.lamp}>
+        <Lamp {...LAMPS[link]} />
+      </span>
+      {link === 'open' && !mayChange && <Badge tone="info">View only</Badge>}
+      {link === 'open' && <span className={styles.hint}>{wordsFor(owner, mayChange)}</span>}
+      <div className={styles.tools}>
+        {mayChange && (
+          <Button
+            variant="primary"
+            size="sm"
+            aria-label="Add panel"
+            icon={<Plus aria-hidden />}
+            onPress={() => openPicker({})}
+          >
+            <span className={styles.long}>Add panel</span>
+          </Button>
+        )}
+        <Button
+          variant="ghost"
+          size="sm"
+          aria-label="Agents"
+          icon={<Bot aria-hidden />}
+          onPress={() => setAreAgentsShown(true)}
+        >
+          <span className={styles.long}>Agents</span>
+        </Button>
+        <SharingButton />
+        <ThemeMenu />
+        <AccountMenu />
+      </div>
+      <AgentsDrawer isOpen={areAgentsShown} onOpenChange={setAreAgentsShown} />
+    </header>
+  )
+}
+
+function wordsFor({ isYou, browsers }: Snapshot['owner'], mayChange: boolean): string {
+  if (!mayChange || browsers < 2) return ''
+  return isYou
+    ? `Commands run in this browser, of ${browsers}`
+    : `Commands run in another browser, of ${browsers}`
+}
+
+function SharingButton() {
+  const { capturer, log } = useWorkspaceSession()
+  const isSharing = useSharing()
+  const share = (isOn: boolean) => {
+    if (!isOn) return capturer.stop()
+    capturer.start().catch((error: unknown) => {
+      log.add({ source: 'workspace', level: 'warn', text: `Sharing did not begin: ${String(error)}` })
+      notify({ title: 'Nothing is shared: the browser was not allowed to', tone: 'warning' })
+    })
+  }
+  return (
+    <Tooltip text={isSharing ? 'Stop sharing' : 'Share for screenshots'} placement="bottom">
+      <ToggleButton
+        aria-label="Share this workspace for screenshots"
+        isSelected={isSharing}
+        onChange={share}
+        className={classes(buttons.button, styles.share)}
+        data-variant="ghost"
+        data-size="sm"
+      >
+        {isSharing ? <MonitorUp aria-hidden /> : <MonitorOff aria-hidden />}
+        <span className={styles.long}>{isSharing ? 'Sharing' : 'Share'}</span>
+      </ToggleButton>
+    </Tooltip>
+  )
+}

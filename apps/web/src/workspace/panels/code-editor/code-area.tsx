@@ -1,0 +1,66 @@
+import { useEffect, useRef } from 'react'
+import { type Editor, makeEditor } from './editor-view.ts'
+import { type EditorLanguage, LANGUAGES } from './languages.ts'
+import styles from './code-editor.module.css'
+
+interface CodeAreaProps {
+  /** Is given the editor, and null when it goes. */
+  hold: (editor: Editor | null) => void
+  text: string
+  label: string
+  language: EditorLanguage
+  isReadOnly: boolean
+  onEdit: () => void
+  /** The focus has left, or the editor is about to go: its text can still be asked for. */
+  onLeave: () => void
+  onRun?: () => void
+}
+
+const LEAVING = 'Tab indents. To leave the editor press Escape, then Tab.'
+
+/** The editor that panels share. What it holds is its own: `text` is only what it begins with. */
+export function CodeArea(props: CodeAreaProps) {
+  const { language, isReadOnly, label } = props
+  const place = useRef<HTMLDivElement>(null)
+  const editor = useRef<Editor>(null)
+  const latest = useRef(props)
+  useEffect(() => {
+    latest.current = props
+  })
+  useEffect(() => {
+    if (place.current === null) return undefined
+    const { text, onRun } = latest.current
+    const made = makeEditor(place.current, {
+      text,
+      label,
+      describedBy: LEAVING,
+      isReadOnly: latest.current.isReadOnly,
+      onEdit: () => latest.current.onEdit(),
+      onLeave: () => latest.current.onLeave(),
+      ...(onRun === undefined ? {} : { onRun: () => latest.current.onRun?.() }),
+    })
+    editor.current = made
+    latest.current.hold(made)
+    return () => {
+      latest.current.onLeave()
+      editor.current = null
+      latest.current.hold(null)
+      made.destroy()
+    }
+  }, [label])
+  useEffect(() => editor.current?.setReadOnly(isReadOnly), [isReadOnly])
+  useEffect(() => {
+    let isOld = false
+    LANGUAGES[language]().then(
+      (extension) => {
+        if (!isOld) editor.current?.setLanguage(extension)
+      },
+      // Without its colours the text is still there to edit.
+      () => {},
+    )
+    return () => {
+      isOld = true
+    }
+  }, [language])
+  return <div ref={place} className={styles.area} />
+}

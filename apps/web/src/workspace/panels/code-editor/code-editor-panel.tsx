@@ -1,0 +1,94 @@
+import { type CodeEditorState, EDITOR_LANGUAGES } from '@patchbay/contracts'
+import { Download, FolderOpen } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { FileTrigger } from 'react-aria-components/FileTrigger'
+import { Select } from '../../../components/select.tsx'
+import type { PanelProps } from '../panel-definition.ts'
+import bar from '../parts/tool-bar.module.css'
+import { ToolBar } from '../parts/tool-bar.tsx'
+import { ToolButton } from '../parts/tool-button.tsx'
+import { CodeArea } from './code-area.tsx'
+import type { Editor } from './editor-view.ts'
+import { FileNameField } from './file-name-field.tsx'
+import { LANGUAGE_NAMES, languageOf } from './languages.ts'
+import { downloadText, readTextFile } from './text-file.ts'
+import { TextNotices } from './text-notices.tsx'
+import { useStoredText } from './use-stored-text.ts'
+
+const BY_NAME = 'by-name'
+
+export function CodeEditorPanel({ title, state, mayChange, setState }: PanelProps) {
+  const { text: stored, fileName = '', language: chosen } = state as CodeEditorState
+  const editor = useRef<Editor>(null)
+  const edited = useStoredText(editor, stored, (text) => {
+    if (mayChange) setState({ text })
+  })
+  const [refused, setRefused] = useState<string>()
+  const language = languageOf(chosen, fileName)
+
+  const open = async (file: File) => {
+    const opened = await readTextFile(file)
+    setRefused('refused' in opened ? opened.refused : undefined)
+    if ('refused' in opened) return
+    editor.current?.replace(opened.text)
+    setState({ fileName: file.name.slice(0, 200), language: null })
+    edited.onLeave()
+  }
+  const options = [
+    { id: BY_NAME, label: `Auto: ${LANGUAGE_NAMES[languageOf(undefined, fileName)]}` },
+    ...EDITOR_LANGUAGES.map((id) => ({ id, label: LANGUAGE_NAMES[id] })),
+  ]
+  return (
+    <div className={bar.panel}>
+      <ToolBar label="Code editor">
+        <FileNameField
+          name={fileName}
+          isReadOnly={!mayChange}
+          rename={(name) => setState({ fileName: name === '' ? null : name })}
+        />
+        <div className={bar.middling}>
+          <Select
+            label="Language"
+            isLabelHidden
+            size="sm"
+            options={options}
+            isDisabled={!mayChange}
+            value={chosen ?? BY_NAME}
+            onChange={(id) => setState({ language: id === BY_NAME ? null : id })}
+          />
+        </div>
+        <FileTrigger
+          onSelect={(files) => {
+            const file = files?.item(0)
+            if (file !== undefined && file !== null) void open(file)
+          }}
+        >
+          <ToolButton label="Open a file" isDisabled={!mayChange}>
+            <FolderOpen aria-hidden />
+          </ToolButton>
+        </FileTrigger>
+        <ToolButton
+          label="Download"
+          onPress={() => downloadText(editor.current?.text() ?? '', fileName === '' ? 'text.txt' : fileName)}
+        >
+          <Download aria-hidden />
+        </ToolButton>
+      </ToolBar>
+      <TextNotices edited={edited} refused={refused} />
+      <CodeArea
+        hold={(made) => {
+          editor.current = made
+        }}
+        text={edited.text}
+        label={title}
+        language={language}
+        isReadOnly={!mayChange}
+        onEdit={edited.onEdit}
+        onLeave={edited.onLeave}
+      />
+      <div className={bar.status}>
+        <span>Esc, then Tab leaves the editor</span>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import type { CatalogPanel, SandboxResult, WorkspaceRef } from '@patchbay/contracts'
+import type { ComponentType } from 'react'
+
+/** Keys of what a panel shows; which ones depends on its kind. */
+export type PanelState = Readonly<Record<string, unknown>>
+
+export interface PanelPicture {
+  readonly png: Blob
+  readonly width: number
+  readonly height: number
+  /** Pixels of the picture for each CSS pixel. */
+  readonly scale: number
+}
+
+/** What the workspace can ask of a panel that is mounted. */
+export interface PanelHandlers {
+  /** Runs code in the panel's own frame. Settles in any case, by the timeout at the latest. */
+  evaluate?(code: string, timeoutMs: number): Promise<SandboxResult>
+  /** A picture of what the panel shows, taken without the person sharing anything. */
+  takePicture?(): Promise<PanelPicture>
+  /** Settles once the panel shows its state of this revision. At once where a panel needs no time for it. */
+  shows?(revision: number): Promise<void>
+}
+
+export type LogSource = 'agent' | 'console' | 'workspace'
+
+/** A line of the system log. */
+export interface LogEntry {
+  readonly at: Date
+  readonly source: LogSource
+  readonly level: 'debug' | 'info' | 'warn' | 'error'
+  readonly text: string
+  /** The title of the tab it is about, as it was then. */
+  readonly about?: string
+}
+
+export interface LogBook {
+  /** The latest 1,000, the latest last. The same array until something is added. */
+  entries(): readonly LogEntry[]
+  subscribe(listener: () => void): () => void
+  add(entry: Omit<LogEntry, 'at'>): void
+}
+
+/** What every panel of a workspace shares. */
+export interface PanelHost {
+  readonly workspace: WorkspaceRef
+  readonly log: LogBook
+  /** Offers what the panel can be asked for. The returned function takes it back. */
+  offer(tabId: string, handlers: PanelHandlers): () => void
+  /** Says whether code sent over HTTP can run in this tab now. */
+  setReady(tabId: string, isReady: boolean): void
+  /** The CSRF token of the person's session, for requests that change something. */
+  csrfToken(): string
+}
+
+export interface PanelProps {
+  readonly tabId: string
+  readonly title: string
+  readonly panel: CatalogPanel
+  /** What it shall show. */
+  readonly state: PanelState
+  /** 0 before anything was stored. */
+  readonly revision: number
+  /** Whether it is the tab of its leaf that shows. */
+  readonly isActive: boolean
+  /** False for somebody who may only look. */
+  readonly mayChange: boolean
+  /** Sets keys of the state for everybody; null removes one. */
+  readonly setState: (patch: PanelState) => void
+  readonly host: PanelHost
+}
+
+/** A folder below this one, loaded when a tab of its kind is first shown. */
+export interface PanelDefinition {
+  readonly kind: string
+  readonly load: () => Promise<ComponentType<PanelProps>>
+}

@@ -1,0 +1,21 @@
+import type { PanelDefinition } from './panel-definition.ts'
+
+/** The panels that are built. Every other kind of the catalogue shows that it is planned. */
+export const PANELS: readonly PanelDefinition[] = [
+  { kind: 'webview', load: async () => (await import('./webview/webview-panel.tsx')).WebviewPanel },
+  { kind: 'web', load: async () => (await import('./web/web-panel.tsx')).WebPanel },
+  { kind: 'sandbox', load: async () => (await import('./sandbox/sandbox-panel.tsx')).SandboxPanel },
+  {
+    kind: 'code-editor',
+    load: async () => (await import('./code-editor/code-editor-panel.tsx')).CodeEditorPanel,
+  },
+  {
+    kind: 'script-runner',
+    load: async () => (await import('./script-runner/script-runner-panel.tsx')).ScriptRunnerPanel,
+  },
+  { kind: 'viewer-3d', load: async () => (await import('./viewer-3d/viewer-3d-panel.tsx')).Viewer3dPanel },
+  {
+    kind: 'system-log',
+    load: async () => (await import('./system-log/system-log-panel.tsx')).SystemLogPanel,
+  },
+]

@@ -1,0 +1,47 @@
+import type { SandboxState } from '@patchbay/contracts'
+import { ChevronsUp, RotateCcw } from 'lucide-react'
+import { useRef } from 'react'
+import { Badge } from '../../../components/badge.tsx'
+import type { PanelProps } from '../panel-definition.ts'
+import { BarHandle } from '../parts/bar-handle.tsx'
+import bar from '../parts/tool-bar.module.css'
+import { ToolButton } from '../parts/tool-button.tsx'
+import styles from './sandbox-panel.module.css'
+import { useSandbox } from './use-sandbox.ts'
+
+/** A frame in which code that is sent over HTTP runs, with what it may reach. */
+export function SandboxPanel(props: PanelProps) {
+  const { state, mayChange, setState } = props
+  const { connect = [], isHeaderHidden = false } = state as SandboxState
+  const place = useRef<HTMLDivElement>(null)
+  const { isReady, reset } = useSandbox(place, props)
+  return (
+    <div className={bar.panel}>
+      {!isHeaderHidden && (
+        <div className={bar.bar}>
+          <Badge tone={isReady ? 'ok' : 'neutral'}>{isReady ? 'Ready' : 'Starting'}</Badge>
+          <span className={styles.network}>
+            {connect.length === 0 ? 'No network' : `May reach ${connect.join(', ')}`}
+            <span className={styles.purpose}>Shows what scripts and agents run here</span>
+          </span>
+          <ToolButton label="Start anew" onPress={reset} isDisabled={!mayChange}>
+            <RotateCcw aria-hidden />
+          </ToolButton>
+          <ToolButton
+            label="Hide this bar"
+            onPress={() => setState({ isHeaderHidden: true })}
+            isDisabled={!mayChange}
+          >
+            <ChevronsUp aria-hidden />
+          </ToolButton>
+        </div>
+      )}
+      <div className={styles.page}>
+        <div ref={place} className={styles.place} />
+        {isHeaderHidden && mayChange && (
+          <BarHandle label="Show the bar" onPress={() => setState({ isHeaderHidden: false })} />
+        )}
+      </div>
+    </div>
+  )
+}

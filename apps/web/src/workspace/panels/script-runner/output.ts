@@ -1,0 +1,41 @@
+import type { SandboxResult } from '@patchbay/contracts'
+
+export type OutputTone = 'log' | 'warn' | 'error' | 'result' | 'quiet'
+
+export interface OutputLine {
+  readonly id: number
+  readonly tone: OutputTone
+  readonly text: string
+}
+
+const MOST_LINES = 500
+
+/** The lines with one more; the oldest leave. */
+export function withLine(
+  lines: readonly OutputLine[],
+  tone: OutputTone,
+  text: string,
+): readonly OutputLine[] {
+  const id = (lines.at(-1)?.id ?? 0) + 1
+  return [...lines.slice(1 - MOST_LINES), { id, tone, text }]
+}
+
+export function toneOf(level: string): OutputTone {
+  return level === 'warn' || level === 'error' ? level : level === 'debug' ? 'quiet' : 'log'
+}
+
+/** What came of a run, as lines below what it printed. */
+export function withResult(lines: readonly OutputLine[], result: SandboxResult): readonly OutputLine[] {
+  const took = `${result.durationMs.toLocaleString('en')} ms`
+  if (result.status === 'error')
+    return withLine(withLine(lines, 'error', result.error ?? 'It failed.'), 'quiet', `Failed after ${took}`)
+  const cut = result.isTruncated === true ? ' (the rest is cut off)' : ''
+  const shown = result.resultType === 'undefined' ? lines : withLine(lines, 'result', inWords(result) + cut)
+  return withLine(shown, 'quiet', `Done in ${took}`)
+}
+
+function inWords({ result, resultType }: SandboxResult): string {
+  // Of these the frame sends the text that a console would show.
+  const isText = typeof result === 'string' && resultType !== 'string'
+  return isText ? result : (JSON.stringify(result, null, 2) ?? 'undefined')
+}

@@ -1,0 +1,110 @@
+import { SYSTEM_LOG_FILTERS, type SystemLogState } from '@patchbay/contracts'
+import { ArrowDownToLine, Copy, Eraser } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { Select } from '../../../components/select.tsx'
+import { TextField } from '../../../components/text-field.tsx'
+import { notify } from '../../../components/toast.tsx'
+import type { LogEntry, PanelProps } from '../panel-definition.ts'
+import bar from '../parts/tool-bar.module.css'
+import { ToolBar } from '../parts/tool-bar.tsx'
+import { ToolButton } from '../parts/tool-button.tsx'
+import { ToolToggle } from '../parts/tool-toggle.tsx'
+import { asText, choose, FILTER_NAMES, type LogFilter, since } from './log-filter.ts'
+import { LogRow } from './log-row.tsx'
+import styles from './system-log.module.css'
+import { useFollowing } from './use-following.ts'
+import { useLog } from './use-log.ts'
+
+const OPTIONS = SYSTEM_LOG_FILTERS.map((id) => ({ id, label: FILTER_NAMES[id] }))
+
+export function SystemLogPanel({ title, state, mayChange, setState, host }: PanelProps) {
+  const entries = useLog(host.log)
+  const stored = (state as SystemLogState).filter ?? 'all'
+  const [own, setOwn] = useState<LogFilter>()
+  const filter = mayChange ? stored : (own ?? stored)
+  const [words, setWords] = useState('')
+  const [clearedUpTo, setClearedUpTo] = useState<LogEntry>()
+  const shown = choose(since(entries, clearedUpTo), filter, words)
+  const box = useRef<HTMLDivElement>(null)
+  const { isFollowing, setFollowing, missed, onScroll } = useFollowing(box, shown)
+
+  const copy = () => {
+    navigator.clipboard.writeText(asText(shown)).then(
+      () => notify({ title: `${linesInWords(shown.length)} copied` }),
+      () => notify({ title: 'The browser refused the clipboard', tone: 'danger' }),
+    )
+  }
+  return (
+    <div className={bar.panel}>
+      <ToolBar label="System log">
+        <div className={bar.middling}>
+          <Select
+            label="Show"
+            isLabelHidden
+            size="sm"
+            options={OPTIONS}
+            value={filter}
+            onChange={(id) => (mayChange ? setState({ filter: id }) : setOwn(id as LogFilter))}
+          />
+        </div>
+        <div className={bar.wide}>
+          <TextField
+            label="Search the log"
+            isLabelHidden
+            size="sm"
+            type="search"
+            placeholder="Search"
+            value={words}
+            onChange={setWords}
+          />
+        </div>
+        <ToolToggle label="Follow the latest line" isSelected={isFollowing} onChange={setFollowing}>
+          <ArrowDownToLine aria-hidden />
+        </ToolToggle>
+        <ToolButton label="Copy what is shown" onPress={copy} isDisabled={shown.length === 0}>
+          <Copy aria-hidden />
+        </ToolButton>
+        <ToolButton label="Clear this view" onPress={() => setClearedUpTo(entries.at(-1))}>
+          <Eraser aria-hidden />
+        </ToolButton>
+      </ToolBar>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
+      <div ref={box} role="log" aria-label={title} tabIndex={0} className={styles.log} onScroll={onScroll}>
+        <div>
+          {shown.length === 0 && (
+            <p className={styles.nothing}>
+              {entries.length === 0 ? 'Nothing has happened yet.' : 'Nothing to show with this filter.'}
+            </p>
+          )}
+          {shown.map((entry) => (
+            <LogRow key={keyOf(entry)} entry={entry} />
+          ))}
+        </div>
+      </div>
+      <div className={bar.status}>
+        <span>{linesInWords(shown.length)}</span>
+        {missed > 0 && (
+          <button type="button" className={styles.missed} onClick={() => setFollowing(true)}>
+            {missed} new below
+          </button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+const keys = new WeakMap<LogEntry, number>()
+let lastKey = 0
+
+/** An entry has no name, and its place changes with every filter and with the oldest that leaves. */
+function keyOf(entry: LogEntry): number {
+  const known = keys.get(entry)
+  if (known !== undefined) return known
+  lastKey += 1
+  keys.set(entry, lastKey)
+  return lastKey
+}
+
+function linesInWords(count: number): string {
+  return count === 1 ? '1 line' : `${count.toLocaleString('en')} lines`
+}

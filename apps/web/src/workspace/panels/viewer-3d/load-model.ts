@@ -1,0 +1,69 @@
+import { MeshStandardMaterial, type Object3D, TextureLoader } from 'three'
+import { GLTFLoader, type GLTFParser } from 'three/addons/loaders/GLTFLoader.js'
+import { Tellable } from '../../../errors/tellable.ts'
+import { disposeModel } from './dispose-model.ts'
+import { materialsOf, measureModel, type ModelFacts } from './measure-model.ts'
+import { type ModelFile, readModelFile } from './model-file.ts'
+import { MOST_TEXTURE_PIXELS, MOST_TRIANGLES, tooDetailed } from './model-limits.ts'
+
+const DEADLINE_MS = 60_000
+
+export interface LoadedModel {
+  readonly object: Object3D
+  readonly facts: ModelFacts
+}
+
+/** Makes a file a thing that can be shown. Throws why that fails, in words. */
+export async function loadModel(bytes: Uint8Array): Promise<LoadedModel> {
+  const object = await parse(readModelFile(bytes))
+  for (const material of materialsOf(object)) {
+    // Metal shows what surrounds it, and here nothing does: it would be black. To compute surroundings takes a computer
+    // without a graphics card a quarter of a minute.
+    if (material instanceof MeshStandardMaterial) material.metalness = Math.min(material.metalness, 0.4)
+  }
+  const facts = measureModel(object)
+  if (facts.triangles > MOST_TRIANGLES || facts.texturePixels > MOST_TEXTURE_PIXELS) {
+    disposeModel(object)
+    throw tooDetailed()
+  }
+  return { object, facts }
+}
+
+async function parse(file: ModelFile): Promise<Object3D> {
+  const loader = new GLTFLoader().register((parser) => fromMemory(parser, file))
+  let timer: ReturnType<typeof setTimeout> | undefined
+  // A document whose parts contain each other is never done.
+  const tooLong = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Tellable('The model takes too long', 'It could not be read within a minute.')),
+      DEADLINE_MS,
+    )
+  })
+  try {
+    const { scene } = await Promise.race([loader.parseAsync(JSON.stringify(file.document), ''), tooLong])
+    return scene
+  } catch (error) {
+    if (error instanceof Tellable) throw error
+    throw new Tellable('The model is damaged', 'It could not be read: its parts do not fit together.', error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * Data comes from the file, and pictures as images. By itself the loader would fetch both from data and blob
+ * addresses, which the policy forbids.
+ */
+function fromMemory(parser: GLTFParser, { document, buffers }: ModelFile) {
+  parser.textureLoader = new TextureLoader(parser.options.manager)
+  return {
+    name: 'from memory',
+    async loadBufferView(place: number): Promise<ArrayBuffer> {
+      const view = document.bufferViews?.[place]
+      const bytes = view === undefined ? undefined : buffers[view.buffer]
+      if (view === undefined || bytes === undefined) throw new Error(`no buffer view ${place}`)
+      const { byteOffset = 0, byteLength } = view
+      return bytes.slice(byteOffset, byteOffset + byteLength).buffer
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { Tellable } from '../../../errors/tellable.ts'
+import { readContainer } from './model-container.ts'
+import { checkContent, type GltfDocument } from './model-limits.ts'
+
+export const LARGEST_MODEL_BYTES = 64 * 1024 * 1024
+
+/** A glTF document with everything that it refers to. */
+export interface ModelFile {
+  readonly document: GltfDocument
+  readonly buffers: readonly Uint8Array[]
+}
+
+/** Reads a `.glb` or `.gltf` file. Throws why it cannot be shown, in words. */
+export function readModelFile(bytes: Uint8Array): ModelFile {
+  if (bytes.byteLength > LARGEST_MODEL_BYTES)
+    throw new Tellable('The model is too large', 'Files of up to 64 MiB can be shown here.')
+  const { document, binary } = readContainer(bytes)
+  checkContent(document)
+  const buffers = (document.buffers ?? []).map(({ uri }, place) => {
+    if (uri !== undefined) return fromDataUri(uri)
+    if (place === 0 && binary !== undefined) return binary
+    throw new Tellable('The model is incomplete', 'It speaks of data that is not in the file.')
+  })
+  for (const { buffer, byteOffset = 0, byteLength } of document.bufferViews ?? []) {
+    if (byteOffset + byteLength > (buffers[buffer]?.byteLength ?? 0))
+      throw new Tellable('The model is damaged', 'The file ends before its data does.')
+  }
+  return { document, buffers }
+}
+
+/** Decoded here: the policy lets no page fetch a data address, which the loader would do. */
+function fromDataUri(uri: string): Uint8Array {
+  const encoded = /^data:[^,]*;base64,(.*)$/s.exec(uri)?.[1]
+  try {
+    if (encoded !== undefined) return Uint8Array.from(atob(encoded), (letter) => letter.charCodeAt(0))
+  } catch {
+    // Told below, as any other data that cannot be read.
+  }
+  throw new Tellable('The model is damaged', 'Data inside the file cannot be decoded.')
+}

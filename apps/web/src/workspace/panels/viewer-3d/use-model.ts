@@ -1,0 +1,76 @@
+import type { WorkspaceRef } from '@patchbay/contracts'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { Tellable } from '../../../errors/tellable.ts'
+import { loadModel } from './load-model.ts'
+import type { ModelFacts } from './measure-model.ts'
+import { fetchModel } from './model.api.ts'
+import { LARGEST_MODEL_BYTES } from './model-file.ts'
+import type { Stage } from './stage.ts'
+
+export type ShownModel =
+  | { readonly status: 'none' }
+  | { readonly status: 'loading'; readonly name: string }
+  | { readonly status: 'shown'; readonly name: string; readonly bytes: number; readonly facts: ModelFacts }
+  | { readonly status: 'failed'; readonly error: unknown; readonly retry?: () => void }
+
+/** The model that stands on a stage: the one of an address, until somebody opens a file here. */
+export function useModel(stage: RefObject<Stage | null>, workspace: WorkspaceRef, url: string | undefined) {
+  const [model, setModel] = useState<ShownModel>({ status: 'none' })
+  /** Of what was asked for last: whatever was asked for before it comes too late. */
+  const latest = useRef(new AbortController())
+  const { owner, repo } = workspace
+
+  const begin = async (
+    name: string,
+    read: (signal: AbortSignal) => Promise<Uint8Array>,
+    retry?: () => void,
+  ) => {
+    latest.current.abort()
+    const turn = new AbortController()
+    latest.current = turn
+    setModel({ status: 'loading', name })
+    try {
+      const bytes = await read(turn.signal)
+      const { object, facts } = await loadModel(bytes)
+      if (turn.signal.aborted) return
+      stage.current?.show(object)
+      setModel({ status: 'shown', name, bytes: bytes.byteLength, facts })
+    } catch (error) {
+      if (turn.signal.aborted) return
+      stage.current?.show(undefined)
+      setModel({ status: 'failed', error, ...(retry === undefined ? {} : { retry }) })
+    }
+  }
+  const beginLatest = useRef(begin)
+  useEffect(() => {
+    beginLatest.current = begin
+  })
+
+  useEffect(() => {
+    if (url === undefined) return
+    const load = () =>
+      void beginLatest.current(decodeName(url), (signal) => fetchModel({ owner, repo }, url, signal), load)
+    load()
+  }, [owner, repo, url])
+  useEffect(() => {
+    const turns = latest
+    return () => turns.current.abort()
+  }, [])
+
+  const open = (file: File) =>
+    begin(file.name, async () => {
+      if (file.size > LARGEST_MODEL_BYTES)
+        throw new Tellable('The model is too large', 'Files of up to 64 MiB can be shown here.')
+      return new Uint8Array(await file.arrayBuffer())
+    })
+  return { model, open }
+}
+
+function decodeName(url: string): string {
+  const name = URL.parse(url)?.pathname.split('/').at(-1) ?? ''
+  try {
+    return decodeURIComponent(name) || url
+  } catch {
+    return name
+  }
+}

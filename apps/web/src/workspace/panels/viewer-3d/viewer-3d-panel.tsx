@@ -1,0 +1,108 @@
+import type { Viewer3dState } from '@patchbay/contracts'
+import { Box } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { DropZone } from 'react-aria-components/DropZone'
+import { classes } from '../../../components/classes.ts'
+import { EmptyState } from '../../../components/empty-state.tsx'
+import { Notice } from '../../../components/notice.tsx'
+import { Spinner } from '../../../components/spinner.tsx'
+import { FailureNotice } from '../../../server/failure-notice.tsx'
+import type { PanelProps } from '../panel-definition.ts'
+import bar from '../parts/tool-bar.module.css'
+import { ModelStatus } from './model-status.tsx'
+import { pressKey } from './model-keys.ts'
+import { makeStage, type Stage, type StageLook } from './stage.ts'
+import { useModel } from './use-model.ts'
+import styles from './viewer-3d.module.css'
+import { ViewerBar } from './viewer-bar.tsx'
+
+const FIRST_LOOK: StageLook = { isWired: false, hasGrid: true, hasAxes: false }
+
+export function Viewer3dPanel({ title, state, mayChange, setState, host }: PanelProps) {
+  const { url } = state as Viewer3dState
+  const place = useRef<HTMLDivElement>(null)
+  const stage = useRef<Stage>(null)
+  const [graphics, setGraphics] = useState<'fine' | 'missing' | 'lost'>('fine')
+  const [look, setLook] = useState(FIRST_LOOK)
+  const helpId = useId()
+  useEffect(() => {
+    if (place.current === null) return undefined
+    const made = makeStage(place.current, () => setGraphics('lost'))
+    if (made === undefined) setGraphics('missing')
+    stage.current = made ?? null
+    return () => {
+      stage.current = null
+      made?.dispose()
+    }
+  }, [])
+  useEffect(() => stage.current?.setLook(look), [look])
+  // After the stage: a model that is there already needs one.
+  const { model, open } = useModel(stage, host.workspace, url)
+
+  return (
+    <div className={bar.panel}>
+      <ViewerBar
+        url={url}
+        mayChange={mayChange}
+        setUrl={(next) => setState({ url: next })}
+        open={(file) => void open(file)}
+        look={look}
+        setLook={setLook}
+        fit={() => stage.current?.fit()}
+        reset={() => stage.current?.reset()}
+      />
+      {(graphics !== 'fine' || model.status === 'failed') && (
+        <div className={bar.notices}>
+          {graphics === 'missing' && (
+            <Notice title="This browser shows no 3D graphics" tone="danger" isLive>
+              WebGL is missing or turned off. Another browser, or hardware acceleration in the settings of
+              this one, helps.
+            </Notice>
+          )}
+          {graphics === 'lost' && (
+            <Notice title="The graphics card has given up" tone="danger" isLive>
+              Close this panel and open it again.
+            </Notice>
+          )}
+          {model.status === 'failed' && <FailureNotice error={model.error} retry={model.retry} />}
+        </div>
+      )}
+      <DropZone
+        aria-label="Drop a model here"
+        className={classes(styles.zone)}
+        getDropOperation={(types) => (types.has('directory') ? 'cancel' : 'copy')}
+        onDrop={({ items }) => {
+          const dropped = items.find((item) => item.kind === 'file')
+          if (dropped !== undefined) void dropped.getFile().then(open)
+        }}
+      >
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- an application takes keys */}
+        <div
+          ref={place}
+          role="application"
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- and the focus
+          tabIndex={0}
+          aria-label={`${title}: 3D view`}
+          aria-describedby={helpId}
+          className={styles.stage}
+          onKeyDown={(event) => {
+            if (pressKey(stage.current, event)) event.preventDefault()
+          }}
+        />
+        {model.status === 'none' && (
+          <div className={styles.over}>
+            <EmptyState title="No model yet" picture={<Box aria-hidden />}>
+              Drop a .glb or .gltf file here, open one, or type its address.
+            </EmptyState>
+          </div>
+        )}
+        {model.status === 'loading' && (
+          <div className={styles.over}>
+            <Spinner label={`Loading ${model.name}`} />
+          </div>
+        )}
+      </DropZone>
+      <ModelStatus model={model} helpId={helpId} />
+    </div>
+  )
+}

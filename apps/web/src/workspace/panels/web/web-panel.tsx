@@ -1,0 +1,41 @@
+import { Notice } from '../../../components/notice.tsx'
+import { Link } from '../../../components/link.tsx'
+import type { PanelProps } from '../panel-definition.ts'
+import bar from '../parts/tool-bar.module.css'
+import { frameRights } from '../webview/frame-rights.ts'
+import { PageFrame } from '../webview/page-frame.tsx'
+import styles from '../webview/webview.module.css'
+
+/** A panel that somebody has added to the catalogue: a page of theirs. */
+export function WebPanel({ title, panel }: PanelProps) {
+  const address = panel.url === undefined ? null : URL.parse(panel.url)
+  if (address === null || !/^https?:$/.test(address.protocol)) {
+    return (
+      <div className={bar.notices}>
+        <Notice title="This panel has no page" tone="warning">
+          Whoever added it to the catalogue has taken it out, or its address is none.
+        </Notice>
+      </div>
+    )
+  }
+  return (
+    <div className={bar.panel}>
+      <div className={styles.page}>
+        <PageFrame
+          key={address.href}
+          address={address.href}
+          title={title}
+          rights={frameRights(address.href, location.origin)}
+        />
+      </div>
+      <div className={bar.status}>
+        <span>
+          From{' '}
+          <Link href={address.href} opensNewTab>
+            {address.origin}
+          </Link>
+        </span>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,14 @@
+import { postProxyTicket, type WorkspaceRef } from '@patchbay/contracts'
+import { ask } from '../../../server/server.api.ts'
+
+/** Lets one web view load pages through the proxy, for a while. */
+export async function fetchProxyTicket(
+  { owner, repo }: WorkspaceRef,
+  tabId: string,
+  csrfToken: string,
+  signal: AbortSignal,
+) {
+  const headers = { 'x-csrf-token': csrfToken }
+  const { body } = await ask(postProxyTicket, { params: { owner, repo, tabId } }, { signal, headers })
+  return body
+}

@@ -1,0 +1,49 @@
+import { Problem } from '@patchbay/contracts'
+import { useEffect, useRef, useState } from 'react'
+import type { PanelHost } from '../panel-definition.ts'
+import { fetchProxyTicket } from './proxy-ticket.api.ts'
+
+export type ProxyTicket =
+  | { readonly status: 'off' | 'waiting' | 'unavailable' }
+  | { readonly status: 'open'; readonly address: string }
+  | { readonly status: 'failed'; readonly error: unknown }
+
+const SOONEST_MS = 60_000
+const LATEST_MS = 55 * 60_000
+
+/** What a web view needs to load pages through the proxy, asked for while that is wanted and renewed before it ends. */
+export function useProxyTicket(isWanted: boolean, tabId: string, host: PanelHost) {
+  const [ticket, setTicket] = useState<ProxyTicket>({ status: 'waiting' })
+  const again = useRef(() => {})
+  const { owner, repo } = host.workspace
+  useEffect(() => {
+    if (!isWanted) return undefined
+    const ending = new AbortController()
+    let renewal: ReturnType<typeof setTimeout> | undefined
+    const ask = () =>
+      void fetchProxyTicket({ owner, repo }, tabId, host.csrfToken(), ending.signal).then(
+        ({ address, expiresAt }) => {
+          if (ending.signal.aborted) return
+          setTicket({ status: 'open', address })
+          const left = Date.parse(expiresAt) - Date.now() - SOONEST_MS
+          renewal = setTimeout(ask, Math.min(LATEST_MS, Math.max(SOONEST_MS, left)))
+        },
+        (error: unknown) => {
+          if (ending.signal.aborted) return
+          const isMissing = error instanceof Problem && error.code === 'proxy_not_available'
+          setTicket(isMissing ? { status: 'unavailable' } : { status: 'failed', error })
+        },
+      )
+    again.current = ask
+    ask()
+    return () => {
+      ending.abort()
+      clearTimeout(renewal)
+    }
+  }, [isWanted, owner, repo, tabId, host])
+  const retry = () => {
+    setTicket({ status: 'waiting' })
+    again.current()
+  }
+  return { ticket: isWanted ? ticket : ({ status: 'off' } as const), retry }
+}

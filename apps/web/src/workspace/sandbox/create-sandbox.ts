@@ -1,0 +1,94 @@
+import { SANDBOX_LIMITS, type SandboxResult } from '@patchbay/contracts'
+import type { PanelPicture } from '../panels/panel-definition.ts'
+import { createFrameLine, type FrameLine } from './frame-line.ts'
+import { errorResult, lineOf, resultOf } from './result.ts'
+import type { CreateSandbox } from './sandbox-port.ts'
+import { pictureOf, pictureSource } from './picture.ts'
+
+type Outcome = Omit<SandboxResult, 'durationMs' | 'console'>
+type Lines = NonNullable<SandboxResult['console']>
+
+/** A frame that hung between two evaluations is found before the next begins. */
+const PING_MS = 1_000
+const PICTURE_MS = 15_000
+const RESET_MS = 15_000
+
+export const createSandbox: CreateSandbox = (element, options) => {
+  /** What the code that runs now has written. */
+  let lines: Lines = []
+  const line: FrameLine = createFrameLine(element, {
+    ...options,
+    onConsole(level, text) {
+      const written = lineOf({ level, text })
+      if (written === undefined) return
+      if (lines.length <= SANDBOX_LIMITS.consoleLines) lines.push(written)
+      options.onConsole?.(written)
+    },
+  })
+
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+  /** One after the other. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    waiting += 1
+    const turn = last.then(work).finally(() => {
+      waiting -= 1
+    })
+    last = turn.catch(() => undefined)
+    return turn
+  }
+
+  async function outcomeOf(code: string, timeoutMs: number): Promise<Outcome> {
+    const due = performance.now() + timeoutMs
+    if (!(await line.isReady(timeoutMs))) return errorResult('The frame is not ready.')
+    if (!(await line.answers(Math.min(PING_MS, timeoutMs)))) {
+      await line.renew('The frame had stopped to answer.')
+      if (!(await line.isReady(due - performance.now()))) return errorResult('The frame is not ready.')
+    }
+    lines = []
+    const left = Math.max(1, due - performance.now())
+    const answer = await line.ask((id) => ({ type: 'evaluate', id, code }), left)
+    if (answer.type === 'executed') return resultOf(answer)
+    if (answer.type === 'failed') return errorResult(answer.error)
+    if (answer.type === 'lost') return errorResult(answer.why)
+    // Whether it hangs or only waits: what it still does would happen to the next evaluation.
+    void line.renew('The code took too long.')
+    return errorResult(`timed out after ${timeoutMs} ms`)
+  }
+
+  async function evaluate(code: string, timeoutMs: number): Promise<SandboxResult> {
+    const begun = performance.now()
+    const outcome = await outcomeOf(code, timeoutMs)
+    const written = lines
+    lines = []
+    return {
+      ...outcome,
+      ...(written.length > 0 && { console: written }),
+      durationMs: Math.round(performance.now() - begun),
+    }
+  }
+
+  async function takePicture(): Promise<PanelPicture> {
+    if (!(await line.isReady(PICTURE_MS))) throw new Error('The frame is not ready.')
+    const source = await pictureSource()
+    const scale = devicePixelRatio
+    const answer = await line.ask((id) => ({ type: 'picture', id, source, scale }), PICTURE_MS)
+    if (answer.type === 'picture') return pictureOf(answer, scale)
+    if (answer.type === 'late') void line.renew('The picture took too long.')
+    throw new Error(answer.type === 'failed' ? answer.error : 'No picture came.')
+  }
+
+  return {
+    evaluate(code, timeoutMs) {
+      if (waiting >= SANDBOX_LIMITS.queued)
+        return Promise.resolve({ ...errorResult('Too much code is waiting.'), durationMs: 0 })
+      return inTurn(() => evaluate(code, timeoutMs))
+    },
+    takePicture: () => inTurn(takePicture),
+    async reset() {
+      await line.renew('The sandbox was reset.')
+      await line.isReady(RESET_MS)
+    },
+    dispose: () => line.dispose(),
+  }
+}

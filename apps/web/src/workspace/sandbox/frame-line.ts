@@ -1,0 +1,147 @@
+import type { FrameAnswer, FrameOrder } from './frame-messages.ts'
+import { type Frame, openFrame, type Told } from './frame.ts'
+import { join, type Neighbour, reopenHung } from './neighbours.ts'
+
+type Reply =
+  | Extract<FrameAnswer, { id: number }>
+  | { readonly type: 'late' }
+  | { readonly type: 'lost'; readonly why: string }
+
+/** The frame there is, and the one that takes its place. */
+export interface FrameLine {
+  isReady(withinMs: number): Promise<boolean>
+  answers(withinMs: number): Promise<boolean>
+  /** `late`: nothing came in time. `lost`: the frame went before. */
+  ask(order: (id: number) => FrameOrder, withinMs: number): Promise<Reply>
+  /** Another frame in its place, also if it hangs. From the call on this one is not ready. */
+  renew(why: string): Promise<void>
+  dispose(): void
+}
+
+export interface FrameLineOptions {
+  readonly connect: readonly string[]
+  readonly title: string
+  readonly onReady: (isReady: boolean) => void
+  readonly onConsole: (level: string, text: string) => void
+}
+
+const HUNG_MS = 200
+const HEARTBEAT_MS = 5_000
+const HEARTBEAT_ANSWER_MS = 3_000
+const RETRY_MS = [250, 1_000, 4_000, 15_000] as const
+
+export function createFrameLine(element: HTMLElement, options: FrameLineOptions): FrameLine {
+  const asked = new Map<number, (reply: Reply) => void>()
+  const waitingForReady = new Set<(isReady: boolean) => void>()
+  let frame: Frame | undefined
+  let isReady = false
+  let isDisposed = false
+  let failures = 0
+  let lastId = 0
+  let retry: ReturnType<typeof setTimeout> | undefined
+
+  function setReady(value: boolean): void {
+    if (isReady === value) return
+    isReady = value
+    options.onReady(value)
+    if (!value) return
+    failures = 0
+    for (const tell of waitingForReady) tell(true)
+  }
+
+  function receive(answer: Told): void {
+    if (answer.type === 'ready') return setReady(true)
+    if (answer.type === 'console') return options.onConsole(answer.level, answer.text)
+    asked.get(answer.id)?.(answer)
+  }
+
+  const self: Neighbour = { answers, close, open }
+
+  function open(): void {
+    if (isDisposed || frame !== undefined) return
+    clearTimeout(retry)
+    frame = openFrame(element, { ...options, onAnswer: receive, onLost: lose })
+  }
+
+  function close(why: string): void {
+    clearTimeout(retry)
+    frame?.remove()
+    frame = undefined
+    setReady(false)
+    for (const tell of asked.values()) tell({ type: 'lost', why })
+  }
+
+  function lose(why: string): void {
+    // Code that leaves its page gets a new one at once; a server that is away is not asked in a circle.
+    const delay = isReady ? 0 : (RETRY_MS[failures] ?? RETRY_MS[RETRY_MS.length - 1])
+    failures += 1
+    close(why)
+    retry = setTimeout(open, delay)
+  }
+
+  function ask(order: (id: number) => FrameOrder, withinMs: number): Promise<Reply> {
+    lastId += 1
+    const id = lastId
+    if (frame === undefined) return Promise.resolve({ type: 'lost', why: 'The frame is not ready.' })
+    return new Promise((resolve) => {
+      const tell = (reply: Reply): void => {
+        clearTimeout(timer)
+        asked.delete(id)
+        resolve(reply)
+      }
+      const timer = setTimeout(() => tell({ type: 'late' }), withinMs)
+      asked.set(id, tell)
+      frame?.send(order(id))
+    })
+  }
+
+  async function answers(withinMs: number): Promise<boolean> {
+    return (await ask((id) => ({ type: 'ping', id }), withinMs)).type === 'pong'
+  }
+
+  async function renew(why: string): Promise<void> {
+    const old = frame
+    setReady(false)
+    const isAlive = await answers(HUNG_MS)
+    // Somebody else did it meanwhile.
+    if (frame !== old) return
+    if (!isAlive) return await reopenHung(self, why)
+    close(why)
+    open()
+  }
+
+  const leave = join(self)
+  const heartbeat = setInterval(() => {
+    if (!isReady || asked.size > 0) return
+    const beating = frame
+    void answers(HEARTBEAT_ANSWER_MS).then((isAlive) => {
+      if (!isAlive && frame === beating) void reopenHung(self, 'The frame had stopped to answer.')
+    })
+  }, HEARTBEAT_MS)
+  open()
+
+  return {
+    answers,
+    ask,
+    renew,
+    isReady(withinMs) {
+      if (isReady || isDisposed) return Promise.resolve(isReady)
+      return new Promise((resolve) => {
+        const tell = (value: boolean): void => {
+          clearTimeout(timer)
+          waitingForReady.delete(tell)
+          resolve(value)
+        }
+        const timer = setTimeout(() => tell(false), Math.max(0, withinMs))
+        waitingForReady.add(tell)
+      })
+    },
+    dispose() {
+      isDisposed = true
+      clearInterval(heartbeat)
+      leave()
+      close('The panel was closed.')
+      for (const tell of waitingForReady) tell(false)
+    },
+  }
+}

@@ -1,0 +1,135 @@
+import type { FrameAnswer, FrameOrder } from '../frame-messages.ts'
+import { captureConsole, type Lines } from './console.ts'
+import { describe } from './describe.ts'
+import { ABSENT } from './describe-object.ts'
+import { errorText } from './error-text.ts'
+import {
+  apply,
+  AsyncFunctionOf,
+  FunctionOf,
+  messageData,
+  post,
+  PromiseOf,
+  put,
+  runScript,
+  tagOf,
+  follow,
+} from './intrinsics.ts'
+import { typeOf } from './kinds.ts'
+import { MOST_TEXT } from './limits.ts'
+import type { Picture } from './picture.ts'
+import { planFor } from './plan.ts'
+
+type TakePicture = (scale: number) => Promise<Picture>
+
+/** Runs what is asked for over the port. Nothing of it may be reachable for the code that it runs. */
+export function start(port: MessagePort): void {
+  const answer = (message: FrameAnswer, transfer: Transferable[] = []): void => post(port, message, transfer)
+  const lines = captureConsole((level, text) => answer({ type: 'console', level, text }))
+  watchUncaught(lines)
+  addEventListener('beforeunload', () => answer({ type: 'leaving' }))
+  let takePicture: TakePicture | undefined
+
+  function evaluate(id: number, code: string): void {
+    lines.renew()
+    settle(
+      () => run(code),
+      (value) => {
+        const budget = { left: MOST_TEXT, isTruncated: false }
+        const described = describe(value, budget)
+        const result = described === ABSENT ? undefined : described
+        answer({ type: 'executed', id, result, resultType: typeOf(value), isTruncated: budget.isTruncated })
+      },
+      (reason) => answer({ type: 'failed', id, error: errorText(reason) }),
+    )
+  }
+
+  function picture(id: number, source: string | null, scale: number): void {
+    settle(
+      () => {
+        takePicture ??= (new FunctionOf(`${source};return sandboxFrame`)() as { takePicture: TakePicture })
+          .takePicture
+        return takePicture(scale)
+      },
+      (taken) => {
+        const { png, width, height } = taken as Picture
+        answer({ type: 'picture', id, png, width, height }, [png])
+      },
+      (reason) => answer({ type: 'failed', id, error: errorText(reason) }),
+    )
+  }
+
+  port.addEventListener('message', (event) => {
+    const order = messageData(event) as FrameOrder
+    if (order.type === 'ping') answer({ type: 'pong', id: order.id })
+    else if (order.type === 'evaluate') evaluate(order.id, order.code)
+    else picture(order.id, order.source, order.scale)
+  })
+  port.start()
+  answer({ type: 'ready' })
+}
+
+function run(code: string): unknown {
+  const { isBody, text } = planFor(code)
+  return isBody ? apply(new AsyncFunctionOf(text), undefined, []) : apply(runScript, undefined, [text])
+}
+
+/** Waits for what comes of it, promise or not. */
+function settle(
+  work: () => unknown,
+  done: (value: unknown) => void,
+  failed: (reason: unknown) => void,
+): void {
+  const reported = (value: unknown): void => {
+    try {
+      done(value)
+    } catch (error) {
+      failed(error)
+    }
+  }
+  let value: unknown
+  try {
+    value = work()
+  } catch (error) {
+    return failed(error)
+  }
+  if (isPromise(value) && followed(value, reported, failed)) return
+  const promise = new PromiseOf<unknown>((resolve) => {
+    resolve(value)
+  })
+  followed(promise, reported, failed)
+}
+
+/** A proxy throws when it is asked what it is; nobody would answer then until the deadline. */
+function isPromise(value: unknown): value is Promise<unknown> {
+  try {
+    return tagOf(value) === '[object Promise]'
+  } catch {
+    return false
+  }
+}
+
+/** Follows a real promise by what a promise did at first: code may have replaced its `then`. */
+function followed(
+  promise: Promise<unknown>,
+  done: (value: unknown) => void,
+  failed: (reason: unknown) => void,
+): boolean {
+  try {
+    // Otherwise a constructor is asked that code can replace.
+    put(promise, 'constructor', undefined)
+    follow(promise, done, failed)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function watchUncaught(lines: Lines): void {
+  addEventListener('error', (event) => {
+    lines.add('error', `Uncaught ${event.error === undefined ? event.message : errorText(event.error)}`)
+  })
+  addEventListener('unhandledrejection', (event) => {
+    lines.add('error', `Uncaught in a promise: ${errorText(event.reason)}`)
+  })
+}

@@ -1,0 +1,29 @@
+/** A sandbox of this page, as the others see it. */
+export interface Neighbour {
+  /** Whether its frame answers in time. */
+  answers(withinMs: number): Promise<boolean>
+  /** Takes its frame out of the page. */
+  close(why: string): void
+  open(): void
+}
+
+const neighbours = new Set<Neighbour>()
+const ANSWER_MS = 1_000
+
+export function join(neighbour: Neighbour): () => void {
+  neighbours.add(neighbour)
+  return () => void neighbours.delete(neighbour)
+}
+
+/**
+ * Makes a hung frame anew. A browser may run all sandboxes of a page in one process: as long as any of its frames is there,
+ * so is the code that hangs, and a new frame would come to wait behind it. So all that do not answer go before one comes.
+ */
+export async function reopenHung(hung: Neighbour, why: string): Promise<void> {
+  hung.close(why)
+  const others = [...neighbours].filter((neighbour) => neighbour !== hung)
+  const answers = await Promise.all(others.map((other) => other.answers(ANSWER_MS)))
+  const stuck = others.filter((_, index) => answers[index] === false)
+  for (const other of stuck) other.close('The frame hung together with another one.')
+  for (const neighbour of [hung, ...stuck]) neighbour.open()
+}

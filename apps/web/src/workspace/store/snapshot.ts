@@ -1,0 +1,46 @@
+import type { CloseCodeName, PanelAction } from '@patchbay/contracts'
+import { emptyLayout, type Layout } from '@patchbay/workspace-layout'
+import type { PanelState } from '../panels/panel-definition.ts'
+
+/** `opening`: nothing has been shown yet. `away`: what is shown may be old, and a new connection is being tried. */
+export type Link = 'opening' | 'open' | 'away' | 'ended'
+
+export interface ShownState {
+  readonly revision: number
+  readonly state: PanelState
+}
+
+/** An action and when this page heard of it; 0 for what had happened before it was opened. */
+export interface SeenAction extends PanelAction {
+  readonly seenAt: number
+}
+
+/** Everything that the workspace page shows, as a value that is replaced with every change. */
+export interface Snapshot {
+  readonly link: Link
+  /** Why the connection will not be tried again. */
+  readonly ending: CloseCodeName | undefined
+  readonly hasOpened: boolean
+  readonly version: number
+  readonly layout: Layout
+  readonly states: ReadonlyMap<string, ShownState>
+  /** The latest 50, the latest last. */
+  readonly actions: readonly SeenAction[]
+  readonly mayChange: boolean
+  /** Whether this page carries out commands, and how many pages show the workspace. */
+  readonly owner: { readonly isYou: boolean; readonly browsers: number }
+}
+
+export const NO_STATE: ShownState = { revision: 0, state: {} }
+
+export const NOTHING_SHOWN: Snapshot = {
+  link: 'opening',
+  ending: undefined,
+  hasOpened: false,
+  version: -1,
+  layout: emptyLayout(''),
+  states: new Map(),
+  actions: [],
+  mayChange: false,
+  owner: { isYou: false, browsers: 1 },
+}

@@ -1,0 +1,42 @@
+import type { IDockviewPanelHeaderProps } from 'dockview-react'
+import { findTab } from '@patchbay/workspace-layout'
+import { X } from 'lucide-react'
+import { actionInWords } from '../action-words.ts'
+import { PanelIcon } from '../icons.tsx'
+import { useCatalog, useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
+import styles from './tab-header.module.css'
+import { useLiveAction } from './use-live-action.ts'
+
+/** What a tab shows: its icon and title, who acts on it right now, and a cross. */
+export function TabHeader({ api }: IDockviewPanelHeaderProps) {
+  const { store } = useWorkspaceSession()
+  const tab = useWorkspace(({ layout }) => findTab(layout, api.id)?.tab)
+  const mayChange = useWorkspace((snapshot) => snapshot.mayChange)
+  const { panels } = useCatalog()
+  const live = useLiveAction(api.id)
+  if (tab === undefined) return null
+  return (
+    <span className={styles.tab} data-live={live !== undefined || undefined}>
+      <PanelIcon name={tab.icon ?? panels.get(tab.panel)?.icon} />
+      <span className={styles.title}>{tab.title}</span>
+      {live !== undefined && (
+        <span className={styles.live} title={live.reason}>
+          {live.by.name}: {actionInWords(live.action)}
+        </span>
+      )}
+      {mayChange && (
+        // No button: a tab can hold none. With the keyboard Delete and the menu close it.
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+        <span
+          aria-hidden
+          title="Close"
+          className={styles.close}
+          onPointerDown={(event) => event.stopPropagation()}
+          onClick={() => store.change({ type: 'removeTab', tabId: tab.id })}
+        >
+          <X />
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,32 @@
+import { I18nProvider } from 'react-aria-components/I18nProvider'
+import { MemoryRouter } from 'react-router'
+import { ToastRegion } from '../components/toast.tsx'
+import { SessionProvider } from '../session/session-context.tsx'
+import { workspaceOf } from './address.ts'
+import type { Chance } from './chance.ts'
+import { Entrance } from './entrance.tsx'
+import { BrokenWorkspace } from './frame/broken-workspace.tsx'
+import { Closed } from './closed.tsx'
+
+/** The page of one workspace: a document of its own, with links that leave it by loading another one. */
+export function WorkspaceApp({ chance }: { chance: Chance }) {
+  const workspace = workspaceOf(location.pathname)
+  return (
+    // The app speaks English; React Aria would follow the browser and mix a second language in.
+    <I18nProvider locale="en-US">
+      {/* Parts of the shell ask where they are. Nothing here navigates with it. */}
+      <MemoryRouter initialEntries={[location.pathname]}>
+        <BrokenWorkspace>
+          <SessionProvider>
+            {workspace === undefined ? (
+              <Closed why="workspace_gone" />
+            ) : (
+              <Entrance workspace={workspace} chance={chance} />
+            )}
+          </SessionProvider>
+        </BrokenWorkspace>
+        <ToastRegion />
+      </MemoryRouter>
+    </I18nProvider>
+  )
+}

@@ -1,0 +1,45 @@
+import { createContext, useContext, useSyncExternalStore } from 'react'
+import type { Catalog } from './catalog-store.ts'
+import type { Snapshot } from './store/snapshot.ts'
+import type { ValueStore } from '../parts/value-store.ts'
+import type { WorkspaceSession } from './workspace-session.ts'
+
+export const WorkspaceContext = createContext<WorkspaceSession | undefined>(undefined)
+
+export function useWorkspaceSession(): WorkspaceSession {
+  const session = useContext(WorkspaceContext)
+  if (session === undefined) throw new Error('no WorkspaceContext around this component')
+  return session
+}
+
+/** A part of what is shown. The same part must be the same value, or the component renders for ever. */
+export function useWorkspace<Part>(select: (snapshot: Snapshot) => Part): Part {
+  const { store } = useWorkspaceSession()
+  return useSyncExternalStore(
+    (listener) => store.subscribe(listener),
+    () => select(store.getSnapshot()),
+  )
+}
+
+export function useCatalog(): Catalog {
+  const { catalog } = useWorkspaceSession()
+  return useSyncExternalStore(
+    (listener) => catalog.subscribe(listener),
+    () => catalog.getSnapshot(),
+  )
+}
+
+export function useValue<Value>(store: ValueStore<Value>): Value {
+  return useSyncExternalStore(
+    (listener) => store.subscribe(listener),
+    () => store.get(),
+  )
+}
+
+export function useSharing(): boolean {
+  const { capturer } = useWorkspaceSession()
+  return useSyncExternalStore(
+    (listener) => capturer.subscribe(listener),
+    () => capturer.isSharing(),
+  )
+}

@@ -1,0 +1,181 @@
+import type { ActingParty, CloseCodeName, WorkspaceMessage, WorkspaceRef } from '@patchbay/contracts'
+import { tabs } from '@patchbay/workspace-layout'
+import { notify } from '../components/toast.tsx'
+import { actionInWords } from './action-words.ts'
+import { createCapturer } from './capture/capturer.ts'
+import type { Capturer } from './capture-port.ts'
+import { type CatalogStore, createCatalogStore } from './catalog-store.ts'
+import type { Chance } from './chance.ts'
+import { createOffers } from './commands/offers.ts'
+import { type Asked, runCommand } from './commands/run-command.ts'
+import { createPictureTaker } from './commands/take-picture.ts'
+import { type Connection, connect } from './connection/connection.ts'
+import type { DockPort } from './dock/dock-port.ts'
+import { createLogBook } from './log-book.ts'
+import type { LogBook, PanelHost } from './panels/panel-definition.ts'
+import { createCommandBook } from './store/command-book.ts'
+import type { Link } from './store/snapshot.ts'
+import { createWorkspaceStore, type WorkspaceStore } from './store/workspace-store.ts'
+import { createValueStore, type ValueStore } from '../parts/value-store.ts'
+import { fetchCatalog, uploadCapture } from './workspace.api.ts'
+
+/** Everything behind one open workspace page. */
+export interface WorkspaceSession {
+  readonly workspace: WorkspaceRef
+  readonly newId: () => string
+  readonly store: WorkspaceStore
+  readonly catalog: CatalogStore
+  readonly log: LogBook
+  readonly host: PanelHost
+  readonly capturer: Capturer
+  /** Who wants to see the page, while the person has not answered. */
+  readonly asked: ValueStore<Asked | undefined>
+  /** To whom the person has shown their screen. */
+  readonly screenFor: ValueStore<ActingParty | undefined>
+  readonly dock: ValueStore<DockPort | undefined>
+  readonly csrfToken: ValueStore<string>
+  /** Moves whenever a connection was lost: it may be that the person has been signed out. */
+  readonly losses: ValueStore<number>
+  /** Tells the person that something was not done. */
+  refuse(message: string): void
+  start(): () => void
+}
+
+type CommandMessage = Extract<WorkspaceMessage, { type: 'command' }>
+
+const LINK_WORDS: Readonly<Record<Link, string>> = {
+  opening: 'Connecting',
+  open: 'Connected',
+  away: 'The connection was lost; trying again',
+  ended: 'The connection has ended',
+}
+
+export function createWorkspaceSession(workspace: WorkspaceRef, chance: Chance): WorkspaceSession {
+  const log = createLogBook()
+  const offers = createOffers()
+  const book = createCommandBook()
+  const capturer = createCapturer({})
+  const catalog = createCatalogStore(() => fetchCatalog(workspace.owner))
+  const asked = createValueStore<Asked | undefined>(undefined)
+  const screenFor = createValueStore<ActingParty | undefined>(undefined)
+  const dock = createValueStore<DockPort | undefined>(undefined)
+  const csrfToken = createValueStore('')
+  const losses = createValueStore(0)
+  const ready = new Map<string, boolean>()
+  let connection: Connection | undefined
+
+  const store = createWorkspaceStore({
+    rules: { isSingleton: (panel) => catalog.isSingleton(panel) },
+    newId: chance.newId,
+    now: () => performance.now(),
+    send: (message) => connection?.send(message),
+    onRefused: refuse,
+  })
+  function refuse(message: string): void {
+    log.add({ source: 'workspace', level: 'warn', text: `Not done: ${message}` })
+    notify({ title: message, tone: 'warning' })
+  }
+
+  const titleOf = (tabId: string | null) => (tabId === null ? undefined : titles(store).get(tabId))
+
+  const takePicture = createPictureTaker({
+    capturer,
+    offers,
+    dock: () => dock.get(),
+    askToShare: (request) => asked.set(request),
+    screenFor: () => screenFor.get(),
+    upload: (captureId, png) => uploadCapture(workspace, captureId, png, csrfToken.get()),
+  })
+
+  async function obey({ id, command }: CommandMessage): Promise<void> {
+    const known = book.begin(id)
+    connection?.send({ type: 'taken', id })
+    if (known === 'running') return
+    if (known !== 'new') return connection?.send(known)
+    const answer = await runCommand(id, command, {
+      offers,
+      takePicture,
+      hasTab: (tabId) => titles(store).has(tabId),
+      takeState: (state) => store.takeState(state),
+    })
+    book.finish(answer)
+    connection?.send(answer)
+  }
+
+  function take(message: WorkspaceMessage): void {
+    if (message.type === 'command') return void obey(message)
+    store.receive(message)
+    if (message.type === 'opened') {
+      log.add({ source: 'workspace', level: 'info', text: LINK_WORDS.open })
+      for (const [tabId, isReady] of ready) connection?.send({ type: 'ready', tabId, isReady })
+    }
+    if (message.type === 'acted') {
+      for (const { by, action, reason, tabId } of message.actions) {
+        const about = titleOf(tabId)
+        const text = `${by.name} (${by.handle}): ${actionInWords(action)}${reason === undefined ? '' : `, because: ${reason}`}`
+        log.add({ source: 'agent', level: 'info', text, ...(about !== undefined && { about }) })
+      }
+    }
+  }
+
+  function follow(link: Link, ending?: CloseCodeName): void {
+    if (link === 'away') losses.set(losses.get() + 1)
+    if (link !== store.getSnapshot().link)
+      log.add({ source: 'workspace', level: link === 'open' ? 'info' : 'warn', text: LINK_WORDS[link] })
+    // Before the first answer a lost connection is one that has not been made yet.
+    if (link === 'away' && !store.getSnapshot().hasOpened) return
+    store.setLink(link, ending)
+  }
+
+  const host: PanelHost = {
+    workspace,
+    log,
+    offer: (tabId, handlers) => offers.add(tabId, handlers),
+    setReady(tabId, isReady) {
+      if (isReady) ready.set(tabId, true)
+      else ready.delete(tabId)
+      connection?.send({ type: 'ready', tabId, isReady })
+    },
+    csrfToken: () => csrfToken.get(),
+  }
+
+  return {
+    workspace,
+    newId: chance.newId,
+    store,
+    catalog,
+    log,
+    host,
+    capturer,
+    asked,
+    screenFor,
+    dock,
+    csrfToken,
+    losses,
+    refuse,
+    start() {
+      void catalog.load()
+      connection = connect({
+        workspace,
+        browserId: chance.newId(),
+        random: chance.random,
+        isSharing: () => capturer.isSharing(),
+        onMessage: take,
+        onLink: follow,
+      })
+      const stopFollowing = capturer.subscribe(() => {
+        if (capturer.isSharing(asked.get()?.scope)) asked.set(undefined)
+        connection?.tellAttention()
+      })
+      return () => {
+        stopFollowing()
+        connection?.close()
+        connection = undefined
+      }
+    },
+  }
+}
+
+function titles(store: WorkspaceStore): ReadonlyMap<string, string> {
+  return new Map(tabs(store.getSnapshot().layout).map(({ id, title }) => [id, title]))
+}

@@ -1,0 +1,86 @@
+import { Plus } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Unplugged } from '../brand/unplugged.tsx'
+import { Button } from '../components/button.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import { SkipLink } from '../components/skip-link.tsx'
+import { ConsentDialog } from './consent/consent-dialog.tsx'
+import { Dock } from './dock/dock.tsx'
+import { NavBar } from './nav/nav-bar.tsx'
+import { AwayNotice } from './nav/away-notice.tsx'
+import { SpokenActions } from './nav/spoken-actions.tsx'
+import { PickerContext, type PickerRequest, usePicker } from './picker/picker-context.ts'
+import { PickerDialog } from './picker/picker-dialog.tsx'
+import styles from './workspace.module.css'
+import { useWorkspace, useWorkspaceSession } from './workspace-context.ts'
+
+/** The bar at the top and everything that is docked below it. */
+export function WorkspaceView() {
+  const { workspace } = useWorkspaceSession()
+  const hasOpened = useWorkspace((snapshot) => snapshot.hasOpened)
+  const isEmpty = useWorkspace(({ layout }) => layout.root.type === 'leaf' && layout.root.tabs.length === 0)
+  const [picker, setPicker] = useState<PickerRequest>()
+  const [hadTabs, setHadTabs] = useState(false)
+  if (!isEmpty && !hadTabs) setHadTabs(true)
+  const main = useRef<HTMLElement>(null)
+
+  return (
+    <PickerContext value={setPicker}>
+      <div className={styles.view}>
+        <SkipLink target={main}>Skip to the panels</SkipLink>
+        <NavBar />
+        <AwayNotice />
+        <SpokenActions />
+        <main ref={main} id="main" tabIndex={-1} className={styles.main}>
+          <h1 className={styles.hidden}>
+            Workspace {workspace.owner}/{workspace.repo}
+          </h1>
+          <Dock />
+          {isEmpty && (
+            <div className={styles.empty}>
+              {hasOpened ? <Empty hadTabs={hadTabs} /> : <Skeleton label="Opening the workspace" lines={4} />}
+            </div>
+          )}
+        </main>
+      </div>
+      {picker !== undefined && <PickerDialog request={picker} close={() => setPicker(undefined)} />}
+      <ConsentDialog />
+    </PickerContext>
+  )
+}
+
+/** Long enough for a menu to close and to try to give the focus back to a tab that is gone. */
+const FOCUS_LOST_MS = 100
+
+function Empty({ hadTabs }: { hadTabs: boolean }) {
+  const mayChange = useWorkspace((snapshot) => snapshot.mayChange)
+  const openPicker = usePicker()
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // Whoever has just opened the page begins at its top; whoever has closed the last tab goes on here.
+    if (!hadTabs) return undefined
+    const timer = setTimeout(() => {
+      if (document.activeElement === document.body) button.current?.focus()
+    }, FOCUS_LOST_MS)
+    return () => clearTimeout(timer)
+  }, [hadTabs])
+  return (
+    <EmptyState
+      title="Nothing is plugged in yet"
+      picture={<Unplugged cable="panels" />}
+      actions={
+        mayChange && (
+          <Button ref={button} variant="primary" icon={<Plus aria-hidden />} onPress={() => openPicker({})}>
+            Add the first panel
+          </Button>
+        )
+      }
+    >
+      <p>
+        Panels stand here side by side: editors, viewers, web pages, sandboxes. Scripts and agents can add and
+        drive them as well, and you see who does what.
+      </p>
+    </EmptyState>
+  )
+}

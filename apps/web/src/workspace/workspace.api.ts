@@ -1,0 +1,47 @@
+import {
+  type CatalogPanel,
+  getPanelCatalog,
+  getWorkspaceAccess,
+  putCapture,
+  type WorkspaceActor,
+  type WorkspaceRef,
+} from '@patchbay/contracts'
+import { ask } from '../server/server.api.ts'
+
+/** As many as an owner may add, and more than anybody looks through. */
+const MOST_PAGES = 20
+const UPLOAD_DEADLINE_MS = 60_000
+
+/** Every panel that a workspace of this owner can hold. */
+export async function fetchCatalog(owner: string): Promise<readonly CatalogPanel[]> {
+  const panels: CatalogPanel[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const query = { owner, limit: 200, ...(cursor !== undefined && { cursor }) }
+    const { body } = await ask(getPanelCatalog, { query })
+    panels.push(...body.items)
+    if (body.nextCursor === null) break
+    cursor = body.nextCursor
+  }
+  return panels
+}
+
+export const fetchActors = async (
+  workspace: WorkspaceRef,
+  signal: AbortSignal,
+): Promise<{ readonly items: readonly WorkspaceActor[] }> =>
+  (await ask(getWorkspaceAccess, { params: workspace }, { signal })).body
+
+/** Hands in the picture that a command asked for. */
+export async function uploadCapture(
+  workspace: WorkspaceRef,
+  id: string,
+  png: Blob,
+  csrfToken: string,
+): Promise<void> {
+  await ask(
+    putCapture,
+    { params: { ...workspace, id }, upload: png },
+    { headers: { 'x-csrf-token': csrfToken }, deadlineMs: UPLOAD_DEADLINE_MS },
+  )
+}

@@ -1,0 +1,16 @@
+import { createCapturer } from '../../src/workspace/capture/capturer.ts'
+import type { CapturedPicture } from '../../src/workspace/capture-port.ts'
+
+/** The colour of pixels of a picture, as they are stored in it. */
+async function coloursAt(
+  picture: CapturedPicture,
+  points: readonly (readonly [number, number])[],
+): Promise<number[][]> {
+  const bitmap = await createImageBitmap(picture.png)
+  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
+  const context = canvas.getContext('2d')
+  context?.drawImage(bitmap, 0, 0)
+  return points.map(([x, y]) => [...(context?.getImageData(x, y, 1, 1).data ?? [])].slice(0, 3))
+}
+
+Object.assign(globalThis, { createCapturer, coloursAt })

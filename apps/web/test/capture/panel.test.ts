@@ -1,0 +1,127 @@
+import { type Browser, type Page, startChromium } from '@patchbay/testkit/chromium'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SandboxSite } from '../sandbox/sandbox-site.ts'
+import { COLOURS, INNER, OVERLAY, serveCapture, serveOther, share } from './capture-site.ts'
+
+interface Facts {
+  width: number
+  height: number
+  scale: number
+  engine: string
+  colours: number[][]
+}
+
+let browser: Browser
+let other: SandboxSite
+let site: SandboxSite
+beforeAll(async () => {
+  other = await serveOther()
+  site = await serveCapture(other.url)
+  // The whole browser: the one without windows cannot share anything.
+  browser = await startChromium({
+    isWhole: true,
+    args: ['--auto-accept-this-tab-capture'],
+  })
+}, 120_000)
+afterAll(async () => {
+  await browser.close()
+  await site[Symbol.asyncDispose]()
+  await other[Symbol.asyncDispose]()
+})
+
+interface Opening {
+  readonly from?: Browser
+  readonly viewport?: { width: number; height: number } | null
+  readonly frameMs?: number
+}
+
+async function openShared(options: Opening = {}): Promise<Page> {
+  const { from = browser, viewport = { width: 800, height: 700 }, frameMs = 15_000 } = options
+  const context = await from.newContext({ viewport })
+  const page = await context.newPage()
+  await page.goto(site.url)
+  await page.evaluate((limit) => {
+    Object.assign(globalThis, {
+      capturer: (globalThis as never as { createCapturer(o: object): object }).createCapturer({
+        frameMs: limit,
+      }),
+    })
+  }, frameMs)
+  await share(page, 'workspace')
+  return page
+}
+
+async function capture(
+  page: Page,
+  selector: string,
+  points: readonly (readonly [number, number])[],
+): Promise<Facts> {
+  return await page.evaluate(
+    async ([wanted, places]) => {
+      const { capturer, coloursAt } = globalThis as never as {
+        capturer: { capture(request: object): Promise<Omit<Facts, 'colours'>> }
+        coloursAt: (picture: object, points: unknown) => Promise<number[][]>
+      }
+      const picture = await capturer.capture({ scope: 'panel', element: document.querySelector(wanted) })
+      const { width, height, scale, engine } = picture
+      return { width, height, scale, engine, colours: await coloursAt(picture, places) }
+    },
+    [selector, points] as const,
+  )
+}
+
+function farthest(colours: readonly (readonly number[])[], expected: readonly (readonly number[])[]): number {
+  const differences = expected.flatMap((colour, index) =>
+    colour.map((channel, at) => Math.abs(channel - (colours[index]?.[at] ?? 999))),
+  )
+  return Math.max(...differences)
+}
+
+const MIDDLES = COLOURS.map((_, index) => [index * 50 + 25, 50] as const)
+
+test('[W-340] a picture of a panel has its size, its colours within 4 and the frame of another origin inside', async () => {
+  const page = await openShared()
+  const picture = await capture(page, '#panel', [...MIDDLES, [200, 225]])
+  expect(picture).toMatchObject({ width: 400, height: 300, scale: 1, engine: 'restriction-target' })
+  expect(farthest(picture.colours.slice(0, -1), COLOURS)).toBeLessThanOrEqual(4)
+  expect(farthest(picture.colours.slice(-1), [INNER])).toBeLessThanOrEqual(4)
+  await page.context().close()
+}, 120_000)
+
+test('[W-341] what lies over the panel is not in its picture', async () => {
+  const page = await openShared()
+  // The overlay covers 60 to 160 pixels of the panel, from its top at 30.
+  const places = [
+    [75, 50],
+    [125, 50],
+    [145, 60],
+  ] as const
+  const seen = await page.evaluate(() => document.elementFromPoint(115, 80)?.id)
+  expect(seen).toBe('overlay')
+  const { colours } = await capture(page, '#panel', places)
+  expect(farthest(colours, [COLOURS[1], COLOURS[2], COLOURS[2]])).toBeLessThanOrEqual(4)
+  expect(colours).not.toContainEqual(OVERLAY)
+  await page.context().close()
+}, 120_000)
+
+test('[W-342] on a display with two pixels for each of the page, the picture has them, and says so', async () => {
+  const dense = await startChromium({
+    isWhole: true,
+    args: ['--auto-accept-this-tab-capture', '--force-device-scale-factor=2', '--window-size=1000,900'],
+  })
+  try {
+    const page = await openShared({ from: dense, viewport: null })
+    expect(await capture(page, '#panel', [])).toMatchObject({ width: 800, height: 600, scale: 2 })
+  } finally {
+    await dense.close()
+  }
+}, 120_000)
+
+test('[W-343] a part of the page that cannot be captured is an error by the deadline, and the next picture is taken', async () => {
+  const page = await openShared({ frameMs: 8_000 })
+  const begun = performance.now()
+  await expect(capture(page, '#flat', [])).rejects.toThrow()
+  expect(performance.now() - begun).toBeLessThan(30_000)
+  expect(await capture(page, '#panel', [])).toMatchObject({ width: 400, height: 300 })
+  await page.context().close()
+}, 120_000)

@@ -1,0 +1,137 @@
+import type { CatalogPanel } from '@patchbay/contracts'
+import { createElement, StrictMode } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import type {
+  LogBook,
+  LogEntry,
+  PanelHandlers,
+  PanelHost,
+  PanelProps,
+  PanelState,
+} from '../../../src/workspace/panels/panel-definition.ts'
+import { PANELS } from '../../../src/workspace/panels/panels.ts'
+
+export interface Mounting {
+  readonly kind: string
+  readonly state?: PanelState
+  readonly title?: string
+  readonly mayChange?: boolean
+  readonly url?: string
+  /** Whether what the panel stores comes back to it, as it does from the server. */
+  readonly isStoring?: boolean
+}
+
+/** What a test does with the one panel of the page. */
+export interface PanelBench {
+  mount(mounting: Mounting): Promise<void>
+  unmount(): void
+  /** As the server tells it, after somebody else changed something. */
+  patch(patch: PanelState): number
+  /** What the panel has stored so far, one patch after the other. */
+  readonly stored: PanelState[]
+  state(): PanelState
+  log(entry: Omit<LogEntry, 'at'>): void
+  logged(): readonly LogEntry[]
+  shows(revision: number): Promise<void>
+}
+
+declare global {
+  var bench: PanelBench
+}
+
+const TAB_ID = '0b8f6c1e-4a57-4c8e-9a3d-1f2e3d4c5b6a'
+const root: Root = createRoot(document.querySelector('#root') ?? document.body)
+const handlers = new Map<string, PanelHandlers>()
+const stored: PanelState[] = []
+let render = () => {}
+let state: PanelState = {}
+let revision = 0
+
+const log = makeLogBook()
+const host: PanelHost = {
+  workspace: { owner: 'ada', repo: 'rover' },
+  log,
+  offer(tabId, offered) {
+    handlers.set(tabId, offered)
+    return () => void handlers.delete(tabId)
+  },
+  setReady() {},
+  csrfToken: () => 'csrf-of-the-bench',
+}
+
+function apply(patch: PanelState): number {
+  const kept = Object.entries({ ...state, ...patch }).filter(([, value]) => value !== null)
+  state = Object.fromEntries(kept)
+  revision += 1
+  render()
+  return revision
+}
+
+globalThis.bench = {
+  stored,
+  state: () => state,
+  patch: apply,
+  log: (entry) => log.add(entry),
+  logged: () => log.entries(),
+  shows: async (wanted) => await handlers.get(TAB_ID)?.shows?.(wanted),
+  unmount: () => root.render(null),
+  async mount({ kind, title = 'Bench', mayChange = true, isStoring = true, url, ...mounting }) {
+    const definition = PANELS.find((panel) => panel.kind === kind)
+    if (definition === undefined) throw new Error(`no panel of kind ${kind}`)
+    const Panel = await definition.load()
+    state = mounting.state ?? {}
+    revision = 0
+    const setState = (patch: PanelState) => {
+      stored.push(patch)
+      // Later, as from a server: a panel that counts on it at once would break.
+      if (isStoring) setTimeout(() => apply(patch), 20)
+    }
+    const panel = { ...CATALOG_PANEL, kind, ...(url === undefined ? {} : { url }) }
+    render = () => {
+      const props: PanelProps = {
+        tabId: TAB_ID,
+        title,
+        panel,
+        state,
+        revision,
+        isActive: true,
+        mayChange,
+        setState,
+        host,
+      }
+      const children = [
+        createElement('h1', { key: 'h1' }, 'Bench'),
+        createElement(Panel, { key: 'p', ...props }),
+      ]
+      root.render(createElement(StrictMode, null, children))
+    }
+    render()
+  },
+}
+
+const CATALOG_PANEL: CatalogPanel = {
+  id: 'patchbay/5b3c0f0e-0000-4000-8000-000000000000',
+  kind: 'webview',
+  name: 'Bench',
+  description: 'A panel on the bench.',
+  category: 'Utility',
+  icon: 'globe',
+  singleton: false,
+  availability: 'ready',
+}
+
+function makeLogBook(): LogBook {
+  let entries: readonly LogEntry[] = []
+  const listeners = new Set<() => void>()
+  return {
+    entries: () => entries,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    add(entry) {
+      entries = [...entries, { ...entry, at: new Date() }].slice(-1000)
+      for (const listener of listeners) listener()
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import type { Page } from '@patchbay/testkit/chromium'
+
+/** How much of the stage has each colour, from 0 to 1. `edge` is what is strongly coloured along its border. */
+export interface Shares {
+  readonly red: number
+  readonly green: number
+  readonly blue: number
+  readonly edge: number
+}
+
+/** What a person sees on the stage: the page's picture, and not what some buffer holds. */
+export async function colourShares(page: Page): Promise<Shares> {
+  const stage = await page.getByRole('application').boundingBox()
+  if (stage === null) throw new Error('no stage')
+  const picture = await page.screenshot({ clip: stage, animations: 'disabled' })
+  return await page.evaluate(
+    async (source) => {
+      const image = new Image()
+      image.src = source
+      await image.decode()
+      const { width, height } = image
+      const canvas = new OffscreenCanvas(width, height)
+      const context = canvas.getContext('2d')
+      context?.drawImage(image, 0, 0)
+      const { data } = context?.getImageData(0, 0, width, height) ?? { data: [] }
+      const counts = [0, 0, 0]
+      let edge = 0
+      for (let place = 0; place < width * height; place += 1) {
+        const colour = [0, 1, 2].map((channel) => data[place * 4 + channel] ?? 0)
+        const strongest = colour.indexOf(Math.max(...colour))
+        const isStrong = colour.every(
+          (value, at) => at === strongest || value + 60 < (colour[strongest] ?? 0),
+        )
+        if (!isStrong) continue
+        counts[strongest] = (counts[strongest] ?? 0) + 1
+        const x = place % width
+        const y = Math.floor(place / width)
+        if (x < 4 || y < 4 || x >= width - 4 || y >= height - 4) edge += 1
+      }
+      const [red = 0, green = 0, blue = 0] = counts.map((count) => count / (width * height))
+      return { red, green, blue, edge: edge / (width * height) }
+    },
+    `data:image/png;base64,${picture.toString('base64')}`,
+  )
+}

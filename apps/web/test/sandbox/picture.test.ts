@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Bench, type Boxes, type SandboxPage, startBench } from './bench.ts'
+
+let bench: Bench
+beforeAll(async () => {
+  bench = await startBench()
+}, 120_000)
+afterAll(() => bench[Symbol.asyncDispose]())
+
+interface Taken {
+  width: number
+  height: number
+  scale: number
+  colours: number[][]
+}
+
+async function take({ page }: SandboxPage, points: readonly (readonly [number, number])[]): Promise<Taken> {
+  return await page.evaluate(async (places) => {
+    const box = (globalThis as unknown as Boxes).boxes['first'] as unknown as {
+      takePicture(): Promise<{ png: Blob; width: number; height: number; scale: number }>
+    }
+    const { png, width, height, scale } = await box.takePicture()
+    const bitmap = await createImageBitmap(png)
+    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')
+    context?.drawImage(bitmap, 0, 0)
+    const colours = places.map(([x, y]) => [...(context?.getImageData(x, y, 1, 1).data ?? [])])
+    return { width: bitmap.width, height: bitmap.height, scale, colours, same: [width, height] }
+  }, points)
+}
+
+const SHOWN = `document.body.style.margin = 0
+document.body.innerHTML = '<div id=a style="width:100px;height:50px;background:rgb(0,170,0)"></div><div style="width:100px;height:50px;background:oklch(0.7 0.15 30)"></div><div style="height:2000px"></div>'
+await 0`
+
+test('[W-333] a picture is what the frame shows, in its size, on white', async () => {
+  await using sandbox = await bench.open()
+  await sandbox.evaluate(SHOWN)
+  const [width, height] = (await sandbox.value('[innerWidth, innerHeight]')) as [number, number]
+  const picture = await take(sandbox, [
+    [50, 25],
+    [50, 75],
+    [300, 25],
+  ])
+  expect(picture).toMatchObject({ width, height, scale: 1 })
+  expect(picture.colours[0]).toEqual([0, 170, 0, 255])
+  expect(picture.colours[1]?.[0]).toBeGreaterThan(200)
+  expect(picture.colours[2]).toEqual([255, 255, 255, 255])
+  // Also after it was scrolled, and again from the same frame.
+  await sandbox.evaluate('scrollTo(0, 50)')
+  expect(await sandbox.value('scrollY')).toBe(50)
+  const scrolled = await take(sandbox, [[50, 25]])
+  expect(scrolled.colours[0]).toEqual(picture.colours[1])
+}, 90_000)
+
+test('[W-333] a frame that hangs gives an error instead of a picture, and runs code again', async () => {
+  await using sandbox = await bench.open()
+  await sandbox.evaluate('setTimeout(() => { while (true) {} })')
+  await expect(take(sandbox, [])).rejects.toThrow()
+  expect(await sandbox.value('1')).toBe(1)
+}, 90_000)

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { actionInWords, sentenceFor } from '../../src/workspace/action-words.ts'
+
+test('[W-370] what was done is told in words, with its detail', () => {
+  const told = [
+    'webview navigate example.com:8080',
+    'webview navigate',
+    'webview setHeaderHidden true',
+    'webview setHeaderHidden false',
+    'webview setHeaderHidden',
+    'webview setProxyEnabled true',
+    'sandbox eval',
+    'workspace add tab',
+    'screenshot screen',
+  ].map(actionInWords)
+  expect(told).toEqual([
+    'opened example.com:8080',
+    'opened a page',
+    'hid the address bar',
+    'showed the address bar',
+    'changed the address bar',
+    'turned the proxy on',
+    'ran code',
+    'added a panel',
+    'asked for a picture of the screen',
+  ])
+})
+
+test('[W-370] what is not known stays as it was noted', () => {
+  for (const unknown of ['viewer explode now', 'webview', 'webview navigated', '', 'toString'])
+    expect(actionInWords(unknown)).toBe(unknown)
+})
+
+test('[W-371] a sentence for ears names who, what and which tab', () => {
+  const by = { kind: 'api_key', name: 'Robot', handle: 'ada' } as const
+  expect(sentenceFor({ by, action: 'sandbox eval' }, 'Sums')).toBe('Robot ran code, Sums')
+  expect(sentenceFor({ by, action: 'workspace resize' }, undefined)).toBe('Robot changed the sizes')
+})

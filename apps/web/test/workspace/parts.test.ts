@@ -1,0 +1,103 @@
+import type { CatalogPanel } from '@patchbay/contracts'
+import { applyChange } from '@patchbay/workspace-layout'
+import { expect, test } from 'vitest'
+import { workspaceOf } from '../../src/workspace/address.ts'
+import { backoffMs } from '../../src/server/backoff.ts'
+import { createLogBook } from '../../src/workspace/log-book.ts'
+import { addingOf, shelvesOf } from '../../src/workspace/picker/panel-choice.ts'
+import { drawn, layoutOf, leaf, leafId, panelId, tabId } from './layouts.ts'
+
+const panel = (number: number, more: Partial<CatalogPanel> = {}): CatalogPanel => ({
+  id: panelId(number),
+  kind: 'webview',
+  name: `Panel ${number}`,
+  description: 'Shows something',
+  category: 'Utility',
+  icon: 'globe',
+  singleton: false,
+  availability: 'ready',
+  ...more,
+})
+
+test('[W-255] tries are 0.2 to 5 seconds apart, longer each time, with chance in it', () => {
+  expect([0, 1, 2, 3, 4, 5, 50].map((failures) => backoffMs(failures, 1))).toEqual([
+    200, 400, 800, 1600, 3200, 5000, 5000,
+  ])
+  expect([0, 3, 50].map((failures) => backoffMs(failures, 0))).toEqual([200, 800, 2500])
+})
+
+test('[W-261] panels stand by category, those that fit every word', () => {
+  const all = [
+    panel(1, { name: 'Motor control', category: 'Control' }),
+    panel(2, { name: 'Web view' }),
+    panel(3, { name: 'Code editor', category: 'Development' }),
+  ]
+  const shelves = (words: string) =>
+    shelvesOf(all, layoutOf(leaf(1)), words).map(
+      ({ category, choices }) => `${category}: ${choices.map((choice) => choice.panel.name).join()}`,
+    )
+  expect(shelves('')).toEqual(['Development: Code editor', 'Control: Motor control', 'Utility: Web view'])
+  expect(shelves('  MOTOR contr ')).toEqual(['Control: Motor control'])
+  expect(shelves('motor editor')).toEqual([])
+})
+
+test('[W-375] in a category panels that work stand before those that are planned', () => {
+  const planned = (number: number) => panel(number, { availability: 'planned' })
+  const [shelf] = shelvesOf([planned(1), panel(2), planned(3), panel(4)], layoutOf(leaf(1)), '')
+  expect(shelf?.choices.map((choice) => choice.panel.name)).toEqual([
+    'Panel 2',
+    'Panel 4',
+    'Panel 1',
+    'Panel 3',
+  ])
+})
+
+test('[W-261] what may be there once, and is, says why it cannot be added', () => {
+  const single = panel(1, { singleton: true })
+  const obstacles = (tabs: readonly number[]) =>
+    shelvesOf([single, panel(2)], layoutOf(leaf(1, ...tabs)), '')[0]?.choices.map(({ obstacle }) => obstacle)
+  expect(obstacles([2])).toEqual([undefined, undefined])
+  expect(obstacles([1, 2])).toEqual(['Already here, and it can be here once', undefined])
+})
+
+test('[W-261] a panel goes to the leaf that was asked for, or to the first one', () => {
+  const layout = layoutOf(leaf(1, 1))
+  for (const wanted of [leafId(1), leafId(7), undefined]) {
+    const change = addingOf(layout, panel(5, { name: 'Tab 5' }), wanted, () => tabId(5))
+    const outcome =
+      change === undefined ? undefined : applyChange(layout, change, { isSingleton: () => false })
+    expect(outcome?.layout === undefined ? undefined : drawn(outcome.layout)).toBe('1 5*')
+  }
+})
+
+test('[W-274] the log keeps the latest 1,000 lines and tells who follows it', () => {
+  const log = createLogBook(() => new Date(0))
+  let told = 0
+  const leave = log.subscribe(() => {
+    told += 1
+  })
+  const before = log.entries()
+  for (let at = 0; at < 1_005; at += 1) log.add({ source: 'workspace', level: 'info', text: `line ${at}` })
+  expect([log.entries().length, log.entries()[0]?.text, log.entries().at(-1)?.text]).toEqual([
+    1_000,
+    'line 5',
+    'line 1004',
+  ])
+  expect(log.entries()).toBe(log.entries())
+  expect(log.entries()).not.toBe(before)
+  leave()
+  log.add({ source: 'workspace', level: 'info', text: 'unheard' })
+  expect(told).toBe(1_005)
+})
+
+test.each([
+  ['/workspaces/ada/lamp', { owner: 'ada', repo: 'lamp' }],
+  ['/workspaces/ada/Lamp.v2/', { owner: 'ada', repo: 'Lamp.v2' }],
+  ['/workspaces/ada', undefined],
+  ['/workspaces/ada/..', undefined],
+  ['/workspaces/ada/lamp/more', undefined],
+  ['/workspaces/%E0%A4%A/lamp', undefined],
+  ['/workspaces/Not A Handle/lamp', undefined],
+])('[W-251] which workspace %s names', (path, expected) => {
+  expect(workspaceOf(path)).toEqual(expected)
+})

@@ -1,0 +1,121 @@
+import { type PanelAction, Problem, type WorkspaceRef } from '@patchbay/contracts'
+import type { Db } from '@patchbay/kernel/postgres'
+import { sql } from 'kysely'
+import type { Caller } from '../deps.ts'
+import type { PanelsTables } from '../tables.ts'
+import { ACTIONS_KEPT, actorsOf, type NewAction, type NotedAction, partyOf } from './action.ts'
+
+export type { NewAction } from './action.ts'
+
+/** In the transaction that took the revision, so that whoever sees the revision sees the action. */
+export async function noteAction(
+  tx: Db<PanelsTables>,
+  ref: WorkspaceRef,
+  revision: number,
+  action: NewAction,
+  now: Date,
+): Promise<void> {
+  await noteActions(tx, ref, [{ revision, action }], now)
+}
+
+/**
+ * One statement: it is part of every call that changes something. Throws when a person has ended the access of somebody
+ * who acts, which undoes what they did: `admit` may have looked a moment too early.
+ */
+export async function noteActions(
+  tx: Db<PanelsTables>,
+  { owner, repo }: WorkspaceRef,
+  noted: readonly NotedAction[],
+  now: Date,
+): Promise<void> {
+  if (noted.length === 0) return
+  const parties = noted.map(({ action }) => partyOf(action.caller))
+  const actors = actorsOf(noted)
+  const { rows } = await sql<{ is_ended: boolean }>`
+    with noted as (
+      insert into panel_actions
+        (owner, repo, id, tab_id, actor_kind, actor_name, actor_handle, action, reason, at)
+      select ${owner}, ${repo}, *, ${now}::timestamptz from unnest(
+        ${noted.map(({ revision }) => revision)}::bigint[],
+        ${noted.map(({ action }) => action.tabId)}::uuid[],
+        ${parties.map(({ kind }) => kind)}::text[],
+        ${parties.map(({ name }) => name)}::text[],
+        ${parties.map(({ handle }) => handle)}::text[],
+        ${noted.map(({ action }) => action.action)}::text[],
+        ${noted.map(({ action }) => action.reason ?? null)}::text[])
+    ), pruned as (
+      delete from panel_actions where owner = ${owner} and repo = ${repo} and id <= (
+        select id from panel_actions where owner = ${owner} and repo = ${repo}
+        order by id desc offset ${ACTIONS_KEPT} limit 1)
+    )
+    insert into workspace_actors
+      (owner, repo, credential_id, kind, name, handle, last_action, actions, last_action_at)
+    select ${owner}, ${repo}, *, ${now}::timestamptz from unnest(
+      ${actors.map(({ credentialId }) => credentialId)}::uuid[],
+      ${actors.map(({ kind }) => kind)}::text[],
+      ${actors.map(({ name }) => name)}::text[],
+      ${actors.map(({ handle }) => handle)}::text[],
+      ${actors.map(({ lastAction }) => lastAction)}::text[],
+      ${actors.map(({ actions }) => actions)}::bigint[])
+    on conflict (owner, repo, credential_id) do update set
+      name = excluded.name,
+      last_action = excluded.last_action,
+      last_action_at = excluded.last_action_at,
+      actions = workspace_actors.actions + excluded.actions
+    returning is_ended`.execute(tx)
+  if (rows.some(({ is_ended: isEnded }) => isEnded)) throw new Problem('access_ended')
+}
+
+/** Of those who act, the credentials whose access a person has ended. */
+export async function findEnded(
+  db: Db<PanelsTables>,
+  { owner, repo }: WorkspaceRef,
+  callers: readonly Caller[],
+): Promise<ReadonlySet<string>> {
+  const outside = callers.filter(({ credential }) => credential.kind !== 'browser')
+  const ids = [...new Set(outside.map(({ credential }) => credential.id))]
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('workspace_actors')
+    .select('credential_id')
+    .where('owner', '=', owner)
+    .where('repo', '=', repo)
+    .where('credential_id', 'in', ids)
+    .where('is_ended', '=', true)
+    .execute()
+  return new Set(rows.map(({ credential_id: id }) => id))
+}
+
+/** For whoever has waited since they were admitted: what comes of it is not theirs any more. */
+export async function requireNotEnded(
+  db: Db<PanelsTables>,
+  ref: WorkspaceRef,
+  caller: Caller,
+): Promise<void> {
+  if ((await findEnded(db, ref, [caller])).size > 0) throw new Problem('access_ended')
+}
+
+/** Those after a revision, or the latest `limit` of all; in the order in which they happened. */
+export async function listActions(
+  db: Db<PanelsTables>,
+  { owner, repo }: WorkspaceRef,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<PanelAction[]> {
+  const rows = await db
+    .selectFrom('panel_actions')
+    .selectAll()
+    .where('owner', '=', owner)
+    .where('repo', '=', repo)
+    .where('id', '>', after)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.toReversed().map((row) => ({
+    id: row.id,
+    tabId: row.tab_id,
+    by: { kind: row.actor_kind, name: row.actor_name, handle: row.actor_handle },
+    action: row.action,
+    ...(row.reason === null ? {} : { reason: row.reason }),
+    at: row.at.toISOString(),
+  }))
+}

@@ -1,0 +1,129 @@
+import { Problem, type WorkspaceRef } from '@patchbay/contracts'
+import type { Asking, Caller, PanelArea, PanelsDeps } from '../deps.ts'
+import { type Regulars, requirePace } from './pace.store.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+
+export interface Admitted {
+  readonly caller: Caller
+  readonly workspace: Workspace
+}
+
+export interface Admission {
+  readonly areas: readonly PanelArea[]
+  readonly access: 'read' | 'write'
+}
+
+const LAYOUT: Admission = { areas: ['workspace'], access: 'write' }
+
+/**
+ * Who asks, whether they may, whether a person has ended their access, and the workspace as it is: before any of this a
+ * call on a workspace knows nothing. Who may not, learns nothing of whether it exists.
+ */
+export async function admit(
+  deps: PanelsDeps,
+  request: Asking,
+  ref: WorkspaceRef,
+  admission: Admission,
+): Promise<Admitted> {
+  const { access } = deps
+  const caller = await (admission.access === 'write'
+    ? access.requireChange(request)
+    : access.requirePrincipal(request))
+  return await admitCaller(deps, caller, ref, admission)
+}
+
+/**
+ * The same for an act that is only done on a workspace that is there, by somebody whose access was not ended: whoever does it
+ * sees to both.
+ */
+export async function admitToAct(
+  deps: PanelsDeps,
+  regulars: Regulars,
+  request: Asking,
+  ref: WorkspaceRef,
+  admission: Admission,
+): Promise<Caller> {
+  const asked = deps.access.requireChange(request)
+  const counted = regulars.count(deps, request, ref)
+  const caller = await asked
+  await requireAny(deps, caller, ref, admission)
+  await requirePace(deps, caller, ref, counted)
+  if (counted?.credentialId !== caller.credential.id) regulars.keep(request, ref, caller)
+  return caller
+}
+
+/** A person in their browser who may change the workspace; for a change the request must come from a page of ours. */
+export async function admitPerson(
+  deps: PanelsDeps,
+  request: Asking,
+  ref: WorkspaceRef,
+  isChange: boolean,
+): Promise<Admitted> {
+  const { access } = deps
+  const person = await (isChange ? access.requirePersonsChange(request) : access.requirePerson(request))
+  return await admitCaller(deps, person, ref, LAYOUT)
+}
+
+/** The same for a workspace that may not be there yet. */
+export async function admitToMake(deps: PanelsDeps, request: Asking, ref: WorkspaceRef): Promise<Caller> {
+  const caller = await deps.access.requireChange(request)
+  await requireAny(deps, caller, ref, LAYOUT)
+  await requirePace(deps, caller, ref)
+  await findAdmitted(deps, caller, ref)
+  return caller
+}
+
+async function admitCaller(
+  deps: PanelsDeps,
+  caller: Caller,
+  ref: WorkspaceRef,
+  admission: Admission,
+): Promise<Admitted> {
+  await requireAny(deps, caller, ref, admission)
+  // Side by side: two engines, and a caller waits for both.
+  const [workspace] = await Promise.all([findAdmitted(deps, caller, ref), requirePace(deps, caller, ref)])
+  if (workspace === undefined) throw new Problem('workspace_not_found')
+  return { caller, workspace }
+}
+
+/** One of the areas is enough. */
+export async function requireAny(
+  { access: rights }: PanelsDeps,
+  caller: Caller,
+  { owner, repo }: WorkspaceRef,
+  { areas, access }: Admission,
+): Promise<void> {
+  for (const area of areas) if (await rights.isAllowed(caller, area, owner, repo, access)) return
+  throw new Problem('not_permitted')
+}
+
+/** The workspace, if it is there. Throws when a person has ended the access. */
+export async function findAdmitted(
+  { db }: PanelsDeps,
+  { credential }: Caller,
+  { owner, repo }: WorkspaceRef,
+): Promise<Workspace | undefined> {
+  const row = await db
+    .selectFrom('workspaces')
+    .leftJoin('workspace_actors', (join) =>
+      join
+        .onRef('workspace_actors.owner', '=', 'workspaces.owner')
+        .onRef('workspace_actors.repo', '=', 'workspaces.repo')
+        .on('workspace_actors.credential_id', '=', credential.id),
+    )
+    .select([
+      'workspaces.version',
+      'workspaces.layout',
+      'workspaces.state_revision as stateRevision',
+      'workspaces.created_at as createdAt',
+      'workspaces.changed_at as changedAt',
+      'workspace_actors.is_ended as isEnded',
+    ])
+    .where('workspaces.owner', '=', owner)
+    .where('workspaces.repo', '=', repo)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { isEnded, ...workspace } = row
+  if (isEnded === true) throw new Problem('access_ended')
+  return { owner, repo, ...workspace }
+}

@@ -1,0 +1,199 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PanelsDeps } from '../deps.ts'
+import { readMember, writeInfo, type Present } from './member-info.ts'
+import type { NodeWatch } from './node-watch.store.ts'
+import { type Connection, isSamePlace, type Place, placeOf, type Room, Seat } from './open-workspace.ts'
+import { actingOf, inOrder, isNewer } from './owner.ts'
+import { attendanceKey, type Rooms } from './rooms.socket.ts'
+import { Rounds } from './rounds.ts'
+import { ownerText } from './server-message.ts'
+
+const AT_ONCE = 32
+/** Between two writes about one browser. */
+const PAUSE_MS = 50
+
+interface AttendanceDeps extends Pick<PanelsDeps, 'bus' | 'log'> {
+  readonly rooms: () => Rooms
+  readonly nodes: () => NodeWatch
+  /** A browser of this node is the one that acts from now on. */
+  readonly onActing: (connection: Connection) => void
+}
+
+/** Who is in each room, over all nodes, and which of them acts. */
+export class Attendance {
+  readonly #deps: AttendanceDeps
+  readonly #rounds: Rounds<Room>
+  readonly #writing = new Set<Promise<void>>()
+
+  constructor(deps: AttendanceDeps) {
+    this.#deps = deps
+    this.#rounds = new Rounds(AT_ONCE, (room) => this.#look(room))
+  }
+
+  look(room: Room): void {
+    if (!room.isEmpty) this.#rounds.add(room)
+  }
+
+  forget(room: Room): void {
+    this.#rounds.forget(room)
+    this.#setOtherNodes(room, [])
+  }
+
+  /** The one that acts, if this node knows and nothing says otherwise. */
+  actingIn(room: Room): Place | null | undefined {
+    return this.#rounds.isPending(room) ? undefined : room.acting
+  }
+
+  async list(key: string): Promise<Present[]> {
+    const members = await this.#deps.bus.presence.members(key)
+    return inOrder(members.flatMap((member) => readMember(member) ?? []))
+  }
+
+  placeHere({ browserId, number }: Connection): Place {
+    return { node: this.#deps.bus.node, browserId, connection: number }
+  }
+
+  /** It has opened the workspace, or something that others should know of it has changed. */
+  sit(connection: Connection): void {
+    const { room, browserId } = connection
+    if (room === undefined || !connection.peer.isOpen) return
+    const seat = room.seats.find((each) => each.browserId === browserId) ?? new Seat(room, browserId)
+    const { connection: before } = seat
+    if (before !== undefined && before !== connection) {
+      if (isNewer(this.#openedOf(before), this.#openedOf(connection))) return
+      // The page has reconnected before the old connection was known to be dead.
+      before.peer.end('normal')
+    }
+    if (!room.seats.includes(seat)) room.seats = [...room.seats, seat]
+    seat.connection = connection
+    this.#write(seat)
+  }
+
+  /** Settles once the other nodes know, or the bus has failed to tell them. */
+  async stand(connection: Connection): Promise<void> {
+    const seat = connection.room?.seats.find((each) => each.connection === connection)
+    if (seat === undefined) return
+    seat.connection = undefined
+    this.#write(seat)
+    await seat.writing
+  }
+
+  /** Whoever has given this node up would otherwise look for its browsers again at the next sweep only. */
+  tellAgain(room: Room): void {
+    for (const seat of room.seats) this.#write(seat)
+    this.look(room)
+  }
+
+  /** What the bus did not take. */
+  retry(room: Room): void {
+    for (const seat of room.seats) if (seat.isDue) this.#write(seat)
+  }
+
+  async stop(): Promise<void> {
+    const rooms = this.#deps.rooms().all()
+    await Promise.allSettled(
+      rooms.flatMap(({ connections }) => connections.map((connection) => this.stand(connection))),
+    )
+    await Promise.allSettled(this.#writing)
+  }
+
+  #write(seat: Seat): void {
+    seat.isDue = true
+    if (seat.writing !== undefined) return
+    const writing = this.#writeWhileDue(seat).then((isWritten) => {
+      seat.writing = undefined
+      this.#writing.delete(writing)
+      const { room } = seat
+      // It may have become due again after the last look at it.
+      if (isWritten && seat.isDue) return this.#write(seat)
+      if (seat.connection === undefined) room.seats = room.seats.filter((each) => each !== seat)
+      this.#deps.rooms().closeIfEmpty(room)
+    })
+    seat.writing = writing
+    this.#writing.add(writing)
+  }
+
+  /** One write at a time: a later one that overtook an earlier would leave a ghost. */
+  async #writeWhileDue(seat: Seat): Promise<boolean> {
+    const { bus, log } = this.#deps
+    const { room, browserId } = seat
+    try {
+      while (seat.isDue) {
+        seat.isDue = false
+        if (seat.connection === undefined) await bus.presence.leave(room.key, browserId)
+        else await bus.presence.join(room.key, browserId, writeInfo(seat.connection))
+        await bus.wakeups.notify(attendanceKey(room.key))
+        // A page that changes its mind all the time must not keep every node busy.
+        if (seat.isDue && seat.connection !== undefined) await sleep(PAUSE_MS)
+      }
+      return true
+    } catch (err) {
+      log.debug({ err }, 'the bus did not hear of a browser, the sweep tells it again')
+      seat.isDue = true
+      this.look(room)
+      return false
+    }
+  }
+
+  async #look(room: Room): Promise<void> {
+    const { nodes, log } = this.#deps
+    try {
+      const listed = await this.list(room.key)
+      if (!this.#deps.rooms().isOpen(room)) return
+      this.#setOtherNodes(
+        room,
+        listed.map(({ node }) => node),
+      )
+      this.#settle(
+        room,
+        listed.filter(({ node }) => !nodes().isSilent(node)),
+      )
+    } catch (err) {
+      log.debug({ err }, 'who has a workspace open is not known, trying again')
+      room.acting = undefined
+    }
+  }
+
+  #settle(room: Room, present: readonly Present[]): void {
+    const acting = actingOf(present) ?? null
+    const before = room.acting
+    room.acting = acting && placeOf(acting)
+    const newest = new Map(present.map((one) => [one.browserId, one]))
+    for (const connection of room.connections) {
+      const other = newest.get(connection.browserId)
+      if (other !== undefined && isNewer(other, this.#openedOf(connection))) connection.peer.end('normal')
+      else this.#tell(connection, room.acting, present.length)
+    }
+    if (room.acting === null || (before && isSamePlace(before, room.acting))) return
+    const ours = this.findHere(room, room.acting)
+    if (ours !== undefined) this.#deps.onActing(ours)
+  }
+
+  /** The connection of this node that is in this place. */
+  findHere(room: Room, { node, browserId, connection }: Place): Connection | undefined {
+    if (node !== this.#deps.bus.node) return undefined
+    return room.connections.find((each) => each.number === connection && each.browserId === browserId)
+  }
+
+  #tell(connection: Connection, acting: Place | null, browsers: number): void {
+    const isYou = acting !== null && isSamePlace(acting, this.placeHere(connection))
+    const told = browsers * 2 + (isYou ? 1 : 0)
+    if (connection.told === told) return
+    connection.told = told
+    connection.peer.offer(ownerText(isYou, browsers))
+  }
+
+  #openedOf({ openedAt, number }: Connection) {
+    return { openedAt, node: this.#deps.bus.node, connection: number }
+  }
+
+  #setOtherNodes(room: Room, nodes: readonly string[]): void {
+    const watch = this.#deps.nodes()
+    const others = [...new Set(nodes)].filter((node) => node !== this.#deps.bus.node)
+    for (const node of others) watch.hold(node)
+    for (const node of room.otherNodes) watch.release(node)
+    room.otherNodes = others.length === 0 ? NO_NODES : others
+  }
+}
+
+const NO_NODES: readonly string[] = []

@@ -1,0 +1,118 @@
+import type { WorkspaceRef } from '@patchbay/contracts'
+import type { PanelsDeps } from '../deps.ts'
+import { roomOf } from '../workspaces/workspace.ts'
+import type { Attendance } from './attendance.socket.ts'
+import { TOPICS } from './command-mail.ts'
+import type { CommandMetrics } from './control-metrics.ts'
+import type { Courier } from './courier.socket.ts'
+import { type Connection, isSamePlace, type Room } from './open-workspace.ts'
+import type { CommandOutcome, QueueRunner } from './ports.ts'
+import type { Rooms } from './rooms.socket.ts'
+import { commandText } from './server-message.ts'
+
+/** The browser stops code that takes too long; only a browser that cannot do even that is late. */
+const GRACE_MS = 3_000
+const TELL_WITHIN_MS = 1_000
+const RUNS = 'runs'
+const ELSEWHERE = 'elsewhere'
+
+interface CodeQueueDeps extends Pick<PanelsDeps, 'bus' | 'log'> {
+  readonly rooms: Rooms
+  readonly attendance: Attendance
+  readonly courier: Courier
+  readonly runner: QueueRunner
+  readonly count: CommandMetrics
+}
+
+/** Has queued code run by the browser that acts. */
+export class CodeQueue {
+  readonly #deps: CodeQueueDeps
+
+  constructor(deps: CodeQueueDeps) {
+    this.#deps = deps
+    deps.bus.channel.handle(TOPICS.queue, (mail) => {
+      const { owner, repo, tabId } = JSON.parse(mail) as WorkspaceRef & { tabId: string }
+      return this.#runHere({ owner, repo }, tabId)
+    })
+  }
+
+  /** Code was queued: the node of the browser that acts shall look. */
+  async tell(at: WorkspaceRef, tabId: string): Promise<void> {
+    const { bus, courier } = this.#deps
+    const room = roomOf(at)
+    // A hint may be wrong; what is looked up is right, or nobody is there.
+    for (const mustLook of [false, true]) {
+      const choice = await courier.choose(room, { mustLook, passedOver: [] })
+      if (choice === undefined) return
+      const { node } = choice.place
+      if (node === bus.node) {
+        if (this.#runHere(at, tabId) === RUNS) return
+      } else {
+        const mail = JSON.stringify({ owner: at.owner, repo: at.repo, tabId })
+        const sent = await bus.channel.send(node, TOPICS.queue, mail, TELL_WITHIN_MS)
+        if (sent.outcome === 'answered' && sent.reply === RUNS) return
+      }
+    }
+  }
+
+  /** It acts from now on. */
+  runAll(connection: Connection): void {
+    for (const tabId of connection.readyTabs) this.#run(connection, tabId)
+  }
+
+  /** Perhaps some waits, and nobody has said so. */
+  runWaiting(room: Room): void {
+    const connection = room.acting && this.#deps.attendance.findHere(room, room.acting)
+    if (connection) this.runAll(connection)
+  }
+
+  /** A frame of it can run code from now on. */
+  runIfActing(connection: Connection, tabId: string): void {
+    const { attendance } = this.#deps
+    const acting = connection.room?.acting
+    if (acting && isSamePlace(acting, attendance.placeHere(connection))) this.#run(connection, tabId)
+  }
+
+  #runHere(at: WorkspaceRef, tabId: string): string {
+    const { rooms, attendance } = this.#deps
+    const room = rooms.get(roomOf(at))
+    const connection = room?.acting && attendance.findHere(room, room.acting)
+    if (!connection) return ELSEWHERE
+    this.#run(connection, tabId)
+    return RUNS
+  }
+
+  #run(connection: Connection, tabId: string): void {
+    const { room } = connection
+    if (room === undefined || !connection.readyTabs.includes(tabId)) return
+    const { runner, log } = this.#deps
+    runner
+      .run(room.at, tabId, ({ id, code, timeoutMs }) => this.#execute(connection, tabId, id, code, timeoutMs))
+      .catch((err: unknown) => log.error({ err }, 'queued code could not be run'))
+  }
+
+  async #execute(
+    connection: Connection,
+    tabId: string,
+    id: string,
+    code: string,
+    timeoutMs: number,
+  ): Promise<CommandOutcome> {
+    // A line that never gets empty would stay with a browser that somebody has turned away from.
+    if (this.#hasLostTurn(connection)) return { outcome: 'no_browser' }
+    const deadlineMs = timeoutMs + GRACE_MS
+    const text = commandText(id, deadlineMs, { kind: 'eval', tabId, code, timeoutMs })
+    const ending = await this.#deps.courier.runHere(connection, id, text, deadlineMs)
+    const outcome: CommandOutcome =
+      ending.outcome === 'gone' ? { outcome: ending.wasSent ? 'lost' : 'no_browser' } : ending
+    this.#deps.count('eval', outcome.outcome)
+    return outcome
+  }
+
+  #hasLostTurn(connection: Connection): boolean {
+    const { attendance } = this.#deps
+    const acting = connection.room && attendance.actingIn(connection.room)
+    if (acting === undefined) return false
+    return acting === null || !isSamePlace(acting, attendance.placeHere(connection))
+  }
+}

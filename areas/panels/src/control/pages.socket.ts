@@ -1,0 +1,229 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { type BrowserMessage, WORKSPACE_MESSAGE_BYTES, WORKSPACE_SOCKET_PATH } from '@patchbay/contracts'
+import type { Endpoint, Peer } from '@patchbay/kernel/websocket'
+import type { Caller, PanelsDeps } from '../deps.ts'
+import type { Attendance } from './attendance.socket.ts'
+import { readBrowserMessage } from './browser-message.ts'
+import type { Changing } from './changing.socket.ts'
+import type { CodeQueue } from './code-queue.socket.ts'
+import { Connection, type Room } from './open-workspace.ts'
+import type { Reading } from './reading.socket.ts'
+import type { Rooms } from './rooms.socket.ts'
+import { refusedText } from './server-message.ts'
+import type { SessionCheck } from './session-check.socket.ts'
+import { CONTROL_CAPS } from './timings.ts'
+
+/** Two messages answer a command, and a script may send a great many of those. */
+const RATE = { perSecond: 2_000, burst: 4_000 }
+const LOOK_MS = 1_000
+
+type Message<Kind extends BrowserMessage['type']> = Extract<BrowserMessage, { type: Kind }>
+
+interface PagesDeps extends Pick<PanelsDeps, 'access' | 'clock' | 'log'> {
+  readonly rooms: Rooms
+  readonly reading: Reading
+  readonly changing: Changing
+  readonly attendance: Attendance
+  readonly queue: CodeQueue
+  readonly sessions: SessionCheck
+  readonly openWithinMs: number
+}
+
+/** The connections of this node, from the handshake to the end. */
+export class Pages {
+  readonly #deps: PagesDeps
+  /** Those without a workspace, the longest waiting first. */
+  readonly #unopened = new Map<Connection, number>()
+  readonly #timer: NodeJS.Timeout
+  #count = 0
+  #size = 0
+
+  constructor(deps: PagesDeps) {
+    this.#deps = deps
+    this.#timer = setInterval(() => this.#sendAwayIdle(), Math.min(LOOK_MS, deps.openWithinMs)).unref()
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  endpoint(): Endpoint<Connection> {
+    return {
+      path: WORKSPACE_SOCKET_PATH,
+      maxMessageBytes: WORKSPACE_MESSAGE_BYTES,
+      rate: RATE,
+      authenticate: async ({ headers }) => {
+        const caller = await this.#deps.access.requirePerson({ headers })
+        this.#count += 1
+        return new Connection(worthKeeping(headers), caller, this.#count)
+      },
+      onOpen: (peer) => this.#enter(peer),
+      onMessage: (peer, text) => this.#receive(peer.data, text),
+      onClose: (peer) => this.#leave(peer.data),
+      onGoingAway: (peer) => this.#deps.attendance.stand(peer.data),
+    }
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  #enter(peer: Peer<Connection>): void {
+    const { data: connection } = peer
+    connection.peer = peer
+    this.#size += 1
+    this.#unopened.set(connection, performance.now())
+  }
+
+  #sendAwayIdle(): void {
+    const latest = performance.now() - this.#deps.openWithinMs
+    for (const [{ peer }, since] of this.#unopened) {
+      if (since > latest) return
+      peer.end('nothing_opened')
+    }
+  }
+
+  #receive(connection: Connection, text: string): Promise<void> | void {
+    const reading = readBrowserMessage(text)
+    switch (reading.is) {
+      case 'unknown':
+        return undefined
+      case 'wrong':
+        return this.#sendAway(connection)
+      case 'refusable':
+        connection.peer.offer(refusedText(reading.id, 'invalid_message', 'The message is not as documented.'))
+        return undefined
+      case 'spoiled':
+        return connection.desk?.spoiled(reading.id)
+      case 'message':
+        return this.#take(connection, reading.message, text.length)
+      default:
+        reading satisfies never
+    }
+  }
+
+  #take(connection: Connection, message: BrowserMessage, length: number): Promise<void> | void {
+    const isFirst = connection.browserId === ''
+    if (isFirst !== (message.type === 'open')) return this.#sendAway(connection)
+    const { desk } = connection
+    switch (message.type) {
+      case 'open':
+        connection.opening = Promise.withResolvers()
+        return this.#open(connection, message)
+      case 'attention':
+        return this.#attend(connection, message)
+      case 'ready':
+        return this.#ready(connection, message)
+      case 'change':
+      case 'state':
+        // A page that sends again what was not confirmed need not wait until it is let in.
+        return connection.opening === undefined
+          ? this.#deps.changing.take(connection, message, length)
+          : connection.opening.promise.then(() => this.#deps.changing.take(connection, message, length))
+      case 'taken':
+        return desk?.taken(message.id)
+      case 'done': {
+        const { type: _, id, ...result } = message
+        return desk?.done(id, result)
+      }
+      case 'failed':
+        return desk?.failed(message.id, message.code, message.message)
+      default:
+        message satisfies never
+    }
+  }
+
+  #sendAway(connection: Connection): void {
+    connection.peer.end('policy_violation')
+    // Closing takes as long as the page takes to answer it, and nobody shall count on it meanwhile.
+    void this.#deps.attendance.stand(connection)
+  }
+
+  async #open(connection: Connection, message: Message<'open'>): Promise<void> {
+    const { access, rooms, reading, sessions } = this.#deps
+    const { peer, caller } = connection
+    const { owner, repo, browserId } = message
+    connection.browserId = browserId
+    connection.openedAt = this.#now()
+    this.#look(connection, message, message.isVisible)
+    this.#unopened.delete(connection)
+    const [mayRead, mayChange] = await Promise.all([
+      access.isAllowed(caller, 'workspace', owner, repo, 'read'),
+      access.isAllowed(caller, 'workspace', owner, repo, 'write'),
+    ])
+    if (!mayRead) return peer.end('workspace_not_permitted')
+    if (!peer.isOpen) return
+    const room = rooms.open({ owner, repo })
+    if (!hasRoomFor(room, caller)) return peer.end('too_many_connections')
+    connection.mayChange = mayChange
+    connection.room = room
+    // In before anything is awaited: a room that looks empty is closed.
+    room.joining = [...room.joining, connection]
+    sessions.enter(connection)
+    // Heard before it is read: whatever changes after the reading is then told.
+    await rooms.listen(room)
+    reading.look(room)
+  }
+
+  #attend(connection: Connection, message: Message<'attention'>): void {
+    this.#look(connection, message, message.isFocused && !connection.isFocused)
+    if (isIn(connection)) this.#deps.attendance.sit(connection)
+  }
+
+  #look(
+    connection: Connection,
+    { isVisible, isFocused, isSharing }: Omit<Message<'attention'>, 'type'>,
+    isFocus: boolean,
+  ): void {
+    connection.isVisible = isVisible
+    connection.isFocused = isFocused
+    connection.isSharing = isSharing
+    if (isFocus) connection.focusedAt = this.#now()
+  }
+
+  #ready(connection: Connection, { tabId, isReady }: Message<'ready'>): void {
+    const others = connection.readyTabs.filter((each) => each !== tabId)
+    if (isReady && others.length >= CONTROL_CAPS.readyTabs) return
+    connection.readyTabs = isReady ? [...others, tabId] : others
+    if (!isIn(connection)) return
+    this.#deps.attendance.sit(connection)
+    if (isReady) this.#deps.queue.runIfActing(connection, tabId)
+  }
+
+  async #leave(connection: Connection): Promise<void> {
+    const { rooms, sessions, attendance } = this.#deps
+    const { room } = connection
+    this.#size -= 1
+    this.#unopened.delete(connection)
+    sessions.leave(connection)
+    connection.desk?.close()
+    connection.opening?.resolve()
+    if (room === undefined) return
+    room.joining = room.joining.filter((each) => each !== connection)
+    room.connections = room.connections.filter((each) => each !== connection)
+    await attendance.stand(connection)
+    rooms.closeIfEmpty(room)
+  }
+
+  #now(): number {
+    return this.#deps.clock.now().getTime()
+  }
+}
+
+/** Whether `opened` was sent to it: before that nobody counts on it. */
+function isIn(connection: Connection): boolean {
+  return connection.room?.connections.includes(connection) === true
+}
+
+function hasRoomFor({ connections, joining }: Room, { personId }: Caller): boolean {
+  const all = [...connections, ...joining]
+  const theirs = all.filter(({ caller }) => caller.personId === personId)
+  return all.length < CONTROL_CAPS.connectionsOfRoom && theirs.length < CONTROL_CAPS.connectionsOfPerson
+}
+
+/** Headers that say nothing of who asks would be a kilobyte for every connection. */
+const NOISE = /^(?:sec-|accept|user-agent$|upgrade$|connection$|pragma$|cache-control$|dnt$|priority$)/
+
+function worthKeeping(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !NOISE.test(name)))
+}

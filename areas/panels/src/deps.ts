@@ -1,0 +1,71 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { PANEL_SCOPE_AREAS } from '@patchbay/contracts'
+import type { Bus } from '@patchbay/kernel/bus'
+import type { Clock } from '@patchbay/kernel/clock'
+import type { Log } from '@patchbay/kernel/log'
+import type { Metrics } from '@patchbay/kernel/metrics'
+import type { ObjectStore } from '@patchbay/kernel/objects'
+import type { Outbound } from '@patchbay/kernel/outbound'
+import type { Db } from '@patchbay/kernel/postgres'
+import type { PanelsTables } from './tables.ts'
+
+/** The part of a request that says who asks. */
+export interface Asking {
+  readonly headers: IncomingHttpHeaders
+}
+
+/** Whom a request speaks for, as far as panels need to know. */
+export interface Caller {
+  readonly personId: string
+  readonly handle: string
+  readonly credential: {
+    readonly kind: 'browser' | 'application' | 'api_key'
+    readonly id: string
+    readonly label: string | null
+  }
+}
+
+export type PanelArea = (typeof PANEL_SCOPE_AREAS)[number]
+
+/** Handed in by the composition root: this area knows nothing of sessions and keys. */
+export interface PanelsAccess<Who extends Caller = Caller> {
+  /** `undefined` when the request shows no credential; a bad one is refused. */
+  authenticate(request: Asking): Promise<Who | undefined>
+  /** Somebody it must be. */
+  requirePrincipal(request: Asking): Promise<Who>
+  /** The same for a change: a browser's request must come from a page of ours. */
+  requireChange(request: Asking): Promise<Who>
+  /** A person in their browser. */
+  requirePerson(request: Asking): Promise<Who>
+  requirePersonsChange(request: Asking): Promise<Who>
+  /** `*` asks for everything of the owner. */
+  isAllowed(
+    who: Who,
+    area: PanelArea,
+    owner: string,
+    repo: string,
+    access: 'read' | 'write',
+  ): Promise<boolean>
+}
+
+export interface PanelsSettings {
+  readonly publicUrl: string
+  /** The origin that serves pages of the web; absent where no proxy is to run. */
+  readonly proxyUrl: string | undefined
+  /** Of one credential on one workspace. */
+  readonly actionsPerMinute: number
+}
+
+export interface PanelsDeps {
+  readonly db: Db<PanelsTables>
+  readonly clock: Clock
+  /** 256 random bits, as letters, digits, `-` and `_`. */
+  readonly createSecret: () => string
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly objects: ObjectStore
+  readonly bus: Bus
+  readonly outbound: Outbound
+  readonly access: PanelsAccess
+  readonly settings: PanelsSettings
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { PanelsDeps } from './deps.ts'
+import { settleOverdue } from './sandbox/eval.store.ts'
+
+export interface Housekeeping {
+  /** Deletes what has expired, in bounded batches. */
+  sweep(): Promise<void>
+  start(): void
+  stop(): Promise<void>
+}
+
+const INTERVAL_MS = 10 * 60_000
+const BATCH = 500
+/** What is left waits for the next sweep. */
+const MOST_BATCHES = 200
+/** Whoever is sending a picture at its very end must find the row that names it. */
+const UPLOAD_GRACE_MS = 2 * 60_000
+
+export function createHousekeeping({ db, clock, objects, log }: PanelsDeps): Housekeeping {
+  let timer: NodeJS.Timeout | undefined
+  let underWay: Promise<void> | undefined
+  const stopping = new AbortController()
+
+  const inBatches = async (deleteSome: (now: Date) => Promise<number>): Promise<void> => {
+    for (let batch = 0; batch < MOST_BATCHES && !stopping.signal.aborted; batch += 1)
+      if ((await deleteSome(clock.now())) < BATCH) return
+  }
+
+  const deleteEvaluations = async (now: Date): Promise<number> => {
+    const { numAffectedRows = 0n } = await sql`
+      delete from sandbox_evals where id in (
+        select id from sandbox_evals
+        where expires_at <= ${now}::timestamptz and status in ('executed', 'error')
+        order by expires_at limit ${BATCH} for update skip locked)`.execute(db)
+    return Number(numAffectedRows)
+  }
+
+  const deleteTickets = async (now: Date): Promise<number> => {
+    const { numAffectedRows = 0n } = await sql`
+      delete from proxy_tickets where token_hash in (
+        select token_hash from proxy_tickets where expires_at <= ${now}::timestamptz
+        order by expires_at limit ${BATCH} for update skip locked)`.execute(db)
+    return Number(numAffectedRows)
+  }
+
+  /** The object first: a row that is left names what to delete, an object that is left nobody would ever find. */
+  const deleteCaptures = async (now: Date): Promise<number> => {
+    const until = new Date(now.getTime() - UPLOAD_GRACE_MS)
+    const { rows } = await sql<{ id: string; sha256: string | null }>`
+      select id, sha256 from captures where expires_at <= ${until}::timestamptz
+      order by expires_at limit ${BATCH}`.execute(db)
+    for (const { sha256 } of rows) if (sha256 !== null) await objects.delete(sha256)
+    const ids = rows.map(({ id }) => id)
+    await sql`delete from captures where id = any(${ids}::uuid[])`.execute(db)
+    return rows.length
+  }
+
+  const sweep = async (): Promise<void> => {
+    await settleOverdue(db, clock.now())
+    await inBatches(deleteEvaluations)
+    await inBatches(deleteTickets)
+    await inBatches(deleteCaptures)
+  }
+
+  const sweepUnlessUnderWay = (): Promise<void> => {
+    underWay ??= sweep()
+      .catch((error: unknown) => log.warn({ err: error }, 'what has expired in workspaces stays for now'))
+      .finally(() => {
+        underWay = undefined
+      })
+    return underWay
+  }
+
+  return {
+    sweep,
+    start() {
+      timer ??= setInterval(() => void sweepUnlessUnderWay(), INTERVAL_MS).unref()
+    },
+    async stop() {
+      stopping.abort()
+      clearInterval(timer)
+      await underWay
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { html, type Markup } from './markup.ts'
+import { PAGE_STYLE } from './page-style.ts'
+
+export interface Message {
+  /** Never a text that somebody else chose. */
+  readonly heading: string
+  readonly happened: string
+  /** What it is about, and where the person can go by themselves. */
+  readonly url?: string | undefined
+}
+
+/** A page that says what happened, in a frame that would be blank otherwise. */
+export function messagePage({ heading, happened, url }: Message): string {
+  const way = url === undefined ? '' : html`<p class="where">${linkTo(url)}</p>`
+  return page(heading, 'message', html`<main><h1>${heading}</h1><p>${happened}</p>${way}</main>`)
+}
+
+/** Of a text. Escaping all of a large one would keep everybody waiting, and nobody reads that far in a frame. */
+const LONGEST_TEXT = 1_048_576
+
+export function textPage(title: string, text: string, url: string): string {
+  const rest =
+    text.length > LONGEST_TEXT
+      ? html`<p class="where">Only the beginning is shown. ${linkTo(url)}</p>`
+      : html``
+  return page(title, 'text', html`<pre>${text.slice(0, LONGEST_TEXT)}</pre>${rest}`)
+}
+
+/** Inside the page, so that it can be shown without asking the site a second time. */
+export function picturePage(title: string, mediaType: string, bytes: Uint8Array): string {
+  const data = `data:${mediaType};base64,${Buffer.from(bytes).toString('base64')}`
+  return page(title, 'picture', html`<img src="${data}" alt="${title}">`)
+}
+
+/** What a tab would call it: the last part of its address. */
+export function titleOf(url: string): string {
+  const { pathname, host } = new URL(url)
+  return pathname.split('/').findLast((part) => part !== '') ?? host
+}
+
+function page(title: string, kind: 'message' | 'text' | 'picture', body: Markup): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${PAGE_STYLE}</style>
+</head>
+<body class="${kind}">
+${body}
+</body>
+</html>
+`.text
+}
+
+function linkTo(url: string): Markup {
+  return html`<a href="${url}" target="_blank" rel="noopener noreferrer">Open ${shorten(url)} in a tab of its own</a>`
+}
+
+const LONGEST_SHOWN = 100
+
+function shorten(url: string): string {
+  return url.length > LONGEST_SHOWN ? `${url.slice(0, LONGEST_SHOWN)}…` : url
+}

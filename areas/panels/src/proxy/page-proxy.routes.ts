@@ -1,0 +1,106 @@
+import type { HttpApp } from '@patchbay/kernel/http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { PanelsDeps } from '../deps.ts'
+import { BUSY, type Failure, NO_ADDRESS, NO_TICKET, NOT_A_FRAME, TOO_MANY } from './failures.ts'
+import { loadPage } from './load-page.ts'
+import { pageHeaders } from './page-headers.ts'
+import { isForFrame, languagesOf, type PageRequest, parsePageRequest } from './page-request.ts'
+import { rewritePage } from './rewrite-page.ts'
+import { type Shown, showFailure } from './show-answer.ts'
+import { hashToken, ticketAddress } from './ticket.ts'
+import { findHolder } from './ticket.store.ts'
+
+export interface PageProxyDeps extends Pick<PanelsDeps, 'db' | 'clock' | 'bus' | 'outbound'> {
+  readonly settings: { readonly publicUrl: string; readonly proxyUrl: string }
+}
+
+/** Of one client address, tickets that nobody made included. */
+const PACE = { max: 600, windowMs: 60_000 }
+const TICKET_PACE = { max: 120, windowMs: 60_000 }
+/** Each holds its document several times over. */
+const MOST_AT_ONCE = 16
+/** Of one person: slow sites of somebody must leave room for those of others. */
+const MOST_OF_PERSON = 12
+/** Above what a page may take, for the words that say so. */
+const DEADLINE_MS = 20_000
+
+/** The pages of the proxy's origin. Nothing else of ours may be served there. */
+export function registerPageProxy(app: HttpApp, deps: PageProxyDeps): void {
+  const { publicUrl, proxyUrl } = deps.settings
+  const workspaceOrigin = new URL(publicUrl).origin
+  const headers = pageHeaders(workspaceOrigin)
+  /** Whose pages are being loaded, once for each page. */
+  const running: string[] = []
+  const hasRoomFor = (personId: string) =>
+    running.length < MOST_AT_ONCE && running.filter((each) => each === personId).length < MOST_OF_PERSON
+
+  const send = async (
+    reply: FastifyReply,
+    shown: Shown,
+    at?: { readonly url: string; readonly token: string },
+  ) => {
+    // Without an address there is nothing to report, and nothing that a link could be relative to.
+    const page =
+      at === undefined
+        ? shown.document
+        : await rewritePage(shown.document, {
+            url: at.url,
+            address: ticketAddress(proxyUrl, at.token),
+            workspaceOrigin,
+          })
+    return reply.code(shown.status).headers(headers).send(page)
+  }
+
+  app.get(
+    '/page/:token/*',
+    { config: { rateLimit: PACE, deadlineMs: DEADLINE_MS } },
+    async (request: FastifyRequest, reply) => {
+      const asked = parsePageRequest(request.raw.url ?? '')
+      const verdict = await judge(deps, request, asked)
+      if (asked?.url === undefined) return await send(reply, showFailure(verdict.refusal ?? NO_ADDRESS))
+      const { token, url } = asked
+      const refuse = (failure: Failure) =>
+        send(reply, showFailure(failure, url.href), { url: url.href, token })
+      if (verdict.refusal !== undefined) return await refuse(verdict.refusal)
+      const { personId } = verdict
+      if (!hasRoomFor(personId)) return await refuse(BUSY)
+      running.push(personId)
+      try {
+        const page = await loadPage(deps.outbound, {
+          url,
+          languages: languagesOf(request.headers['accept-language']),
+          signal: untilGone(reply),
+        })
+        return await send(reply, page, { url: page.url, token })
+      } finally {
+        running.splice(running.indexOf(personId), 1)
+      }
+    },
+  )
+}
+
+type Verdict =
+  | { readonly refusal: Failure; readonly personId?: never }
+  | { readonly refusal?: never; readonly personId: string }
+
+/** For whom something is fetched, or why nothing is. */
+async function judge(
+  { db, bus, clock }: PageProxyDeps,
+  { headers }: FastifyRequest,
+  asked: PageRequest | undefined,
+): Promise<Verdict> {
+  if (!isForFrame(headers['sec-fetch-dest']?.toString())) return { refusal: NOT_A_FRAME }
+  const personId = asked && (await findHolder(db, asked.token, clock.now()))
+  if (asked === undefined || personId === undefined) return { refusal: NO_TICKET }
+  if (asked.url === undefined) return { refusal: NO_ADDRESS }
+  const key = `proxy:${hashToken(asked.token).toString('base64url')}`
+  const { allowed } = await bus.rateLimit.hit(key, TICKET_PACE)
+  return allowed ? { personId } : { refusal: TOO_MANY }
+}
+
+/** A person who goes on to another page does not wait for this one, so neither does the node. */
+function untilGone(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  return gone.signal
+}

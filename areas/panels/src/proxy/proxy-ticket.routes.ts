@@ -1,0 +1,32 @@
+import { postProxyTicket, Problem } from '@patchbay/contracts'
+import { type HttpApp, on } from '@patchbay/kernel/http'
+import { findTab } from '@patchbay/workspace-layout'
+import { admitPerson } from '../access/admission.store.ts'
+import { findBuiltIn } from '../catalog/built-in-panels.ts'
+import type { PanelsDeps } from '../deps.ts'
+import { TICKET_LIFETIME_MS, ticketAddress } from './ticket.ts'
+import { keepTicket } from './ticket.store.ts'
+
+const PACE = { max: 120, windowMs: 60_000 }
+
+export function registerProxyTickets(app: HttpApp, deps: PanelsDeps): void {
+  app.route({
+    ...on(postProxyTicket, { rateLimit: PACE }),
+    async handler(request) {
+      const { owner, repo, tabId } = request.params
+      const { caller, workspace } = await admitPerson(deps, request, { owner, repo }, true)
+      const { proxyUrl } = deps.settings
+      if (proxyUrl === undefined) throw new Problem('proxy_not_available')
+      const panel = findTab(workspace.layout, tabId)?.tab.panel
+      if (panel === undefined || findBuiltIn(panel)?.kind !== 'webview') throw new Problem('panel_not_found')
+      const token = deps.createSecret()
+      const expiresAt = new Date(deps.clock.now().getTime() + TICKET_LIFETIME_MS)
+      await keepTicket(deps.db, { owner, repo, token, tabId, personId: caller.personId, expiresAt })
+      return {
+        address: ticketAddress(proxyUrl, token),
+        origin: new URL(proxyUrl).origin,
+        expiresAt: expiresAt.toISOString(),
+      }
+    },
+  })
+}

@@ -1,0 +1,62 @@
+import type { WorkspaceRef } from '@patchbay/contracts'
+import { type Db, inTransaction } from '@patchbay/kernel/postgres'
+import { sql } from 'kysely'
+import type { PanelsTables } from '../tables.ts'
+import { hashToken, TICKETS_PER_PERSON } from './ticket.ts'
+
+export interface NewTicket extends WorkspaceRef {
+  readonly token: string
+  readonly tabId: string
+  readonly personId: string
+  readonly expiresAt: Date
+}
+
+/** The lock is the person's: without it, tickets made at once would not see each other and be too many. */
+export async function keepTicket(db: Db<PanelsTables>, ticket: NewTicket): Promise<void> {
+  const { owner, repo, token, tabId, personId, expiresAt } = ticket
+  await inTransaction(db, async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`proxy tickets of ${personId}`}, 0))`.execute(
+      tx,
+    )
+    await tx
+      .insertInto('proxy_tickets')
+      .values({
+        token_hash: hashToken(token),
+        owner,
+        repo,
+        tab_id: tabId,
+        person_id: personId,
+        expires_at: expiresAt,
+      })
+      .execute()
+    await tx
+      .deleteFrom('proxy_tickets')
+      .where('person_id', '=', personId)
+      .where('token_hash', 'in', (row) =>
+        row
+          .selectFrom('proxy_tickets')
+          .select('token_hash')
+          .where('person_id', '=', personId)
+          .orderBy('expires_at', 'desc')
+          .orderBy('token_hash')
+          .offset(TICKETS_PER_PERSON)
+          .limit(TICKETS_PER_PERSON),
+      )
+      .execute()
+  })
+}
+
+/** The person who has the ticket; `undefined` once it is over. */
+export async function findHolder(
+  db: Db<PanelsTables>,
+  token: string,
+  now: Date,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('proxy_tickets')
+    .select('person_id as personId')
+    .where('token_hash', '=', hashToken(token))
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row?.personId
+}

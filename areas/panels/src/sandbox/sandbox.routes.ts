@@ -1,0 +1,86 @@
+import {
+  getSandboxEval,
+  patchSandbox,
+  Problem,
+  SANDBOX_LIMITS,
+  type SandboxAction,
+  type WorkspaceRef,
+} from '@patchbay/contracts'
+import { type HttpApp, on } from '@patchbay/kernel/http'
+import type { FastifyReply } from 'fastify'
+import type { NewAction } from '../access/action.ts'
+import { requireNotEnded } from '../access/action.store.ts'
+import { admit } from '../access/admission.store.ts'
+import type { Control } from '../control/ports.ts'
+import type { Caller, PanelsDeps } from '../deps.ts'
+import { findTarget } from '../target.ts'
+import { setShown } from '../shown-state.store.ts'
+import { sendShown } from '../shown-state.ts'
+import { present, wakeKey } from './eval.ts'
+import { findEvaluation, resetSandbox } from './eval.store.ts'
+import { awaitOutcome } from './eval-wait.store.ts'
+import { evaluate } from './evaluate.store.ts'
+
+/** Above the longest time of code and of a wait for it. */
+const DEADLINE_MS = SANDBOX_LIMITS.maxTimeoutMs + 15_000
+
+export function registerSandbox(app: HttpApp, deps: PanelsDeps, control: Control): void {
+  const change = async (at: WorkspaceRef, caller: Caller, tabId: string, body: SandboxAction) => {
+    const now = deps.clock.now()
+    const detail = body.action === 'setHeaderHidden' ? ` ${body.hidden}` : ''
+    const action: NewAction = {
+      caller,
+      tabId,
+      action: `sandbox ${body.action}${detail}`,
+      reason: body.reason,
+    }
+    if (body.action === 'eval') return await evaluate(deps, control, at, { tabId, ...body }, action)
+    if (body.action === 'setHeaderHidden') {
+      const set = { isHeaderHidden: body.hidden }
+      const shown = await setShown(deps.db, at, { tabId, set }, now, action)
+      if (shown === undefined) throw new Problem('panel_not_found')
+      return await sendShown(control, at, shown)
+    }
+    const reset = await resetSandbox(deps.db, at, tabId, now, action)
+    if (reset === undefined) throw new Problem('panel_not_found')
+    const { wakeups } = deps.bus
+    await Promise.allSettled([
+      sendShown(control, at, reset.shown),
+      ...reset.failed.map((id) => wakeups.notify(wakeKey(id))),
+    ])
+    return undefined
+  }
+
+  app.route({
+    ...on(patchSandbox, { deadlineMs: DEADLINE_MS }),
+    async handler(request, reply) {
+      const { params: at, body } = request
+      const { caller, workspace } = await admit(deps, request, at, { areas: ['sandbox'], access: 'write' })
+      const { id: tabId } = findTarget(workspace.layout, body, 'sandbox')
+      const outcome = await change(at, caller, tabId, body)
+      if (outcome !== undefined) return reply.send(outcome)
+      // Typed are answers with a body, and this one has none.
+      return (reply as FastifyReply).code(204).send()
+    },
+  })
+
+  app.route({
+    ...on(getSandboxEval, { deadlineMs: DEADLINE_MS }),
+    async handler(request, reply) {
+      const { id, ...at } = request.params
+      const { waitMs = 0 } = request.query
+      const { caller } = await admit(deps, request, at, { areas: ['sandbox'], access: 'read' })
+      const found = waitMs === 0 ? await findEvaluation(deps.db, at, id, deps.clock.now()) : await wait()
+      if (found === undefined) throw new Problem('not_found')
+      return reply.send(present(found))
+
+      async function wait() {
+        await using waiter = await deps.bus.wakeups.listen(wakeKey(id))
+        const patience = { queuedMs: waitMs, runningMs: waitMs, endsWhenPutBack: false }
+        const outcome = await awaitOutcome(deps, at, id, waiter, patience)
+        await requireNotEnded(deps.db, at, caller)
+        return outcome
+      }
+    },
+  })
+}

@@ -1,0 +1,95 @@
+import { type PanelStateOf, Problem, type WorkspaceRef } from '@patchbay/contracts'
+import { type Db, inTransaction } from '@patchbay/kernel/postgres'
+import { sql } from 'kysely'
+import { type NewAction, noteAction } from '../access/action.store.ts'
+import { moveRevision } from '../revision.store.ts'
+import type { PanelState, PanelsTables } from '../tables.ts'
+import { withoutNulls } from './panel-state.ts'
+import { isLargeState, requireRoom } from './state-room.store.ts'
+
+export interface StatePatch {
+  readonly tabId: string
+  /** Keys that are set; null removes one. */
+  readonly patch: PanelState
+  /** A key that is set to the revision of this very change: it differs from all before, as a reload must. */
+  readonly stamp?: string
+}
+
+/**
+ * Changes what a panel shall show, if the layout has the tab at this moment; `undefined` if not. Under the lock of the
+ * workspace's row, so that revisions become visible in their order.
+ */
+export async function patchPanelState(
+  db: Db<PanelsTables>,
+  { owner, repo }: WorkspaceRef,
+  { tabId, patch, stamp }: StatePatch,
+  now: Date,
+  action?: NewAction,
+): Promise<PanelStateOf | undefined> {
+  const set = JSON.stringify(withoutNulls(patch))
+  const removed = Object.keys(patch).filter((key) => patch[key] === null)
+  return await withinSize(() =>
+    inTransaction(db, async (tx) => {
+      const { rows } = await sql<{ revision: number; state: PanelState }>`
+        with moved as (
+          update workspaces set state_revision = state_revision + 1
+          where owner = ${owner} and repo = ${repo} and jsonb_path_exists(
+            layout, '$.**.tabs[*].id ? (@ == $id)', jsonb_build_object('id', ${tabId}::text))
+          returning state_revision
+        )
+        insert into panel_states (owner, repo, tab_id, state, revision)
+        select ${owner}, ${repo}, ${tabId}::uuid, ${set}::jsonb || case when ${stamp ?? null}::text is null
+          then '{}' else jsonb_build_object(${stamp ?? null}::text, state_revision) end, state_revision
+        from moved
+        on conflict (owner, repo, tab_id) do update set
+          state = (panel_states.state || excluded.state) - ${removed}::text[],
+          revision = excluded.revision
+        returning revision, state`.execute(tx)
+      const [shown] = rows
+      if (shown === undefined) return undefined
+      if (isLargeState(patch)) await requireRoom(tx, { owner, repo })
+      if (action !== undefined) await noteAction(tx, { owner, repo }, shown.revision, action, now)
+      return { tabId, ...shown }
+    }),
+  )
+}
+
+/** Each patch is within its limit; what they add up to is known only where they meet. */
+async function withinSize<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Error && 'constraint' in error && error.constraint === 'panel_states_size'))
+      throw error
+    throw new Problem('limit_reached', { detail: 'The panel would hold more than it may.', cause: error })
+  }
+}
+
+/** Something happened to a panel that changes nothing of what it shows. */
+export async function noteActionAlone(
+  db: Db<PanelsTables>,
+  { owner, repo }: WorkspaceRef,
+  action: NewAction,
+  now: Date,
+): Promise<boolean> {
+  return await inTransaction(db, async (tx) => {
+    const revision = await moveRevision(tx, { owner, repo }, null)
+    if (revision === undefined) return false
+    await noteAction(tx, { owner, repo }, revision, action, now)
+    return true
+  })
+}
+
+export async function listPanelStates(
+  db: Db<PanelsTables>,
+  { owner, repo }: WorkspaceRef,
+): Promise<PanelStateOf[]> {
+  const rows = await db
+    .selectFrom('panel_states')
+    .select(['tab_id', 'state', 'revision'])
+    .where('owner', '=', owner)
+    .where('repo', '=', repo)
+    .orderBy('revision')
+    .execute()
+  return rows.map(({ tab_id: tabId, state, revision }) => ({ tabId, state, revision }))
+}

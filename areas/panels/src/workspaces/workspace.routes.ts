@@ -1,0 +1,62 @@
+import { deleteWorkspace, getWorkspaces, PANEL_SCOPE_AREAS, Problem, putWorkspace } from '@patchbay/contracts'
+import { type HttpApp, on } from '@patchbay/kernel/http'
+import { tabs } from '@patchbay/workspace-layout'
+import { admit, admitToMake, requireAny } from '../access/admission.store.ts'
+import type { Control } from '../control/ports.ts'
+import type { PanelsDeps } from '../deps.ts'
+import { newId } from '../new-id.ts'
+import { presentSummary, readWorkspaceCursor, workspaceCursor } from './workspace-list.ts'
+import { findWorkspace, listWorkspaces, makeWorkspace, removeWorkspace } from './workspace.store.ts'
+
+export function registerWorkspaceList(app: HttpApp, deps: PanelsDeps, control: Control): void {
+  const { db, clock, createSecret } = deps
+
+  app.route({
+    ...on(getWorkspaces),
+    async handler(request, reply) {
+      reply.header('cache-control', 'no-store')
+      const { owner } = request.params
+      const caller = await deps.access.requirePrincipal(request)
+      const whole = { owner, repo: '*' }
+      await requireAny(deps, caller, whole, { areas: PANEL_SCOPE_AREAS, access: 'read' })
+      const { cursor, limit = 50 } = request.query
+      const after = cursor === undefined ? undefined : readWorkspaceCursor(cursor)
+      const { workspaces, nextAfter } = await listWorkspaces(db, owner, { after, limit })
+      return {
+        items: workspaces.map(presentSummary),
+        nextCursor: nextAfter === undefined ? null : workspaceCursor(nextAfter),
+      }
+    },
+  })
+
+  app.route({
+    ...on(putWorkspace),
+    async handler(request, reply) {
+      const { owner, repo } = request.params
+      await admitToMake(deps, request, { owner, repo })
+      const isNew = await makeWorkspace(db, { owner, repo }, newId(createSecret), clock.now())
+      const made = await findWorkspace(db, { owner, repo })
+      // Somebody has removed it in this very moment.
+      if (made === undefined) throw new Problem('workspace_not_found')
+      const summary = presentSummary({ ...made, tabs: tabs(made.layout).length })
+      return reply.code(isNew ? 201 : 200).send(summary)
+    },
+  })
+
+  app.route({
+    ...on(deleteWorkspace),
+    async handler(request, reply) {
+      const { owner, repo } = request.params
+      const { caller } = await admit(
+        deps,
+        request,
+        { owner, repo },
+        { areas: ['workspace'], access: 'write' },
+      )
+      if (!(await removeWorkspace(db, { owner, repo }, caller, clock.now())))
+        throw new Problem('workspace_not_found')
+      control.notify({ owner, repo })
+      return reply.code(204).send()
+    },
+  })
+}

@@ -1,0 +1,107 @@
+import { Problem, type WorkspaceRef } from '@patchbay/contracts'
+import { type Db, inTransaction } from '@patchbay/kernel/postgres'
+import { emptyLayout } from '@patchbay/workspace-layout'
+import { sql } from 'kysely'
+import { requireNotEnded } from '../access/action.store.ts'
+import type { Caller } from '../deps.ts'
+import { moveRevision } from '../revision.store.ts'
+import type { PanelsTables } from '../tables.ts'
+import { lockOwner } from './owner-lock.store.ts'
+import type { Workspace } from './workspace.ts'
+import type { WorkspacePage, WorkspacePosition } from './workspace-list.ts'
+
+/** As many as one owner may have. */
+const WORKSPACES_PER_OWNER = 1_000
+
+export async function findWorkspace(
+  db: Db<PanelsTables>,
+  { owner, repo }: WorkspaceRef,
+): Promise<Workspace | undefined> {
+  const row = await db
+    .selectFrom('workspaces')
+    .select(['version', 'layout', 'state_revision', 'created_at', 'changed_at'])
+    .where('owner', '=', owner)
+    .where('repo', '=', repo)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { version, layout, state_revision: stateRevision, created_at: createdAt, changed_at: changedAt } = row
+  return { owner, repo, version, layout, stateRevision, createdAt, changedAt }
+}
+
+/**
+ * Answers whether it was made now; one that is there stays as it is. Under the lock of the owner: workspaces that are made
+ * at once would each count all but the others.
+ */
+export async function makeWorkspace(
+  db: Db<PanelsTables>,
+  { owner, repo }: WorkspaceRef,
+  leafId: string,
+  now: Date,
+): Promise<boolean> {
+  return await inTransaction(db, async (tx) => {
+    await lockOwner(tx, owner)
+    if ((await findWorkspace(tx, { owner, repo })) !== undefined) return false
+    const { count } = await tx
+      .selectFrom('workspaces')
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .where('owner', '=', owner)
+      .executeTakeFirstOrThrow()
+    if (count >= WORKSPACES_PER_OWNER)
+      throw new Problem('limit_reached', { detail: `An owner may have ${WORKSPACES_PER_OWNER} workspaces.` })
+    const layout = JSON.stringify(emptyLayout(leafId))
+    await tx
+      .insertInto('workspaces')
+      .values({ owner, repo, version: 0, layout, tab_count: 0, created_at: now, changed_at: now })
+      .execute()
+    return true
+  })
+}
+
+/**
+ * With all that belongs to it; `false` if it is not there. Under the lock that whoever ends an access takes: `admit` may have
+ * looked a moment too early.
+ */
+export async function removeWorkspace(
+  db: Db<PanelsTables>,
+  { owner, repo }: WorkspaceRef,
+  caller: Caller,
+  now: Date,
+): Promise<boolean> {
+  return await inTransaction(db, async (tx) => {
+    if ((await moveRevision(tx, { owner, repo }, null)) === undefined) return false
+    await requireNotEnded(tx, { owner, repo }, caller)
+    await tx.deleteFrom('workspaces').where('owner', '=', owner).where('repo', '=', repo).execute()
+    // Their rows stay until their objects are deleted, and would be found for a day.
+    await tx
+      .updateTable('captures')
+      .set({ expires_at: now })
+      .where('owner', '=', owner)
+      .where('repo', '=', repo)
+      .where('expires_at', '>', now)
+      .execute()
+    return true
+  })
+}
+
+/** The last changed first. */
+export async function listWorkspaces(
+  db: Db<PanelsTables>,
+  owner: string,
+  { after, limit }: { readonly after: WorkspacePosition | undefined; readonly limit: number },
+): Promise<WorkspacePage> {
+  const rows = await db
+    .selectFrom('workspaces')
+    .select(['repo', 'version', 'tab_count as tabs', 'created_at as createdAt', 'changed_at as changedAt'])
+    .where('owner', '=', owner)
+    .$if(after !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(changed_at < ${after?.changedAt} or (changed_at = ${after?.changedAt} and repo > ${after?.repo}))`,
+      ),
+    )
+    .orderBy('changed_at', 'desc')
+    .orderBy('repo')
+    .limit(limit + 1)
+    .execute()
+  const workspaces = rows.slice(0, limit).map((row) => ({ owner, ...row }))
+  return { workspaces, nextAfter: rows.length > limit ? workspaces.at(-1) : undefined }
+}

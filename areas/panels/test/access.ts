@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { Problem } from '@patchbay/contracts'
+import type { Asking, Caller, PanelArea, PanelsAccess } from '../src/deps.ts'
+
+export interface TestAccess extends PanelsAccess {
+  /** Everybody may write what is their own; this is for the rest. */
+  grant(handle: string, owner: string, access: 'read' | 'write'): void
+}
+
+/** Who asks, as a request of a test says it. */
+export interface TestCredential {
+  readonly kind?: 'browser' | 'application' | 'api_key'
+  /** Tells credentials of one person apart, and names them. */
+  readonly label?: string
+  /** Of a key: `webview:ada/board`. Everything unless given. */
+  readonly scopes?: readonly string[]
+}
+
+export function headersOf(
+  handle: string,
+  { kind = 'api_key', label = 'agent', scopes }: TestCredential = {},
+) {
+  return {
+    'x-test-person': handle,
+    'x-test-credential': `${kind} ${label}`,
+    ...(scopes === undefined ? {} : { 'x-test-scopes': scopes.join(' ') }),
+  }
+}
+
+interface TestCaller extends Caller {
+  readonly scopes: readonly string[] | null
+}
+
+/** The part of identity that the area is handed: a person is whom the request says it is. */
+export function createTestAccess(): TestAccess {
+  const granted = new Set<string>()
+  const authenticate = async ({ headers }: Asking): Promise<TestCaller | undefined> => {
+    const handle = headers['x-test-person']
+    if (typeof handle !== 'string') return undefined
+    const [kind = '', label = ''] = String(headers['x-test-credential'] ?? 'api_key agent').split(' ')
+    const scopes = headers['x-test-scopes']
+    return {
+      personId: uuidOf(handle),
+      handle,
+      credential: {
+        kind: kind as Caller['credential']['kind'],
+        id: uuidOf(`${handle} ${kind} ${label}`),
+        label,
+      },
+      scopes: typeof scopes === 'string' ? scopes.split(' ') : null,
+    }
+  }
+  const requirePrincipal = async (request: Asking): Promise<TestCaller> => {
+    const caller = await authenticate(request)
+    if (caller === undefined) throw new Problem('sign_in_required')
+    return caller
+  }
+  const requirePerson = async (request: Asking): Promise<TestCaller> => {
+    const caller = await requirePrincipal(request)
+    if (caller.credential.kind !== 'browser') throw new Problem('browser_session_required')
+    return caller
+  }
+  const isAllowed = async (
+    caller: Caller,
+    area: PanelArea,
+    owner: string,
+    repo: string,
+    access: 'read' | 'write',
+  ): Promise<boolean> => {
+    const { scopes } = caller as TestCaller
+    const covering = [area, 'panels'].flatMap((each) => [`${each}:${owner}/*`, `${each}:${owner}/${repo}`])
+    if (scopes !== null && !covering.some((scope) => scopes.includes(scope))) return false
+    const accesses = access === 'read' ? ['read', 'write'] : ['write']
+    return (
+      caller.handle === owner || accesses.some((each) => granted.has(`${caller.handle} ${owner} ${each}`))
+    )
+  }
+  return {
+    authenticate,
+    requirePrincipal,
+    requireChange: requirePrincipal,
+    requirePerson,
+    requirePersonsChange: requirePerson,
+    isAllowed,
+    grant: (handle, owner, access) => void granted.add(`${handle} ${owner} ${access}`),
+  }
+}
+
+export function uuidOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}

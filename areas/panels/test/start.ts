@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Bus, createInProcessBus } from '@patchbay/kernel/bus'
+import { type Clock, systemClock } from '@patchbay/kernel/clock'
+import { createHttp, type HttpApp } from '@patchbay/kernel/http'
+import { createLog } from '@patchbay/kernel/log'
+import { createMetrics } from '@patchbay/kernel/metrics'
+import { createFileObjects } from '@patchbay/kernel/objects'
+import { createOutbound, type Outbound } from '@patchbay/kernel/outbound'
+import {
+  collectMigrations,
+  createDatabase,
+  type Db,
+  fingerprintOf,
+  kernelMigrations,
+  migrate,
+} from '@patchbay/kernel/postgres'
+import { attachWebSockets } from '@patchbay/kernel/websocket'
+import { cloneDatabase } from '@patchbay/testkit/postgres'
+import type { PanelsDeps, PanelsSettings } from '../src/deps.ts'
+import { type Panels, registerPanels } from '../src/panels.routes.ts'
+import { panelsMigrations, type PanelsTables } from '../src/tables.ts'
+import { createTestAccess, type TestAccess, type TestCredential } from './access.ts'
+import { createCaller, type TestCaller } from './caller.ts'
+
+export async function migratedDatabase(adminUrl?: string) {
+  const migrations = await collectMigrations([kernelMigrations, panelsMigrations])
+  return await cloneDatabase({
+    fingerprint: fingerprintOf(migrations),
+    migrate: (url) => migrate({ url, migrations }),
+    ...(adminUrl === undefined ? {} : { adminUrl }),
+  })
+}
+
+export interface PanelsNodeOptions {
+  readonly databaseUrl: string
+  /** Of the object store; nodes of one installation share it. */
+  readonly folder: string
+  readonly clock?: Clock
+  /** A Redis bus where several nodes are one installation. */
+  readonly bus?: Bus
+  readonly access?: TestAccess
+  readonly outbound?: Outbound
+  readonly settings?: Partial<PanelsSettings>
+  readonly node?: string
+}
+
+/** One node with the area's routes and socket, listening on loopback, on a database that other nodes may share. */
+export interface PanelsNode extends AsyncDisposable {
+  readonly url: string
+  readonly databaseUrl: string
+  readonly folder: string
+  readonly app: HttpApp
+  readonly db: Db<PanelsTables>
+  readonly deps: PanelsDeps
+  /** Who may do what: `access.grant('bob', 'acme', 'write')`. Everybody may write what is their own. */
+  readonly access: TestAccess
+  readonly panels: Panels
+  readonly lines: readonly string[]
+  ask(path: string, init?: RequestInit): Promise<Response>
+  as(handle: string, credential?: TestCredential): TestCaller
+}
+
+export async function startPanelsNode(options: PanelsNodeOptions): Promise<PanelsNode> {
+  await using cleanup = new AsyncDisposableStack()
+  const { databaseUrl, folder, node = 'test-1', clock = systemClock } = options
+  const lines: string[] = []
+  const log = createLog({
+    level: 'trace',
+    process: 'server',
+    destination: { write: (line) => void lines.push(line) },
+  })
+  const database = cleanup.use(
+    createDatabase<PanelsTables>({ url: databaseUrl, poolSize: 10, applicationName: node, log }),
+  )
+  const bus = options.bus ?? cleanup.use(createInProcessBus({ node, clock }))
+  const objects = cleanup.use(await createFileObjects({ root: join(folder, 'objects') }))
+  const outbound = options.outbound ?? cleanup.use(createOutbound({ userAgent: 'patchbay-test' }))
+  const access = options.access ?? createTestAccess()
+  const metrics = createMetrics('server')
+  const publicUrl = options.settings?.publicUrl ?? 'http://patchbay.localhost'
+  const hosts = {
+    allowedHosts: [new URL(publicUrl).host, 'localhost', '127.0.0.1'],
+    allowedOrigins: [new URL(publicUrl).origin],
+  }
+  const http = createHttp({
+    ...hosts,
+    info: { title: 'test', version: '0', description: '' },
+    node,
+    log,
+    metrics,
+    checks: [],
+    trustedProxies: [],
+    rateLimits: { shared: bus.rateLimit, local: createInProcessBus({ node, clock }).rateLimit },
+  })
+  const deps: PanelsDeps = {
+    db: database.db,
+    clock,
+    createSecret: () => randomBytes(32).toString('base64url'),
+    log,
+    metrics,
+    objects,
+    bus,
+    outbound,
+    access,
+    settings: { publicUrl, proxyUrl: undefined, actionsPerMinute: 1_000_000, ...options.settings },
+  }
+  const webSockets = attachWebSockets(http.app.server, { ...hosts, log })
+  const panels = registerPanels(http.app, deps, webSockets)
+  const url = await http.app.listen({ host: '127.0.0.1', port: 0 })
+  cleanup.defer(() => http.drain(1_000))
+  cleanup.use(webSockets)
+  const owned = cleanup.move()
+  return {
+    url,
+    databaseUrl,
+    folder,
+    app: http.app,
+    db: database.db,
+    deps,
+    access,
+    panels,
+    lines,
+    ask: (path, init) => fetch(url + path, { redirect: 'manual', ...init }),
+    as: (handle, credential) => createCaller(url, handle, credential),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+export async function temporaryFolder(): Promise<AsyncDisposable & { readonly path: string }> {
+  const path = await mkdtemp(join(tmpdir(), 'patchbay-panels-'))
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+}
+
+/** The usual: one node on a database and a folder of its own. */
+export async function startPanels(
+  options: Omit<PanelsNodeOptions, 'databaseUrl' | 'folder'> = {},
+): Promise<PanelsNode> {
+  await using cleanup = new AsyncDisposableStack()
+  const folder = cleanup.use(await temporaryFolder())
+  const database = cleanup.use(await migratedDatabase())
+  const node = cleanup.use(
+    await startPanelsNode({ ...options, databaseUrl: database.url, folder: folder.path }),
+  )
+  const owned = cleanup.move()
+  return { ...node, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { findBuiltInOfKind } from '../../src/catalog/built-in-panels.ts'
+import { startPanels } from '../start.ts'
+import { addTab, makeWorkspaceOf, readCurrent, verdict } from './current.ts'
+
+const idOf = (kind: string) => findBuiltInOfKind(kind)?.id ?? ''
+const LEAF = '33333333-3333-4333-8333-333333333333'
+
+test('[D-62] an import needs the version that was read', async () => {
+  await using node = await startPanels()
+  const ada = node.as('ada')
+  const at = await makeWorkspaceOf(ada, 'ada')
+  await addTab(ada, at)
+  const { version, layout } = await readCurrent(ada, at)
+  await addTab(ada, at)
+  const late = await ada.send('PUT', `${at}/current`, { version, layout })
+  expect([late.status, await late.json()]).toMatchObject([409, { code: 'layout_changed', version: 2 }])
+  expect((await readCurrent(ada, at)).tabs).toHaveLength(2)
+  const made = await ada.send('PUT', `${at}/current`, { version: 2, layout })
+  expect([made.status, await made.json()]).toEqual([200, { version: 3 }])
+  expect(await readCurrent(ada, at)).toMatchObject({ version: 3, layout })
+})
+
+test('[D-62] a layout with faults is refused with each of them', async () => {
+  await using node = await startPanels()
+  const ada = node.as('ada')
+  const at = await makeWorkspaceOf(ada, 'ada')
+  const wrong = { root: { type: 'leaf', id: 'main', tabs: [], activeTabId: null, colour: 'red' } }
+  const answer = await ada.send('PUT', `${at}/current`, { version: 0, layout: wrong })
+  expect([answer.status, await answer.json()]).toMatchObject([
+    400,
+    {
+      code: 'invalid_request',
+      errors: [
+        { in: 'body', pointer: '/layout/root/id', message: 'must be a UUID in lower case' },
+        { in: 'body', pointer: '/layout/root', message: 'has the unknown key "colour"' },
+      ],
+    },
+  ])
+  for (const layout of [null, [], { root: null }, { root: {} }, {}, { root: { type: 'split' }, more: 1 }])
+    expect(await verdict(ada.send('PUT', `${at}/current`, { version: 0, layout }))).toBe(
+      '400 invalid_request',
+    )
+})
+
+test('[D-62] tabs that stay keep what they show, unless they are another panel now', async () => {
+  await using node = await startPanels()
+  const ada = node.as('ada')
+  const at = await makeWorkspaceOf(ada, 'ada')
+  const initialState = { isHeaderHidden: true }
+  const stays = await addTab(ada, at, { initialState })
+  const turns = await addTab(ada, at, { initialState })
+  const tabs = [
+    { id: stays.tabId, panel: idOf('webview'), title: 'Renamed' },
+    { id: turns.tabId, panel: idOf('sandbox'), title: 'Other' },
+  ]
+  const layout = { root: { type: 'leaf', id: LEAF, tabs, activeTabId: stays.tabId } }
+  expect(await verdict(ada.send('PUT', `${at}/current`, { version: 2, layout }))).toBe('200')
+  expect((await readCurrent(ada, at)).tabs.map(({ kind, state }) => [kind, state])).toEqual([
+    ['webview', initialState],
+    ['sandbox', {}],
+  ])
+})
+
+test('[D-62] panels that the catalogue lacks, and two of a singleton', async () => {
+  await using node = await startPanels()
+  const ada = node.as('ada')
+  const at = await makeWorkspaceOf(ada, 'ada')
+  const put = (panels: readonly string[]) => {
+    const tabs = panels.map((panel, index) => ({
+      id: `4444444${index}-4444-4444-8444-444444444444`,
+      panel,
+      title: 'T',
+    }))
+    const layout = { root: { type: 'leaf', id: LEAF, tabs, activeTabId: tabs[0]?.id } }
+    return verdict(ada.send('PUT', `${at}/current`, { version: 0, layout }))
+  }
+  expect(await put([idOf('webview'), `ada/${LEAF}`])).toBe('404 panel_type_not_found')
+  expect(await put([idOf('viewer-3d'), idOf('viewer-3d')])).toBe('409 singleton_exists')
+  expect(await put([idOf('viewer-3d'), idOf('schematic-editor'), idOf('imu'), idOf('imu')])).toBe('200')
+})

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { checkPanelState } from '../../src/workspaces/panel-state.ts'
+import { listPanelStates, patchPanelState } from '../../src/workspaces/panel-state.store.ts'
+import { startPanels, startPanelsNode } from '../start.ts'
+import { addTab, makeWorkspaceOf, readCurrent, verdict } from './current.ts'
+
+const AT = { owner: 'ada', repo: 'board' }
+
+test('[D-63] keys and values must fit the kind of the panel', () => {
+  expect(checkPanelState('webview', { url: 'https://example.com/', isHeaderHidden: null })).toBeUndefined()
+  expect(checkPanelState('code-editor', { text: '', language: 'python' })).toBeUndefined()
+  expect(checkPanelState('imu', {})).toBeUndefined()
+  const refused = [
+    ['webview', { url: 'file:///etc/passwd' }, /^url must match pattern/],
+    ['webview', { isHeaderHidden: 'yes' }, /^isHeaderHidden must be boolean/],
+    ['webview', { text: null }, /^A panel of the kind "webview" has no "text"/],
+    ['webview', { refresh: null }, /^"refresh" is set by the server alone/],
+    ['sandbox', { reset: 3 }, /^"reset" is set by the server alone/],
+    ['sandbox', { connect: ['http://example.com'] }, /^connect\/0 must match pattern/],
+    ['code-editor', { language: 'cobol' }, /text, javascript, json, python\.$/],
+    ['code-editor', { text: 'a\0b' }, /^"text" holds a character/],
+    ['code-editor', { text: '\ud800' }, /^"text" holds a character/],
+    ['code-editor', { text: '\u0001'.repeat(60_000) }, /longer than 300000 characters/],
+    ['code-editor', { text: '日'.repeat(200_000) }, /larger than 384000 bytes/],
+    ['imu', { url: 'https://example.com/' }, /^A panel of the kind "imu" has no "url"/],
+    ['web', JSON.parse('{"__proto__":{}}'), /has no "__proto__"/],
+    ['__proto__', { constructor: 1 }, /has no "constructor"/],
+  ] as const
+  for (const [kind, state, words] of refused)
+    expect([kind, checkPanelState(kind, state)]).toEqual([kind, expect.stringMatching(words)])
+})
+
+test('[D-71] a patch sets keys, removes keys, and stamps with its own revision', async () => {
+  await using node = await startPanels()
+  const ada = node.as('ada')
+  const at = await makeWorkspaceOf(ada, 'ada')
+  const { tabId } = await addTab(ada, at)
+  const patch = (keys: object, stamp?: string) => {
+    const wanted = { tabId, patch: { ...keys }, ...(stamp === undefined ? {} : { stamp }) }
+    return patchPanelState(node.db, AT, wanted, new Date())
+  }
+  expect(await patch({ url: 'https://one.example/', isHeaderHidden: true })).toEqual({
+    tabId,
+    revision: 2,
+    state: { url: 'https://one.example/', isHeaderHidden: true },
+  })
+  expect((await patch({ isHeaderHidden: null }))?.state).toEqual({ url: 'https://one.example/' })
+  expect((await patch({}, 'refresh'))?.state).toEqual({ url: 'https://one.example/', refresh: 4 })
+  expect((await patch({}, 'refresh'))?.state).toEqual({ url: 'https://one.example/', refresh: 5 })
+  const [leafId] = (await readCurrent(ada, at)).tabs.map(({ panelId }) => panelId)
+  expect(await patchPanelState(node.db, AT, { tabId: leafId ?? '', patch: {} }, new Date())).toBeUndefined()
+  expect((await listPanelStates(node.db, AT)).at(-1)).toMatchObject({ tabId, revision: 5 })
+})
+
+test('[D-71] of patches at once on two nodes none is lost, and no revision repeats', async () => {
+  await using node = await startPanels()
+  await using other = await startPanelsNode({ ...node, node: 'test-2' })
+  const ada = node.as('ada')
+  const at = await makeWorkspaceOf(ada, 'ada')
+  const tabs = await Promise.all([0, 1, 2].map(() => addTab(ada, at, { panelType: 'code-editor' })))
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, index) => {
+      const { db } = index % 2 ? node : other
+      const patch = index % 4 < 2 ? { text: `t${index}` } : { fileName: `f${index}` }
+      return patchPanelState(db, AT, { tabId: tabs[index % 3]?.tabId ?? '', patch }, new Date())
+    }),
+  )
+  const revisions = answers.map((answer) => answer?.revision ?? 0)
+  expect(new Set(revisions).size).toBe(60)
+  expect([Math.min(...revisions), Math.max(...revisions)]).toEqual([4, 63])
+  const inOrder = answers.toSorted((one, two) => (one?.revision ?? 0) - (two?.revision ?? 0))
+  for (const { tabId, state } of await listPanelStates(node.db, AT))
+    expect(state).toEqual(inOrder.findLast((answer) => answer?.tabId === tabId)?.state)
+  const keys = (await listPanelStates(node.db, AT)).map(({ state }) => Object.keys(state).toSorted())
+  expect(keys).toEqual([0, 1, 2].map(() => ['fileName', 'text']))
+})
+
+test('[D-72] what a panel and what all of them hold has an end', async () => {
+  await using node = await startPanels()
+  const ada = node.as('ada')
+  const at = await makeWorkspaceOf(ada, 'ada')
+  const { tabId } = await addTab(ada, at, { panelType: 'script-runner' })
+  const patch = (id: string, keys: object) =>
+    patchPanelState(node.db, AT, { tabId: id, patch: { ...keys } }, new Date())
+  await patch(tabId, { code: 'x'.repeat(250_000) })
+  // Two keys that no panel has together; each is within the limit of a patch.
+  await expect(patch(tabId, { text: 'x'.repeat(250_000) })).rejects.toMatchObject({ code: 'limit_reached' })
+  expect((await listPanelStates(node.db, AT))[0]?.state).toEqual({ code: 'x'.repeat(250_000) })
+  const large = { code: 'y'.repeat(262_000) }
+  const outcomes: string[] = []
+  for (let index = 0; index < 33; index += 1) {
+    const added = await addTab(ada, at, { panelType: 'script-runner' })
+    outcomes.push(
+      await patch(added.tabId, large).then(
+        () => 'kept',
+        (error: Error) => error.message,
+      ),
+    )
+  }
+  const full = { panelType: 'script-runner', initialState: large }
+  expect(await verdict(ada.send('POST', `${at}/current/tabs`, full))).toBe('409 limit_reached')
+  expect((await readCurrent(ada, at)).tabs).toHaveLength(34)
+  expect(outcomes.indexOf('All panels of a workspace together hold at most 8388608 bytes.')).toBe(31)
+  const sizes = (await listPanelStates(node.db, AT)).map(({ state }) => JSON.stringify(state).length)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(8 * 1024 * 1024)
+})

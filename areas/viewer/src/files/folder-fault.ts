@@ -1,0 +1,38 @@
+import { Problem } from '@patchbay/contracts'
+import { shownText } from '../shown-text.ts'
+
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+const REFUSED = new Set(['EACCES', 'EPERM', 'EROFS', 'EBUSY'])
+const GONE = new Set(['ENOENT', 'ENOTDIR', 'ESTALE'])
+
+/** Goes to terminals, and may repeat what stands in files of a project that somebody else made. */
+export function unavailable(words: string, cause?: unknown): Problem {
+  const detail = shownText(words) ?? ''
+  return new Problem('folder_unavailable', { detail, ...(cause === undefined ? {} : { cause }) })
+}
+
+/** What the file system said, in words; anything else is passed on as it is. */
+export function explain(error: unknown): unknown {
+  if (!isErrno(error)) return error
+  const { code = '' } = error
+  if (FULL.has(code)) return unavailable('The disk is full. Free some space and try again.', error)
+  if (REFUSED.has(code))
+    return unavailable(`The system refuses to write into the folder of the pastes (${code}).`, error)
+  if (GONE.has(code))
+    return unavailable('Something in the folder of the pastes was taken away meanwhile. Try again.', error)
+  return unavailable(`The folder of the pastes cannot be written (${code}).`, error)
+}
+
+export function isErrno(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string'
+}
+
+/** `undefined` when the call failed with one of the codes. */
+export async function unlessFailed<T>(call: Promise<T>, ...codes: readonly string[]): Promise<T | undefined> {
+  try {
+    return await call
+  } catch (error) {
+    if (isErrno(error) && codes.includes(error.code ?? '')) return undefined
+    throw error
+  }
+}

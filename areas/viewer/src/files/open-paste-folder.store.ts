@@ -1,0 +1,85 @@
+import type { Log } from '@patchbay/kernel/log'
+import type { PasteFolder } from '../ports.ts'
+import { Changes } from './changes.store.ts'
+import { type Around, Disk } from './disk.store.ts'
+import { explain, unlessFailed } from './folder-fault.ts'
+import { FreeNames } from './free-names.store.ts'
+import { hasHardLinks, prepareFolders, watchFolders } from './ground.store.ts'
+import type { Layout } from './layout.ts'
+import { describeSelf } from './lock-holder.store.ts'
+import { type Lock, takeLock } from './lock.store.ts'
+import { DiskPasteFolder } from './paste-folder.store.ts'
+import { Records } from './record.store.ts'
+import { recover } from './recovery.store.ts'
+import { Shelf } from './shelf.ts'
+import { Stages } from './stages.store.ts'
+import { Turns } from './turns.ts'
+
+export interface PasteFolderOptions {
+  /** The folder with the project's content. */
+  readonly project: string
+  readonly now: () => Date
+  /** A UUID. */
+  readonly newId: () => string
+  readonly log: Log
+  /** How often it is looked for what was in the trash for a day. */
+  readonly tidyEveryMs?: number
+  readonly mostRecords?: number
+  readonly around?: Around
+}
+
+const TIDY_EVERY_MS = 60 * 60 * 1_000
+const MOST_RECORDS = 1_000
+
+/**
+ * Takes the folder of a project for this process and puts it in order. Fails with `folder_unavailable`, whose text says
+ * who has it or what is in the way.
+ */
+export async function openPasteFolder(options: PasteFolderOptions): Promise<PasteFolder> {
+  const { project, now, newId } = options
+  try {
+    const disk = new Disk(options.around)
+    const layout = await prepareFolders(disk, project)
+    const lock = await takeLock(disk, layout.state, await describeSelf(newId(), now().toISOString()))
+    try {
+      return await openLocked(disk, layout, lock, options)
+    } catch (error) {
+      await lock.release().catch(() => undefined)
+      throw error
+    }
+  } catch (error) {
+    throw explain(error)
+  }
+}
+
+async function openLocked(
+  disk: Disk,
+  layout: Layout,
+  lock: Lock,
+  { now, newId, log, mostRecords = MOST_RECORDS, tidyEveryMs = TIDY_EVERY_MS }: PasteFolderOptions,
+): Promise<PasteFolder> {
+  if ((await unlessFailed(disk.read(layout.gitignore), 'ENOENT')) !== '*\n')
+    await disk.replace(layout.gitignore, '*\n')
+  const ground = { disk, layout, links: await hasHardLinks(disk, layout) }
+  const [records, shelf, turns] = [new Records(disk, layout), new Shelf(), new Turns()]
+  const changes = new Changes(ground, records, shelf, log)
+  for (const record of await recover({ ground, records, changes, log })) shelf.put(record)
+  const folder = new DiskPasteFolder({
+    ground,
+    lock,
+    records,
+    shelf,
+    changes,
+    turns,
+    names: new FreeNames(ground),
+    stages: new Stages(ground),
+    checkFolders: await watchFolders(disk, layout),
+    now,
+    newId,
+    log,
+    mostRecords,
+    tidyEveryMs,
+  })
+  await folder.tidy()
+  return folder
+}

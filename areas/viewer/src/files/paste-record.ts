@@ -1,0 +1,119 @@
+import { type NamedBy, PASTE_LIMITS, PASTE_NAME_PATTERN, PICTURE_TYPES } from '@patchbay/contracts'
+import { type Static, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { NewPaste, StoredPaste } from '../ports.ts'
+import { shownText } from '../shown-text.ts'
+import { baseOf, firstName } from './paste-name.ts'
+
+const text = Type.Union([Type.String(), Type.Null()])
+const count = Type.Integer({ minimum: 1 })
+const side = Type.Integer({ minimum: 1, maximum: 999_999 })
+const picture = Type.Object({ width: side, height: side, bytes: count })
+const namers = ['model', 'text', 'person'] as const satisfies readonly NamedBy[]
+const named = {
+  name: Type.String({ maxLength: PASTE_LIMITS.nameLength, pattern: PASTE_NAME_PATTERN }),
+  namedBy: Type.Union([Type.Enum([...namers]), Type.Null()]),
+}
+
+const record = Type.Object({
+  ...named,
+  optimised: picture,
+  original: picture,
+  id: Type.String(),
+  createdAt: Type.String(),
+  title: text,
+  earlier: Type.Array(Type.Object(named)),
+  isNaming: Type.Boolean(),
+  namingNote: text,
+  source: Type.Object({ type: Type.Enum([...PICTURE_TYPES]), bytes: count, fileName: text }),
+  removedAt: text,
+})
+export type PasteRecord = Static<typeof record>
+
+const entry = Type.Object({
+  record,
+  move: Type.Optional(Type.Object({ before: Type.Union([record, Type.Null()]), links: Type.Boolean() })),
+})
+
+/**
+ * What is written down of a paste. While its files are on their way, `record` says where to and `move` where from: the
+ * paste as it was `before`, or its staging place if there was none.
+ */
+export type Entry = Static<typeof entry>
+
+const schema = Compile(entry)
+
+/** `undefined` for what cannot be believed: names in it become paths, and a project may come from a stranger. */
+export function readEntry(content: string, id: string): Entry | undefined {
+  const value = parse(content)
+  if (!schema.Check(value)) return undefined
+  const { record: now, move } = value
+  const records = [now, ...(move?.before ? [move.before] : [])]
+  if (!records.every((each) => each.id === id && isTime(each.createdAt))) return undefined
+  if (move === undefined) return { record: readable(now) }
+  return { record: readable(now), move: { ...move, before: move.before && readable(move.before) } }
+}
+
+/** As it was written here: another spelling would be out of order among the others. */
+function isTime(written: string): boolean {
+  const time = Date.parse(written)
+  return time >= 0 && new Date(time).toISOString() === written
+}
+
+function readable(stored: PasteRecord): PasteRecord {
+  const { title, namingNote, source } = stored
+  return {
+    ...stored,
+    title: shownText(title) ?? null,
+    namingNote: shownText(namingNote) ?? null,
+    source: { ...source, fileName: shownText(source.fileName) ?? null },
+  }
+}
+
+/** `bytes`: as they are on the disk. */
+export function newRecord(
+  id: string,
+  { createdAt, title, fileName, pictures, isNaming }: NewPaste,
+  bytes: { readonly optimised: number; readonly original: number },
+): PasteRecord {
+  const { optimised, original, source } = pictures
+  return {
+    name: firstName(createdAt),
+    namedBy: null,
+    optimised: { width: optimised.width, height: optimised.height, bytes: bytes.optimised },
+    original: { width: original.width, height: original.height, bytes: bytes.original },
+    id,
+    createdAt: createdAt.toISOString(),
+    title: title ?? null,
+    earlier: [],
+    isNaming,
+    namingNote: null,
+    source: { type: source.type, bytes: source.bytes, fileName: fileName ?? null },
+    removedAt: null,
+  }
+}
+
+export function present(stored: PasteRecord): StoredPaste {
+  const base = baseOf(stored.name, stored.optimised)
+  return {
+    id: stored.id,
+    createdAt: new Date(stored.createdAt),
+    title: stored.title ?? undefined,
+    name: stored.name,
+    namedBy: stored.namedBy ?? undefined,
+    earlier: stored.earlier.map(({ name, namedBy }) => ({ name, namedBy: namedBy ?? undefined })),
+    isNaming: stored.isNaming,
+    namingNote: stored.namingNote ?? undefined,
+    optimised: { ...stored.optimised, file: `${base}.png` },
+    original: { ...stored.original, file: `${base}-original.png` },
+    source: { ...stored.source, fileName: stored.source.fileName ?? undefined },
+  }
+}
+
+function parse(content: string): unknown {
+  try {
+    return JSON.parse(content)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,63 @@
+import { nameOfWords, wordsOf } from './slug.ts'
+
+/** A line as it was read, with heights in pixels. */
+export interface ReadLine {
+  /** Where it begins, from 0 at the top to 1 at the bottom. */
+  readonly top: number
+  readonly words: readonly { readonly text: string; readonly confidence: number; readonly height: number }[]
+}
+
+const SURE = 70
+const MOST_WORDS = 6
+const ENOUGH_WORDS = 2
+
+const STOP_WORDS = new Set(
+  'a an and are as at be by for from has have in is it its of on or that the this to was were will with you your'.split(
+    ' ',
+  ),
+)
+/** What stands in nearly every window and says nothing of this one. */
+const MENU_WORDS = new Set(
+  'file edit view help window tools home back forward close cancel ok apply save open insert format search menu yes no'.split(
+    ' ',
+  ),
+)
+
+interface Candidate {
+  readonly words: readonly string[]
+  readonly score: number
+}
+
+/** A name of what looks most like a heading: large, surely read, of several words, near the top. */
+export function nameOfLines(lines: readonly ReadLine[]): string | undefined {
+  const [best, ...others] = lines.flatMap(candidateOf).toSorted((one, other) => other.score - one.score)
+  if (best === undefined) return undefined
+  const more = others.find(({ words }) => words.some((word) => !best.words.includes(word)))
+  const words = best.words.length >= ENOUGH_WORDS ? best.words : [...best.words, ...(more?.words ?? [])]
+  return nameOfWords([...new Set(words)].slice(0, MOST_WORDS))
+}
+
+function candidateOf({ top, words: read }: ReadLine): Candidate[] {
+  const sure = read.filter(({ text, confidence }) => confidence >= SURE && /[a-z]{2}|\d/i.test(text))
+  const words = sure.flatMap(({ text }) => wordsOf(text)).filter((word) => !STOP_WORDS.has(word))
+  // In noise the engine is sure of a digit here and there.
+  if (words.every((word) => word.length < 2)) return []
+  // The one in the middle: a border that was taken for a part of a word makes that one far too high.
+  const height = sure.map((word) => word.height).toSorted((a, b) => a - b)[Math.floor(sure.length / 2)] ?? 0
+  return [{ words, score: height * placeOf(top) * substanceOf(words, sure) }]
+}
+
+/** The title of a window is small, and above everything else. */
+function placeOf(top: number): number {
+  if (top < 0.06) return 1.35
+  return top < 0.35 ? 1.15 : 1
+}
+
+function substanceOf(words: readonly string[], read: readonly { readonly text: string }[]): number {
+  if (read.some(({ text }) => text.includes('://'))) return 0.3
+  if (!words.some((word) => /[a-z]{3}/.test(word))) return 0.3
+  if (words.every((word) => MENU_WORDS.has(word))) return 0.3
+  if (words.length === 1) return 0.6
+  // Prose, not a heading.
+  return words.length > 10 ? 0.7 : 1
+}

@@ -1,0 +1,41 @@
+import { constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { getPasteFile, Problem } from '@patchbay/contracts'
+import { type HttpApp, on } from '@patchbay/kernel/http'
+import type { FastifyReply } from 'fastify'
+import type { PasteFolder } from '../ports.ts'
+
+/** Serves the files of pastes, and nothing else of the folder. */
+export function registerPasteFiles(app: HttpApp, folder: Pick<PasteFolder, 'pathOf'>): void {
+  app.route({
+    ...on(getPasteFile),
+    async handler(request, reply) {
+      const handle = await openPaste(folder, request.params.file)
+      const { size, mtimeMs, ino } = await handle.stat()
+      // A name can pass to another picture, so no copy is used without asking.
+      const etag = `"${ino.toString(36)}-${size.toString(36)}-${Math.round(mtimeMs).toString(36)}"`
+      void reply.headers({
+        'cache-control': 'private, no-cache',
+        'cross-origin-resource-policy': 'same-origin',
+        etag,
+      })
+      if (request.headers['if-none-match'] === etag) {
+        await handle.close()
+        return (reply as FastifyReply).code(304).send()
+      }
+      return reply.type('image/png').header('content-length', size).send(handle.createReadStream())
+    },
+  })
+}
+
+/** Links are not followed: whoever can put one into the project must not have other files served. */
+export async function openPaste(folder: Pick<PasteFolder, 'pathOf'>, file: string): Promise<FileHandle> {
+  const path = folder.pathOf(file)
+  if (path === undefined) throw new Problem('paste_not_found')
+  try {
+    return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  } catch (cause) {
+    // Renamed or taken away a moment ago.
+    throw new Problem('paste_not_found', { cause })
+  }
+}

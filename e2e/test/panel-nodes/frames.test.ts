@@ -1,0 +1,150 @@
+import { waitUntil } from '@patchbay/testkit/processes'
+import { test } from 'vitest'
+import { startPlainPage } from '../workspace-pages/plain-page.ts'
+import { panelNamed, tabNamed } from '../workspace-pages/workspace.ts'
+import { noting, ranIn, sandboxIsReady } from './code.ts'
+import { useNodes } from './nodes.ts'
+import { allConfirmed, leavesIn, leavesOf } from './shown.ts'
+
+const PATIENCE = { timeout: 120_000 }
+const RECONNECTING = [/WebSocket connection to|net::ERR_/]
+const COUNTER = `<h1>Load %</h1><button>Pressed 0</button>
+<script>let n = 0; document.querySelector('button').onclick = ({ target }) => { target.textContent = 'Pressed ' + ++n }</script>`
+
+const bench = useNodes()
+
+test.concurrent(
+  '[J-77] a tab that is moved, in whatever way and by whomever, keeps its frame',
+  PATIENCE,
+  async ({ expect }) => {
+    await using plain = await startPlainPage(COUNTER)
+    const workspace = await bench.make()
+    const { atOne, atOther } = workspace
+    const view = await atOne.add('webview', { initialState: { url: plain.url } })
+    const sandbox = await atOne.add('sandbox', { panelId: view.panelId, direction: 'right' })
+    const motor = await atOne.add('motor-control', { panelId: view.panelId, direction: 'down' })
+    await using mine = await bench.open(workspace, { node: bench.nodes.one })
+    await using other = await bench.open(workspace, { node: bench.nodes.other })
+    const pages = [mine.page, other.page]
+    const counterIn = (page: (typeof pages)[number]) =>
+      page.frameLocator('iframe[title^="Web view"]').getByRole('button')
+    for (const page of pages) {
+      await sandboxIsReady(page)
+      await counterIn(page).click()
+      await counterIn(page).click()
+      await counterIn(page)
+        .and(page.frameLocator('iframe[title^="Web view"]').getByText('Pressed 2'))
+        .waitFor()
+      const frame = page.frames().find((each) => each.url().endsWith('/panels/sandbox-frame'))
+      await frame?.evaluate(noting(1))
+    }
+    const arranged = async (drawn: string) => {
+      await waitUntil(`the layout is ${drawn}`, async () => (await atOne.drawn()) === drawn)
+      const { layout } = await atOne.current()
+      for (const page of pages)
+        await expect.poll(() => leavesIn(page), { timeout: 20_000 }).toEqual(leavesOf(layout))
+    }
+    await arranged('row(column(Web view* | Motor control*) | Sandbox*)')
+    // With the mouse.
+    await tabNamed(mine.page, 'Web view').dragTo(panelNamed(mine.page, 'Motor control'))
+    await arranged('row(Motor control Web view* | Sandbox*)')
+    // With the keyboard.
+    await tabNamed(other.page, 'Web view').press('Shift+F10')
+    await other.page.getByRole('menuitem', { name: 'Move to the tabs of Sandbox' }).press('Enter')
+    await arranged('row(Motor control* | Sandbox Web view*)')
+    // By a script.
+    const move = (tabId: string, moveTo: unknown) =>
+      atOther.call('PATCH', `:workspace/current/tabs/${tabId}`, { moveTo })
+    await move(view.tabId, { panelId: motor.panelId, direction: 'up' })
+    await arranged('row(column(Web view* | Motor control*) | Sandbox*)')
+    await move(sandbox.tabId, { panelId: motor.panelId })
+    await arranged('column(Web view* | Motor control Sandbox*)')
+    // Turned over, and back.
+    await tabNamed(mine.page, 'Motor control').click()
+    await arranged('column(Web view* | Motor control* Sandbox)')
+    await tabNamed(other.page, 'Sandbox').click()
+    await arranged('column(Web view* | Motor control Sandbox*)')
+
+    for (const page of pages) {
+      expect(await counterIn(page).innerText()).toBe('Pressed 2')
+      expect(await ranIn(page)).toEqual([1])
+    }
+    expect(plain.loads()).toBe(2)
+  },
+)
+
+test.concurrent(
+  '[J-78] what the person does while the connection is cut is there afterwards, once',
+  PATIENCE,
+  async ({ expect }) => {
+    const workspace = await bench.make()
+    const { atOne } = workspace
+    const led = await atOne.add('led-control')
+    const motor = await atOne.add('motor-control', { panelId: led.panelId, direction: 'right' })
+    await atOne.add('imu', { panelId: motor.panelId, displayName: 'IMU', activate: false })
+    await using mine = await bench.open(workspace, { node: bench.nodes.one })
+    await using cut = await bench.open(workspace, { node: bench.nodes.other, expectedFaults: RECONNECTING })
+    const { page, way } = cut
+    way.cut()
+    await page.getByText('The connection was lost. What you do is kept').waitFor()
+    await page.getByText('Reconnecting', { exact: true }).waitFor({ state: 'attached' })
+    await tabNamed(page, 'Motor control').dragTo(panelNamed(page, 'LED control'))
+    await expect.poll(() => leavesIn(page)).toEqual(['IMU*', 'LED control, Motor control*'])
+    await atOne.call('PATCH', `:workspace/current/tabs/${led.tabId}`, { displayName: 'Lamp' })
+    expect(await atOne.drawn()).toBe('row(Lamp* | Motor control* IMU)')
+    await waitUntil('it tries again', () => way.refused() > 0)
+    way.mend()
+    await page.getByText('Connected', { exact: true }).waitFor({ state: 'attached' })
+    await page.getByText('The connection was lost').waitFor({ state: 'detached' })
+    await waitUntil(
+      'both changes are there',
+      async () => (await atOne.drawn()) === 'row(Lamp Motor control* | IMU*)',
+    )
+
+    // Cut while the answer is under way: what was sent is sent again, and made once.
+    await allConfirmed(cut)
+    const { version } = await atOne.current()
+    const border = page.getByRole('separator')
+    const positions = [48, 46, 44]
+    for (const position of positions) {
+      const opened = cut.heard('opened').length
+      await border.press('ArrowLeft')
+      way.cut()
+      await page.getByText('Reconnecting', { exact: true }).waitFor({ state: 'attached' })
+      way.mend()
+      await waitUntil('it is back', () => cut.heard('opened').length > opened, { deadlineMs: 30_000 })
+      await page.locator(`[role=separator][aria-valuenow="${position}"]`).waitFor()
+    }
+    await allConfirmed(cut)
+    const { layout, version: end } = await atOne.current()
+    expect(end - version).toBe(positions.length)
+    for (const each of [mine, cut])
+      await expect.poll(() => leavesIn(each.page), { timeout: 20_000 }).toEqual(leavesOf(layout))
+    await mine.page.locator('[role=separator][aria-valuenow="44"]').waitFor()
+  },
+)
+
+test.concurrent(
+  '[J-79] who signs out elsewhere is told so in every page, at once where it reconnects',
+  PATIENCE,
+  async ({ expect }) => {
+    const workspace = await bench.make()
+    await workspace.atOne.add('motor-control')
+    await using stays = await bench.open(workspace, { node: bench.nodes.one })
+    await using returns = await bench.open(workspace, {
+      node: bench.nodes.other,
+      expectedFaults: RECONNECTING,
+    })
+    expect(await workspace.atOne.callAsOwner('DELETE', '/auth/sessions')).toMatchObject({ ended: 3 })
+    returns.way.cut()
+    await returns.page.getByText('Reconnecting', { exact: true }).waitFor({ state: 'attached' })
+    await waitUntil('it tries again', () => returns.way.refused() > 0)
+    returns.way.mend()
+    for (const { page } of [returns, stays]) {
+      await page.getByText('Sign in to open this workspace').waitFor({ timeout: 45_000 })
+      const link = page.getByRole('link', { name: 'Sign in' })
+      expect(await link.getAttribute('href')).toBe(`/sign-in?return_to=${encodeURIComponent(workspace.path)}`)
+      expect(await page.getByRole('tab').count()).toBe(0)
+    }
+  },
+)

@@ -1,0 +1,171 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PASTE_LIMITS } from '@patchbay/contracts'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { ownPictures, pathOf, useViewers, type Visit } from './bench.ts'
+import { choose, dragOver, type NamedFile, paste } from './hands.ts'
+import { bmp, bomb, jpeg, png, webp } from './pictures.ts'
+
+const bench = useViewers()
+
+interface Saved {
+  readonly name: string
+  readonly before: string
+  readonly after: string
+  readonly bytes: () => Promise<Buffer>
+}
+
+const SAVED: readonly Saved[] = [
+  { name: 'shot.png', before: '1200 × 800', after: '1200 × 800', bytes: () => png(1200, 800) },
+  { name: 'photo.jpg', before: '1200 × 800', after: '1200 × 800', bytes: () => jpeg(1200, 800) },
+  { name: 'a JPEG in disguise.png', before: '640 × 480', after: '640 × 480', bytes: () => jpeg(640, 480) },
+  { name: 'page.webp', before: '2000 × 1000', after: '1568 × 784', bytes: () => webp(2000, 1000) },
+  { name: 'clip.bmp', before: '333 × 222', after: '333 × 222', bytes: () => bmp(333, 222) },
+  { name: '4k.png', before: '3840 × 2160', after: '1568 × 882', bytes: () => png(3840, 2160) },
+  { name: 'thread.png', before: '1 × 5000', after: '1 × 1568', bytes: () => png(1, 5000) },
+  { name: 'kept.png', before: '900 × 600', after: '900 × 600', bytes: () => png(900, 600) },
+]
+
+/** What the page says of its one picture, and what lies on the disk for it: both files, with their sizes. */
+async function savedBy({ page, viewer }: Visit) {
+  const picture = ownPictures(page).first()
+  const path = await pathOf(picture)
+  const [before, after] =
+    (await picture.getByText('→').locator('..').innerText()).match(/\d+ × \d+(?=, [\d.]+ \w)/g) ?? []
+  const base = path.replace(/^screenshots\/sp\//, '').replace(/\.png$/, '')
+  const files = await viewer.files()
+  const sizes = await Promise.all(files.map((file) => measured(join(viewer.folder, file))))
+  return { before, after, base, files: Object.fromEntries(files.map((file, index) => [file, sizes[index]])) }
+}
+
+/** Two PNG files with one base name, which ends with the size of the smaller one. */
+function figuresOf({ before, after }: Saved) {
+  const base = expect.stringMatching(new RegExp(`^sp-[\\d-]+-${after.replace(' × ', 'x')}$`)) as string
+  return { before, after, base }
+}
+
+async function measured(path: string) {
+  const { format, width, height } = await sharp(await readFile(path)).metadata()
+  return `${format} ${width} × ${height}`
+}
+
+test.each(SAVED)('[W-395] $name, chosen: $before becomes $after', async (kind) => {
+  await using visit = await bench.visit()
+  await choose(visit.page, [{ name: kind.name, bytes: await kind.bytes() }])
+  const { base, files, ...sizes } = await savedBy(visit)
+  expect({ base, ...sizes }).toEqual(figuresOf(kind))
+  expect(files).toEqual({
+    [`${base}.png`]: `png ${kind.after}`,
+    [`${base}-original.png`]: `png ${kind.before}`,
+  })
+})
+
+const DROPPED = new Set(['a JPEG in disguise.png', 'page.webp', 'clip.bmp'])
+
+test.each(SAVED.filter(({ name }) => DROPPED.has(name)))('[W-395] $name, dropped', async (kind) => {
+  await using visit = await bench.visit()
+  await using dragged = await dragOver(visit.page, [{ name: kind.name, bytes: await kind.bytes() }])
+  await dragged.drop()
+  const { base, files, ...sizes } = await savedBy(visit)
+  expect({ base, ...sizes }).toEqual(figuresOf(kind))
+  expect(files).toEqual({
+    [`${base}.png`]: `png ${kind.after}`,
+    [`${base}-original.png`]: `png ${kind.before}`,
+  })
+})
+
+test.each([
+  { name: 'a screenshot', before: '1200 × 800', after: '1200 × 800', bytes: () => png(1200, 800) },
+  { name: 'a 4K screenshot', before: '3840 × 2160', after: '1568 × 882', bytes: () => png(3840, 2160) },
+  { name: 'a thread', before: '1 × 5000', after: '1 × 1568', bytes: () => png(1, 5000) },
+  { name: 'a small one', before: '900 × 600', after: '900 × 600', bytes: () => png(900, 600) },
+])('[W-395] $name, pasted with the keys: $before becomes $after', async (kind) => {
+  await using visit = await bench.visit()
+  await paste(visit.page, await kind.bytes())
+  const { base, files, ...sizes } = await savedBy(visit)
+  expect({ base, ...sizes }).toEqual(figuresOf(kind))
+  expect(files).toEqual({
+    [`${base}.png`]: `png ${kind.after}`,
+    [`${base}-original.png`]: `png ${kind.before}`,
+  })
+})
+
+test('[W-395] three at once are six files', async () => {
+  await using visit = await bench.visit()
+  const { page, viewer } = visit
+  await choose(page, [
+    { name: 'one.png', bytes: await png(900, 600) },
+    { name: 'two.jpg', bytes: await jpeg(900, 600) },
+    { name: 'three.webp', bytes: await webp(2000, 1000) },
+  ])
+  const paths = await Promise.all([0, 1, 2].map((place) => pathOf(ownPictures(page).nth(place))))
+  expect(new Set(paths).size).toBe(3)
+  const names = paths.map((path) => path.replace('screenshots/sp/', ''))
+  const pairs = names.flatMap((name) => [name, name.replace('.png', '-original.png')])
+  expect(await viewer.files()).toEqual(pairs.toSorted())
+})
+
+const REFUSED: readonly (NamedFile & { readonly title: RegExp; readonly isSent: boolean })[] = [
+  {
+    name: 'broken.png',
+    bytes: (await png(900, 600)).subarray(0, 900),
+    title: /The picture was not accepted/,
+    isSent: true,
+  },
+  { name: 'bomb.png', bytes: bomb(), title: /The picture was not accepted/, isSent: true },
+  { name: 'notes.txt', bytes: Buffer.from('No picture at all.'), title: /not accepted/, isSent: true },
+  { name: 'nothing.png', bytes: Buffer.alloc(0), title: /The file is empty/, isSent: false },
+  {
+    name: 'huge.png',
+    bytes: Buffer.alloc(PASTE_LIMITS.uploadBytes + 1),
+    title: /The file is too large/,
+    isSent: false,
+  },
+]
+
+test.each(REFUSED)('[W-396] $name is refused with a reason, and nothing is saved', async (file) => {
+  await using visit = await bench.visit({ expectedFaults: file.isSent ? [/422/] : [] })
+  const { page, viewer } = visit
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent.push(new URL(request.url()).pathname)
+  })
+  await using dragged = await dragOver(page, [file])
+  await dragged.drop()
+  const picture = ownPictures(page).filter({ hasText: file.name })
+  await picture.getByText(file.title).waitFor()
+  const reason = await picture.locator('[data-tone=danger]').innerText()
+  expect(reason.split('\n').at(-1)?.length).toBeGreaterThan(15)
+  expect(sent.includes('/api/pastes')).toBe(file.isSent)
+  expect(await viewer.files()).toEqual([])
+  expect(await picture.getByRole('button', { name: /^Send again/ }).count()).toBe(0)
+  await picture.getByRole('button', { name: /^Dismiss/ }).click()
+  await picture.waitFor({ state: 'detached' })
+})
+
+test('[W-396] a refused one does not hold the others up', async () => {
+  await using visit = await bench.visit({ expectedFaults: [/422/] })
+  const { page, viewer } = visit
+  await choose(page, [
+    { name: 'bad.png', bytes: Buffer.from('bad') },
+    { name: 'good.png', bytes: await png(40, 30) },
+  ])
+  await ownPictures(page).getByText('The picture was not accepted').waitFor()
+  const path = await pathOf(ownPictures(page).filter({ hasText: 'Copy path' }))
+  const { size } = await stat(join(viewer.folder, path.replace('screenshots/sp/', '')))
+  expect(size).toBeGreaterThan(0)
+  expect(await viewer.files()).toHaveLength(2)
+})
+
+test('[W-400] what has more pixels than the viewer takes is not drawn', async () => {
+  await using visit = await bench.visit({ expectedFaults: [/422/] })
+  const { page } = visit
+  await choose(page, [
+    { name: 'bomb.png', bytes: bomb() },
+    { name: 'text.png', bytes: Buffer.from('text') },
+  ])
+  await ownPictures(page).getByText('The picture was not accepted').nth(1).waitFor()
+  expect(await ownPictures(page).locator('img').count()).toBe(0)
+  expect(await ownPictures(page).count()).toBe(2)
+})

@@ -1,0 +1,169 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CurrentWorkspace } from '@patchbay/contracts'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { CliUser } from '../client/run-cli.ts'
+import { type Installation, startInstallation } from './installation.ts'
+
+// Real processes on a busy machine take their time.
+vi.setConfig({ testTimeout: 120_000 })
+
+let site: Installation
+let ada: CliUser
+beforeAll(async () => {
+  site = await startInstallation()
+  ada = await site.shell()
+}, 120_000)
+afterAll(async () => {
+  await ada[Symbol.asyncDispose]()
+  await site[Symbol.asyncDispose]()
+})
+
+const json = async <T>(...args: string[]) => JSON.parse((await ada.run(...args, '--json')).stdout) as T
+const current = (name: string) => json<CurrentWorkspace>('workspace', 'show', name)
+
+test('[CLI-100] a workspace is made, listed, and removed; one that holds something only when that is meant', async () => {
+  const name = site.newWorkspace()
+  const made = await ada.run('workspace', 'make', name)
+  expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining(`Made ${name}.\n`) })
+  expect(made.stdout).toContain(`${site.url}/workspaces/${name}`)
+  const again = await ada.run('workspace', 'make', name)
+  expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('is there already') })
+  expect((await ada.run('workspace', 'list')).stdout).toMatch(new RegExp(`^${name} +0 tabs +changed 20`, 'm'))
+  await ada.run('workspace', 'add', name, 'webview')
+  const held = await ada.run('workspace', 'remove', name)
+  expect(held).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('add --yes') })
+  expect((await ada.run('workspace', 'remove', name, '--yes')).code).toBe(0)
+  const gone = await ada.run('workspace', 'show', name)
+  expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining(`workspace make ${name}`) })
+})
+
+test('[CLI-103] tabs are added where they should be, and the tree shows them with what they show', async () => {
+  const name = site.newWorkspace()
+  await ada.run('workspace', 'make', name)
+  const url = 'https://example.com/docs'
+  const docs = await ada.run(
+    'workspace',
+    'add',
+    name,
+    'webview',
+    '--title',
+    'Docs',
+    '--icon',
+    'book',
+    '--url',
+    url,
+  )
+  expect(docs).toMatchObject({ code: 0, stdout: expect.stringContaining(`Added Docs to ${name}.`) })
+  await ada.run('workspace', 'add', name, 'sandbox', '--split', 'right')
+  await ada.run(
+    'workspace',
+    'add',
+    name,
+    'code-editor',
+    '--panel',
+    'Docs',
+    '--background',
+    '--state',
+    '{"fileName":"a.py"}',
+  )
+  const { tabs, layout } = await current(name)
+  expect(tabs.map(({ displayName, kind, isActive, state }) => [displayName, kind, isActive, state])).toEqual([
+    ['Docs', 'webview', true, { url }],
+    ['Code editor', 'code-editor', false, { fileName: 'a.py' }],
+    ['Sandbox', 'sandbox', true, {}],
+  ])
+  expect(layout.root).toMatchObject({ type: 'split', direction: 'row', sizes: [0.5, 0.5] })
+  const { stdout } = await ada.run('workspace', 'show', name)
+  expect(stdout).toMatch(/▸ Docs \(webview\) {2}https:\/\/example\.com\/docs\n/)
+  for (const { tabId, panelId } of tabs) {
+    expect(stdout).toContain(`tab ${tabId}`)
+    expect(stdout).toContain(`panel ${panelId}`)
+  }
+  const slip = await ada.run('workspace', 'add', name, 'webvew')
+  expect(slip).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean webview?') })
+  await ada.run('workspace', 'add', name, 'viewer-3d')
+  const second = await ada.run('workspace', 'add', name, 'viewer-3d')
+  expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('can hold it once') })
+})
+
+test('[CLI-104] tabs are brought to the front, renamed, moved and closed, and splits resized', async () => {
+  const name = site.newWorkspace()
+  await ada.run('workspace', 'make', name)
+  for (const title of ['One', 'Two']) await ada.run('workspace', 'add', name, 'webview', '--title', title)
+  expect((await ada.run('workspace', 'activate', name, 'One')).stdout).toBe('One is in front now.\n')
+  expect((await current(name)).tabs.find(({ isActive }) => isActive)?.displayName).toBe('One')
+  expect((await ada.run('workspace', 'rename', name, 'two', 'Zwei')).stdout).toBe('Two is called Zwei now.\n')
+  expect((await ada.run('workspace', 'move', name, 'Zwei', '--index', '0')).code).toBe(0)
+  expect((await current(name)).tabs.map(({ displayName }) => displayName)).toEqual(['Zwei', 'One'])
+  expect((await ada.run('workspace', 'move', name, 'One', '--split', 'left')).code).toBe(0)
+  const split = (await current(name)).layout.root
+  expect(split).toMatchObject({ type: 'split', direction: 'row' })
+  const resized = await ada.run('workspace', 'resize', name, split.id.slice(0, 8), '3', '1')
+  expect(resized.stdout).toBe('The parts have 75 %, 25 % now.\n')
+  expect((await current(name)).layout.root).toMatchObject({ sizes: [0.75, 0.25] })
+  expect((await ada.run('workspace', 'move', name, 'One', '--to', 'Zwei')).code).toBe(0)
+  expect((await current(name)).layout.root).toMatchObject({ type: 'leaf' })
+  expect((await ada.run('workspace', 'close', name, 'Zwei')).stdout).toBe('Closed Zwei.\n')
+  expect((await current(name)).tabs.map(({ displayName }) => displayName)).toEqual(['One'])
+})
+
+test('[CLI-105] a layout is exported and imported; no file is overwritten, and faults are told with their place', async () => {
+  const name = site.newWorkspace()
+  await ada.run('workspace', 'make', name)
+  await ada.run('workspace', 'add', name, 'webview', '--title', 'Docs', '--url', 'https://example.com')
+  const file = join(ada.home, `${name.split('/')[1]}.json`)
+  expect((await ada.run('workspace', 'export', name, file)).code).toBe(0)
+  const exported = await readFile(file, 'utf8')
+  expect((await ada.run('workspace', 'export', name)).stdout).toBe(exported)
+  const taken = await ada.run('workspace', 'export', name, file)
+  expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining('is there already') })
+  await ada.run('workspace', 'add', name, 'sandbox')
+  expect((await ada.run('workspace', 'import', name, file)).code).toBe(0)
+  const after = await current(name)
+  expect(after.tabs.map(({ displayName, state }) => [displayName, state])).toEqual([
+    ['Docs', { url: 'https://example.com' }],
+  ])
+  await writeFile(file, exported.replaceAll(after.tabs[0]?.tabId ?? '', 'NO-ID'))
+  const wrong = await ada.run('workspace', 'import', name, file)
+  expect(wrong).toMatchObject({ code: 1, stdout: '' })
+  expect(wrong.stderr).toMatch(
+    /\.json: .*\(\/layout\/root\/tabs\/0\/id\)\n[\s\S]*The layout was not replaced\.\n$/,
+  )
+})
+
+test('[CLI-106] the catalogue is listed by category, with what is not built yet and what can be there once', async () => {
+  const { code, stdout } = await ada.run('workspace', 'panels')
+  expect(code).toBe(0)
+  expect(stdout.split('\n').filter((line) => /^\w/.test(line))).toEqual([
+    'Development',
+    'Control',
+    'Visualization',
+    'Media',
+    'Utility',
+  ])
+  expect(stdout).toMatch(/^ {2}webview +Web view +\S.*[^)]$/m)
+  expect(stdout).toMatch(/^ {2}schematic-editor .*\(not built yet, once in a workspace\)$/m)
+})
+
+test('[CLI-114] with --json every command on a layout prints one document', async () => {
+  const name = site.newWorkspace()
+  const { tabId } = await json<{ tabId: string }>('workspace', 'make', name).then(() =>
+    json<{ tabId: string }>('workspace', 'add', name, 'webview'),
+  )
+  await ada.run('workspace', 'add', name, 'sandbox', '--split', 'down')
+  const { layout } = await current(name)
+  const version = { tabId, version: expect.any(Number) }
+  expect(await json('workspace', 'activate', name, tabId)).toEqual(version)
+  expect(await json('workspace', 'rename', name, tabId, 'Docs')).toEqual(version)
+  expect(await json('workspace', 'move', name, tabId, '--index', '0')).toEqual(version)
+  expect(await json('workspace', 'resize', name, layout.root.id, '1', '2')).toMatchObject({
+    splitId: layout.root.id,
+  })
+  expect(await json('workspace', 'export', name)).toMatchObject({ version: expect.any(Number), layout: {} })
+  expect(await json('workspace', 'close', name, tabId)).toEqual({ tabId })
+  expect(await json('workspace', 'close', name, tabId)).toMatchObject({ error: { code: 'tab_not_found' } })
+  expect(await json('workspace', 'list')).toMatchObject({ owner: 'ada', workspaces: expect.any(Array) })
+  expect(await json('workspace', 'panels')).toMatchObject({ panels: expect.any(Array) })
+  expect(await json('workspace', 'remove', name)).toMatchObject({ error: { code: 'not_empty', tabs: 1 } })
+})

@@ -1,0 +1,113 @@
+import { waitUntil } from '@patchbay/testkit/processes'
+import { expect, test } from 'vitest'
+import { startPlainPage } from './plain-page.ts'
+import { panelNamed, tabNamed, useWorkspaces, type Workspace } from './workspace.ts'
+
+const bench = useWorkspaces()
+
+async function eventually(workspace: Workspace, drawn: string): Promise<void> {
+  await waitUntil(`the layout is ${drawn}`, async () => (await workspace.drawn()) === drawn)
+}
+
+test('[W-252] a workspace is shown as it was left', async () => {
+  const workspace = await bench.make()
+  const first = await workspace.add('webview')
+  await workspace.add('code-editor', { panelId: first.panelId, direction: 'right' })
+  await workspace.add('motor-control', { panelId: first.panelId, activate: false })
+  const { layout } = await workspace.current()
+  await workspace.call('PATCH', `:workspace/current/splits/${layout.root.id}`, { sizes: [1, 3] })
+  await using visit = await bench.open(workspace)
+  const { page } = visit
+  for (const round of ['first', 'after a reload']) {
+    expect([round, await page.getByRole('tab').allInnerTexts()]).toEqual([
+      round,
+      ['Web view', 'Motor control', 'Code editor'],
+    ])
+    expect(await tabNamed(page, 'Web view').getAttribute('aria-selected')).toBe('true')
+    expect(await tabNamed(page, 'Motor control').getAttribute('aria-selected')).toBe('false')
+    const border = await page.getByRole('separator').boundingBox()
+    expect(Math.abs((border?.x ?? 0) - 320)).toBeLessThan(5)
+    await page.reload()
+    await tabNamed(page, 'Web view').waitFor()
+  }
+})
+
+test('[W-257] a tab is dragged to a leaf, to a side, among tabs and to the border; its frame stays', async () => {
+  await using plain = await startPlainPage()
+  const workspace = await bench.make()
+  const first = await workspace.add('webview', { initialState: { url: plain.url } })
+  await workspace.add('motor-control', { panelId: first.panelId, direction: 'right' })
+  await workspace.add('led-control', { panelId: first.panelId, activate: false })
+  await using visit = await bench.open(workspace)
+  const { page } = visit
+  await page.frameLocator('iframe').getByText('Load 1').waitFor()
+  const webView = tabNamed(page, 'Web view')
+  await webView.dragTo(panelNamed(page, 'Motor control'))
+  await eventually(workspace, 'row(LED control* | Motor control Web view*)')
+  const box = await panelNamed(page, 'LED control').boundingBox()
+  await webView.dragTo(panelNamed(page, 'LED control'), {
+    targetPosition: { x: (box?.width ?? 0) / 2, y: (box?.height ?? 0) - 20 },
+  })
+  await eventually(workspace, 'row(column(LED control* | Web view*) | Motor control*)')
+  await webView.dragTo(tabNamed(page, 'Motor control'), { targetPosition: { x: 4, y: 10 } })
+  await eventually(workspace, 'row(LED control* | Web view* Motor control)')
+  await webView.dragTo(page.locator('.dv-dockview'), { targetPosition: { x: 4, y: 300 }, force: true })
+  await eventually(workspace, 'row(Web view* | LED control* | Motor control*)')
+  await page.frameLocator('iframe').getByText('Load 1').waitFor()
+  expect(plain.loads()).toBe(1)
+})
+
+test('[W-258] a border is dragged and pushed with the arrow keys', async () => {
+  const workspace = await bench.make()
+  const first = await workspace.add('led-control')
+  await workspace.add('motor-control', { panelId: first.panelId, direction: 'right' })
+  await using visit = await bench.open(workspace)
+  const { page } = visit
+  const border = page.getByRole('separator', { name: 'Border between LED control and Motor control' })
+  expect(await border.getAttribute('aria-valuenow')).toBe('50')
+  await page.mouse.move(640, 400)
+  await page.mouse.down()
+  await page.mouse.move(900, 400, { steps: 4 })
+  await page.mouse.move(960, 400)
+  await page.mouse.up()
+  const share = async () => {
+    const { root } = (await workspace.current()).layout
+    return root.type === 'split' ? Math.round((root.sizes[0] ?? 0) * 100) : undefined
+  }
+  await waitUntil('the border is stored', async () => (await share()) === 75)
+  expect(await border.getAttribute('aria-valuenow')).toBe('75')
+  await border.focus()
+  for (let press = 0; press < 5; press += 1) await page.keyboard.press('ArrowLeft')
+  await waitUntil('the keys are stored', async () => (await share()) === 65)
+  await page.locator('[role=separator][aria-valuenow="65"]:focus').waitFor()
+  expect(Math.abs(((await border.boundingBox())?.x ?? 0) - 830)).toBeLessThan(8)
+})
+
+test('[W-259] what a script changes is shown in place: no frame reloads, and the focus stays', async () => {
+  await using plain = await startPlainPage()
+  const workspace = await bench.make()
+  const first = await workspace.add('webview', { initialState: { url: plain.url } })
+  const other = await workspace.add('motor-control', { panelId: first.panelId, direction: 'right' })
+  await using visit = await bench.open(workspace)
+  const { page } = visit
+  await page.frameLocator('iframe').getByText('Load 1').waitFor()
+  await tabNamed(page, 'Motor control').focus()
+  const move = (moveTo: unknown) =>
+    workspace.call('PATCH', `:workspace/current/tabs/${first.tabId}`, { moveTo })
+  await move({ panelId: other.panelId })
+  await page
+    .getByRole('tablist')
+    .filter({ hasText: 'Motor control' })
+    .getByRole('tab', { name: 'Web view' })
+    .waitFor()
+  await move({ panelId: other.panelId, direction: 'up' })
+  await page.getByRole('separator', { name: 'Border between Web view and Motor control' }).waitFor()
+  const { layout } = await workspace.current()
+  await workspace.call('PATCH', `:workspace/current/splits/${layout.root.id}`, { sizes: [1, 4] })
+  await page.locator('[role=separator][aria-valuenow="20"]').waitFor()
+  await workspace.call('PATCH', `:workspace/current/tabs/${first.tabId}`, { displayName: 'The board' })
+  await tabNamed(page, 'The board').waitFor()
+  await page.frameLocator('iframe').getByText('Load 1').waitFor()
+  expect(plain.loads()).toBe(1)
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Motor control')
+})

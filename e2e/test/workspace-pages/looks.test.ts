@@ -1,0 +1,140 @@
+import type { Page } from '@patchbay/testkit/chromium'
+import { waitUntil } from '@patchbay/testkit/processes'
+import { complaints, overflowing, smallControls } from '@patchbay/web/test/complaints'
+import { expect, test } from 'vitest'
+import { PHONE, WIDE } from '../identity-pages/bench.ts'
+import { tabNamed, useWorkspaces, type Workspace } from './workspace.ts'
+
+const bench = useWorkspaces()
+const LONG = 'A very long title that somebody gave to a tab because nobody had stopped them from it'
+
+interface Look {
+  readonly name: string
+  fill?(workspace: Workspace): Promise<void>
+  show?(page: Page, workspace: Workspace): Promise<void>
+}
+
+async function fill(workspace: Workspace): Promise<void> {
+  const { panelId } = await workspace.add('motor-control')
+  await workspace.add('led-control', { panelId, displayName: LONG })
+  await workspace.add('servo-control', { panelId, direction: 'right', displayName: 'Right arm' })
+  await workspace.add('drone-control', { panelId, direction: 'down' })
+}
+
+const LOOKS: readonly Look[] = [
+  { name: 'an empty workspace' },
+  { name: 'a workspace full of panels', fill },
+  {
+    name: 'the picker',
+    fill,
+    show: async (page) => {
+      await page.getByRole('button', { name: 'Add panel', exact: true }).click()
+      await page.getByRole('button', { name: /^Motor control/ }).waitFor()
+    },
+  },
+  {
+    name: 'the menu of a tab',
+    fill,
+    show: async (page) => {
+      await page.getByRole('button', { name: 'Actions for Right arm' }).click()
+      await page.getByRole('menu').waitFor()
+    },
+  },
+  {
+    name: 'the agents',
+    fill,
+    show: async (page) => {
+      await page.getByRole('button', { name: 'Agents' }).click()
+      await page.getByRole('button', { name: /^End access/ }).waitFor()
+    },
+  },
+  {
+    name: 'the question whether to share',
+    fill,
+    show: async (page, workspace) => {
+      await workspace
+        .call('PATCH', ':workspace/current/screenshot', { scope: 'workspace', reason: LONG })
+        .catch(() => undefined)
+      await page.getByRole('dialog').getByText(LONG).waitFor()
+    },
+  },
+  {
+    name: 'renaming',
+    fill,
+    show: async (page) => {
+      await tabNamed(page, 'Right arm').press('F2')
+      await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    },
+  },
+]
+
+test.each(LOOKS)('[W-272] $name: for everyone, in both themes, wide and narrow', async (look) => {
+  const workspace = await bench.make()
+  await look.fill?.(workspace)
+  await using visit = await bench.open(workspace, {
+    viewport: WIDE,
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+    hasTouch: true,
+  })
+  const { page } = visit
+  await page
+    .getByRole(look.fill === undefined ? 'heading' : 'tab')
+    .first()
+    .waitFor()
+  await look.show?.(page, workspace)
+  const within = '#root, [data-overlay]'
+  for (const viewport of [WIDE, PHONE]) {
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme: 'light' })
+    expect(await complaints(page, { within })).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await complaints(page, { within, contrastOnly: true })).toEqual([])
+  }
+  expect(await page.evaluate(smallControls)).toEqual([])
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 700 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    // The dock follows the window in the frame after.
+    await waitUntil(
+      `nothing sticks out at ${width}`,
+      async () => (await page.evaluate(overflowing)).length === 0,
+    )
+  }
+})
+
+test('[W-271] on a narrow screen leaves stand below each other, and what is stored stays', async () => {
+  const workspace = await bench.make()
+  await fill(workspace)
+  const before = await workspace.current()
+  await using visit = await bench.open(workspace, { viewport: PHONE, hasTouch: true })
+  const { page } = visit
+  await tabNamed(page, 'Right arm').waitFor()
+  const lefts = await page
+    .getByRole('tablist')
+    .evaluateAll((lists) => lists.map((list) => list.getBoundingClientRect().left))
+  expect(lefts).toEqual([0, 0, 0])
+  await page.setViewportSize(WIDE)
+  await page.getByRole('separator').first().waitFor()
+  expect((await workspace.current()).version).toBe(before.version)
+})
+
+test('[W-272] nothing moves for people who asked for that', async () => {
+  const workspace = await bench.make()
+  const { panelId } = await workspace.add('webview')
+  const moving = () =>
+    document
+      .getAnimations()
+      .filter((animation) => Number(animation.effect?.getComputedTiming().endTime) > 100).length
+  const act = () => workspace.call('PATCH', '/api/panels/webview/:ref', { panelId, action: 'refresh' })
+  for (const { reducedMotion, isMoving } of [
+    { reducedMotion: 'reduce', isMoving: false },
+    { reducedMotion: 'no-preference', isMoving: true },
+  ] as const) {
+    await using visit = await bench.open(workspace, { reducedMotion })
+    await tabNamed(visit.page, 'Web view').waitFor()
+    await act()
+    await tabNamed(visit.page, 'Web view').getByText('Nightly agent: reloaded the page').waitFor()
+    expect([reducedMotion, (await visit.page.evaluate(moving)) > 0]).toEqual([reducedMotion, isMoving])
+  }
+})

@@ -1,0 +1,54 @@
+import { UnexpectedResponse } from '@patchbay/contracts'
+
+/** A picture may have this much, and so may all that the panels of a workspace show. */
+const MOST_BYTES = 32 * 1024 * 1024
+
+/**
+ * A `fetch` that follows no redirect, which would carry the key to an address nobody checked, and that reads no answer
+ * larger than it should be. The bytes are handed out as well, for answers that are no text.
+ */
+export function boundedFetch(
+  send: typeof fetch,
+  onBytes: (bytes: Uint8Array<ArrayBuffer>) => void = () => undefined,
+): typeof fetch {
+  return async (input, init) => {
+    const response = await send(input, {
+      ...init,
+      redirect: 'manual',
+      cache: 'no-store',
+      credentials: 'omit',
+    })
+    if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
+      await response.body?.cancel()
+      throw new UnexpectedResponse(response.status, 'it redirects elsewhere; use the address it redirects to')
+    }
+    const bytes = await readBytes(response)
+    onBytes(bytes)
+    const { status, statusText, headers } = response
+    return new Response(bytes.byteLength === 0 ? null : bytes, { status, statusText, headers })
+  }
+}
+
+async function readBytes(response: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = response.body?.getReader()
+  if (reader === undefined) return new Uint8Array()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    size += value.byteLength
+    if (size > MOST_BYTES) {
+      await reader.cancel()
+      throw new UnexpectedResponse(response.status, 'the answer is too large')
+    }
+    chunks.push(value)
+  }
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return bytes
+}

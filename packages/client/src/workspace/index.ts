@@ -1,0 +1,25 @@
+export { Problem, type ProblemCode, UnexpectedResponse } from '@patchbay/contracts'
+export type {
+  AddedTab,
+  Capture,
+  CatalogPanel,
+  CurrentTab,
+  CurrentWorkspace,
+  EvalOutcome,
+  Layout,
+  LayoutNode,
+  ScreenshotRequest,
+  SplitDirection,
+  WorkspaceRef,
+  WorkspaceSummary,
+} from '@patchbay/contracts'
+export type { CatalogFilter, NewPanel } from './catalog.ts'
+export type { ConnectionOptions, Credential } from './connection.ts'
+export { findTab, findTabs, type WantedTab } from './find-tab.ts'
+export type { PanelTarget, Reason } from './panel-target.ts'
+export type { EvalAndWaitOptions, EvalOptions, Sandbox } from './sandbox.ts'
+export type { Picture, ScreenshotOptions } from './screenshots.ts'
+export { Unanswered } from './unanswered.ts'
+export type { Webview } from './webview.ts'
+export type { NewTab, TabPlace, Workspace } from './workspace.ts'
+export { connectWorkspace, connectWorkspaces, type Workspaces } from './workspaces.ts'

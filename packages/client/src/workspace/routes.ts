@@ -1,0 +1,75 @@
+import type {
+  deleteCatalogPanel,
+  deleteTab,
+  deleteWorkspace,
+  EndpointSpec,
+  getCurrentWorkspace,
+  getPanelCatalog,
+  getSandboxEval,
+  getScreenshot,
+  getWorkspaces,
+  patchSandbox,
+  patchScreenshot,
+  patchSplit,
+  patchTab,
+  patchWebview,
+  postCatalogPanel,
+  postSplit,
+  postTab,
+  putCurrentWorkspace,
+  putWorkspace,
+} from '@patchbay/contracts'
+
+/** What `call` needs of a description: by status, whether there is an answer to read. */
+type Answers<Spec extends EndpointSpec> = {
+  readonly [Status in keyof Spec['responses']]: Spec['responses'][Status] extends null ? null : object
+}
+
+// Types only: the descriptions bring a schema library along, which somebody who drives a workspace does not need.
+function route<Spec extends EndpointSpec>(
+  method: Spec['method'],
+  path: Spec['path'],
+  responses: Answers<Spec>,
+): Spec {
+  return { method, path, responses } as unknown as Spec
+}
+
+const JSON_ANSWER = {}
+const NOTHING = null
+const ALL = '/api/workspaces/editor/{owner}'
+const ONE = `${ALL}/{repo}` as const
+const CURRENT = `${ONE}/current` as const
+const CATALOG = '/api/panels/catalog'
+
+export const LIST = route<typeof getWorkspaces>('GET', ALL, { 200: JSON_ANSWER })
+export const MAKE = route<typeof putWorkspace>('PUT', ONE, { 200: JSON_ANSWER, 201: JSON_ANSWER })
+export const REMOVE = route<typeof deleteWorkspace>('DELETE', ONE, { 204: NOTHING })
+export const SHOW = route<typeof getCurrentWorkspace>('GET', CURRENT, { 200: JSON_ANSWER })
+export const REPLACE = route<typeof putCurrentWorkspace>('PUT', CURRENT, { 200: JSON_ANSWER })
+export const ADD_TAB = route<typeof postTab>('POST', `${CURRENT}/tabs`, { 201: JSON_ANSWER })
+export const ADD_SPLIT = route<typeof postSplit>('POST', `${CURRENT}/splits`, { 201: JSON_ANSWER })
+export const CHANGE_TAB = route<typeof patchTab>('PATCH', `${CURRENT}/tabs/{tabId}`, { 200: JSON_ANSWER })
+export const CLOSE_TAB = route<typeof deleteTab>('DELETE', `${CURRENT}/tabs/{tabId}`, { 204: NOTHING })
+export const RESIZE = route<typeof patchSplit>('PATCH', `${CURRENT}/splits/{splitId}`, { 200: JSON_ANSWER })
+
+export const LIST_PANELS = route<typeof getPanelCatalog>('GET', CATALOG, { 200: JSON_ANSWER })
+export const ADD_PANEL = route<typeof postCatalogPanel>('POST', `${CATALOG}/{owner}`, { 201: JSON_ANSWER })
+export const REMOVE_PANEL = route<typeof deleteCatalogPanel>('DELETE', `${CATALOG}/{owner}/{panelUuid}`, {
+  204: NOTHING,
+})
+
+export const WEBVIEW = route<typeof patchWebview>('PATCH', '/api/panels/webview/{owner}/{repo}', {
+  204: NOTHING,
+})
+export const SANDBOX = route<typeof patchSandbox>('PATCH', '/api/panels/sandbox/{owner}/{repo}', {
+  200: JSON_ANSWER,
+  204: NOTHING,
+})
+export const EVALUATION = route<typeof getSandboxEval>(
+  'GET',
+  '/api/panels/sandbox/{owner}/{repo}/evals/{id}',
+  { 200: JSON_ANSWER },
+)
+
+export const CAPTURE = route<typeof patchScreenshot>('PATCH', `${CURRENT}/screenshot`, { 200: JSON_ANSWER })
+export const PICTURE = route<typeof getScreenshot>('GET', `${ONE}/screenshots/{id}`, { 200: JSON_ANSWER })

@@ -1,0 +1,50 @@
+import type { CatalogPanel, WorkspaceRef, WorkspaceSummary } from '@patchbay/contracts'
+import { type Surroundings, systemSurroundings } from '../surroundings.ts'
+import { addPanel, type CatalogFilter, listPanels, type NewPanel, removePanel } from './catalog.ts'
+import { connect, type ConnectionOptions } from './connection.ts'
+import { everyPage } from './paging.ts'
+import { LIST } from './routes.ts'
+import { openWorkspace, type Workspace } from './workspace.ts'
+
+/** The workspaces and the panel catalogue of an installation, asked as one key or session. */
+export interface Workspaces {
+  /** Those of an owner, the last changed first. */
+  list(owner: string): Promise<WorkspaceSummary[]>
+  make(at: WorkspaceRef): Promise<WorkspaceSummary & { readonly isNew: boolean }>
+  remove(at: WorkspaceRef): Promise<void>
+  /** Nothing is asked yet. */
+  workspace(at: WorkspaceRef): Workspace
+  panels(filter?: CatalogFilter): Promise<CatalogPanel[]>
+  addPanel(owner: string, panel: NewPanel): Promise<CatalogPanel>
+  /** Tabs that show it stay, and say so. */
+  removePanel(id: string): Promise<void>
+}
+
+export function connectWorkspaces(
+  options: ConnectionOptions,
+  surroundings: Surroundings = systemSurroundings,
+): Workspaces {
+  const connection = connect(options, surroundings)
+  const workspace = (at: WorkspaceRef) => openWorkspace(connection, at)
+  return {
+    list: (owner) =>
+      everyPage(async (cursor) => {
+        const asked = { params: { owner }, query: cursor }
+        return (await connection.ask(LIST, asked, { isRepeatable: true })).body
+      }),
+    make: (at) => workspace(at).make(),
+    remove: (at) => workspace(at).remove(),
+    workspace,
+    panels: (filter = {}) => listPanels(connection, filter),
+    addPanel: (owner, panel) => addPanel(connection, owner, panel),
+    removePanel: (id) => removePanel(connection, id),
+  }
+}
+
+/** One workspace by its owner and repository. */
+export function connectWorkspace(
+  { owner, repo, ...options }: ConnectionOptions & WorkspaceRef,
+  surroundings: Surroundings = systemSurroundings,
+): Workspace {
+  return connectWorkspaces(options, surroundings).workspace({ owner, repo })
+}

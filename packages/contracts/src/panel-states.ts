@@ -1,0 +1,71 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { WEB_ADDRESS } from './panels.ts'
+
+const STRICT = { additionalProperties: false } as const
+const flag = Type.Optional(Type.Boolean())
+/** A number that moves when the panel shall do something again. Set by the server. */
+const stamp = Type.Optional(Type.Integer())
+const address = Type.Optional(Type.String({ pattern: WEB_ADDRESS }))
+
+export const webviewState = Type.Object(
+  { url: address, isHeaderHidden: flag, isProxyEnabled: flag, refresh: stamp },
+  STRICT,
+)
+export type WebviewState = Static<typeof webviewState>
+
+/** An origin that code may be allowed to reach. */
+export const CONNECT_ORIGIN = '^https://[a-z0-9.-]{1,253}(?::[0-9]{1,5})?$'
+
+export const sandboxState = Type.Object(
+  {
+    isHeaderHidden: flag,
+    connect: Type.Optional(
+      Type.Array(Type.String({ pattern: CONNECT_ORIGIN }), {
+        maxItems: 10,
+        uniqueItems: true,
+        description: 'Origins that code may reach; none unless declared.',
+      }),
+    ),
+    reset: stamp,
+  },
+  STRICT,
+)
+export type SandboxState = Static<typeof sandboxState>
+
+export const EDITOR_LANGUAGES = ['text', 'javascript', 'json', 'python'] as const
+
+export const codeEditorState = Type.Object(
+  {
+    text: Type.Optional(Type.String({ maxLength: 262_144 })),
+    fileName: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    language: Type.Optional(Type.Enum([...EDITOR_LANGUAGES])),
+  },
+  STRICT,
+)
+export type CodeEditorState = Static<typeof codeEditorState>
+
+export const scriptRunnerState = Type.Object(
+  { code: Type.Optional(Type.String({ maxLength: 262_144 })) },
+  STRICT,
+)
+export type ScriptRunnerState = Static<typeof scriptRunnerState>
+
+export const viewer3dState = Type.Object({ url: address }, STRICT)
+export type Viewer3dState = Static<typeof viewer3dState>
+
+export const SYSTEM_LOG_FILTERS = ['all', 'agents', 'console', 'problems'] as const
+export const systemLogState = Type.Object(
+  { filter: Type.Optional(Type.Enum([...SYSTEM_LOG_FILTERS])) },
+  STRICT,
+)
+export type SystemLogState = Static<typeof systemLogState>
+
+/** What panels of each kind can show. The others have nothing to remember. */
+export const PANEL_STATES: Readonly<Record<string, TSchema>> = {
+  webview: webviewState,
+  sandbox: sandboxState,
+  'code-editor': codeEditorState,
+  'script-runner': scriptRunnerState,
+  'viewer-3d': viewer3dState,
+  'system-log': systemLogState,
+}
