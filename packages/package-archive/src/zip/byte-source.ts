@@ -35,14 +35,25 @@ export class ByteSource implements AsyncDisposable {
 
   /** Exactly these bytes. A range that is not wholly in the file is refused, however large its numbers are. */
   async read(start: number, length: number): Promise<Buffer> {
-    if (!(start >= 0 && length >= 0 && start + length <= this.size)) throw cutOff()
+    this.#checkRange(start, length)
     const bytes = Buffer.allocUnsafe(length)
+    await this.readInto(bytes, start)
+    return bytes
+  }
+
+  /** Fills all of `target`, under the same condition. */
+  async readInto(target: Buffer, start: number): Promise<void> {
+    const { length } = target
+    this.#checkRange(start, length)
     for (let done = 0; done < length; ) {
-      const { bytesRead } = await this.#file.read(bytes, done, length - done, start + done)
+      const { bytesRead } = await this.#file.read(target, done, length - done, start + done)
       if (bytesRead === 0) throw cutOff()
       done += bytesRead
     }
-    return bytes
+  }
+
+  #checkRange(start: number, length: number): void {
+    if (!(start >= 0 && length >= 0 && start + length <= this.size)) throw cutOff()
   }
 
   async *chunks(start: number, length: number): AsyncGenerator<Buffer> {

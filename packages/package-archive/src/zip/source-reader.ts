@@ -3,28 +3,21 @@ import type { ByteSource } from './byte-source.ts'
 
 const WINDOW_BYTES = 64 * 1024
 
-interface Window {
-  readonly start: number
-  readonly bytes: Buffer
-}
-
-const EMPTY: Window = { start: 0, bytes: Buffer.alloc(0) }
-
 /**
  * The library's own reader hands positions from the archive to the file system, closes the file when it sees fit, and
  * asks the disk four times for each entry. This one has the checks of the source, leaves the file to its owner, and
  * reads ahead: once in the directory and once in the headers before it, between which the library goes back and forth.
  */
 export class SourceReader extends yauzl.RandomAccessReader {
-  readonly #source: ByteSource
   readonly #directoryStart: number
-  #ofDirectory = EMPTY
-  #ofHeaders = EMPTY
+  readonly #ofDirectory: Window
+  readonly #ofHeaders: Window
 
   constructor(source: ByteSource, directoryStart: number) {
     super()
-    this.#source = source
     this.#directoryStart = directoryStart
+    this.#ofDirectory = new Window(source)
+    this.#ofHeaders = new Window(source)
   }
 
   override read(
@@ -34,24 +27,43 @@ export class SourceReader extends yauzl.RandomAccessReader {
     position: number,
     callback: (error: Error | null) => void,
   ): void {
-    this.#copy(target, offset, length, position).then(
+    const window = position >= this.#directoryStart ? this.#ofDirectory : this.#ofHeaders
+    window.read(target.subarray(offset, offset + length), position).then(
       () => callback(null),
       (error: unknown) => callback(error as Error),
     )
   }
+}
 
-  async #copy(target: Buffer, offset: number, length: number, position: number): Promise<void> {
-    const isInDirectory = position >= this.#directoryStart
-    const known = isInDirectory ? this.#ofDirectory : this.#ofHeaders
-    const holdsAll = position >= known.start && position + length <= known.start + known.bytes.length
-    const window = holdsAll ? known : await this.#readWindow(position, length)
-    if (isInDirectory) this.#ofDirectory = window
-    else this.#ofHeaders = window
-    window.bytes.copy(target, offset, position - window.start, position - window.start + length)
+/**
+ * A part of the file that was read ahead, in the same memory from the first reading to the last: a directory made of
+ * long comments would otherwise leave a buffer behind for each of them. One reading at a time, as the library does it.
+ */
+class Window {
+  readonly #source: ByteSource
+  readonly #memory = Buffer.allocUnsafe(WINDOW_BYTES)
+  #start = 0
+  #length = 0
+
+  constructor(source: ByteSource) {
+    this.#source = source
   }
 
-  async #readWindow(start: number, length: number): Promise<Window> {
-    const ahead = Math.min(WINDOW_BYTES, this.#source.size - start)
-    return { start, bytes: await this.#source.read(start, Math.max(length, ahead)) }
+  async read(target: Buffer, position: number): Promise<void> {
+    const end = position + target.length
+    // Too large to be read ahead, or not in the file, which the source refuses.
+    if (target.length > WINDOW_BYTES || end > this.#source.size)
+      return this.#source.readInto(target, position)
+    if (position < this.#start || end > this.#start + this.#length) await this.#move(position)
+    this.#memory.copy(target, 0, position - this.#start, end - this.#start)
+  }
+
+  async #move(start: number): Promise<void> {
+    // Nothing, should reading fail half-way.
+    this.#length = 0
+    const length = Math.min(WINDOW_BYTES, this.#source.size - start)
+    await this.#source.readInto(this.#memory.subarray(0, length), start)
+    this.#start = start
+    this.#length = length
   }
 }
