@@ -47,8 +47,7 @@ export function wrapRoutes(app: HttpApp, options: RoutePolicyOptions): RoutePoli
   }
 
   const logRequest = (request: FastifyRequest, route: string, status: number, elapsedMs: number) => {
-    const level = status >= 500 ? 'error' : status >= 400 ? 'info' : 'debug'
-    log[level](
+    log[levelOf(status)](
       { requestId: request.id, method: request.method, route, status, ms: Math.round(elapsedMs) },
       'request',
     )
@@ -106,4 +105,10 @@ export function wrapRoutes(app: HttpApp, options: RoutePolicyOptions): RoutePoli
 
 function asList<Hook>(hooks: Hook | Hook[] | undefined): Hook[] {
   return hooks === undefined ? [] : ([hooks].flat() as Hook[])
+}
+
+function levelOf(status: number): 'error' | 'warn' | 'info' | 'debug' {
+  if (status < 400) return 'debug'
+  if (status < 500) return 'info'
+  return status === 502 || status === 504 ? 'warn' : 'error'
 }

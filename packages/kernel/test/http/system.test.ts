@@ -106,6 +106,32 @@ test('[K-217] no path parameter and no query reaches a log', async () => {
   expect(http.lines.join('')).not.toContain('tok_secret')
 })
 
+test('[K-235] the log line of an answer is as loud as what happened', async () => {
+  await using http = startHttp()
+  const codes = [
+    'not_found',
+    'internal_error',
+    'issuer_unavailable',
+    'database_unavailable',
+    'deadline_exceeded',
+  ] as const
+  for (const code of codes)
+    http.app.get(`/${code}`, async () => {
+      throw new Problem(code)
+    })
+  for (const code of codes) await http.app.inject({ url: `/${code}`, headers })
+  await http.app.inject({ url: '/health', headers })
+  const lines = http.lines.map((line) => JSON.parse(line) as { msg: string; status: number; level: string })
+  expect(lines.filter(({ msg }) => msg === 'request').map(({ status, level }) => [status, level])).toEqual([
+    [404, 'info'],
+    [500, 'error'],
+    [502, 'warn'],
+    [503, 'error'],
+    [504, 'warn'],
+    [200, 'debug'],
+  ])
+})
+
 test('[K-222] a node that announces its draining is not ready, and still serves', async () => {
   await using http = startHttp()
   const url = await http.listen()
