@@ -27,6 +27,8 @@ export default defineConfig({
     isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // How long a condition is awaited is patience, not a bound: one second is over before a busy browser has drawn.
+    expect: { poll: { timeout: 10_000 } },
     globalSetup: ['packages/testkit/src/global-setup.ts'],
     projects: [
       {
