@@ -4,10 +4,18 @@ import { nameOfWords, wordsOf } from './slug.ts'
 export interface ReadLine {
   /** Where it begins, from 0 at the top to 1 at the bottom. */
   readonly top: number
-  readonly words: readonly { readonly text: string; readonly confidence: number; readonly height: number }[]
+  readonly words: readonly ReadWord[]
+}
+
+interface ReadWord {
+  readonly text: string
+  readonly confidence: number
+  readonly height: number
 }
 
 const SURE = 70
+/** Of text in a screenshot more than half is read surely, of noise about a hundredth. */
+const LEAST_SURE_SHARE = 1 / 20
 const MOST_WORDS = 6
 const ENOUGH_WORDS = 2
 
@@ -30,6 +38,7 @@ interface Candidate {
 
 /** A name of what looks most like a heading: large, surely read, of several words, near the top. */
 export function nameOfLines(lines: readonly ReadLine[]): string | undefined {
+  if (isNoise(lines.flatMap(({ words }) => words))) return undefined
   const [best, ...others] = lines.flatMap(candidateOf).toSorted((one, other) => other.score - one.score)
   if (best === undefined) return undefined
   const more = others.find(({ words }) => words.some((word) => !best.words.includes(word)))
@@ -37,8 +46,20 @@ export function nameOfLines(lines: readonly ReadLine[]): string | undefined {
   return nameOfWords([...new Set(words)].slice(0, MOST_WORDS))
 }
 
+function isNoise(read: readonly ReadWord[]): boolean {
+  return lengthOf(read.filter(isSure)) < lengthOf(read) * LEAST_SURE_SHARE
+}
+
+function lengthOf(words: readonly ReadWord[]): number {
+  return words.reduce((sum, { text }) => sum + text.length, 0)
+}
+
+function isSure({ text, confidence }: ReadWord): boolean {
+  return confidence >= SURE && /[a-z]{2}|\d/i.test(text)
+}
+
 function candidateOf({ top, words: read }: ReadLine): Candidate[] {
-  const sure = read.filter(({ text, confidence }) => confidence >= SURE && /[a-z]{2}|\d/i.test(text))
+  const sure = read.filter(isSure)
   const words = sure.flatMap(({ text }) => wordsOf(text)).filter((word) => !STOP_WORDS.has(word))
   // In noise the engine is sure of a digit here and there.
   if (words.every((word) => word.length < 2)) return []

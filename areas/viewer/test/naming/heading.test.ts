@@ -28,6 +28,11 @@ test.each<[string, string, ReadLine[]]>([
   ['six words at most', 'one-two-three-four-five-six', [line('one two three four five six seven eight', 20)]],
   ['no word twice', 'motor-test', [line('motor motor test', 20)]],
   ['digits too', 'order-2291', [line('Order 2291', 20)]],
+  [
+    'words beside a drawing that was taken for letters',
+    'order-list',
+    [line('Order list', 15), ...Array(30).fill(line('wt e', 20, 0.5, 40))],
+  ],
 ])('[E-104] a name is made of %s: %s', (_, name, lines) => {
   expect(nameOfLines(lines)).toBe(name)
 })
@@ -39,6 +44,7 @@ test.each<[string, ReadLine[]]>([
   ['single letters and signs', [line('x | – O', 30)]],
   ['words that say nothing', [line('the of and', 30)]],
   ['other scripts', [line('電動機 设置', 30)]],
+  ['sure words in much that is unsure', [line('Byes', 30), ...Array(30).fill(line('wt e ka', 20, 0.5, 40))]],
 ])('[E-103] %s give no name', (_, lines) => {
   expect(nameOfLines(lines)).toBeUndefined()
 })

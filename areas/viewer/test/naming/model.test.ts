@@ -292,7 +292,7 @@ test('[E-86] a picture above 3.5 MB is sent as a smaller JPEG', async () => {
   await using provider = await startProvider(says('noise'))
   const { naming } = ask(provider, 'openai')
   await using _ = naming
-  const noise = await easel.drawNoise(1_700, 1_000)
+  const noise = await easel.drawNoise(2_200, 1)
   expect(await naming.suggest(noise, NEVER)).toEqual({ name: 'noise', by: 'model' })
   const body = provider.received[0]?.body ?? ''
   const [, base64 = ''] = /data:image\/jpeg;base64,([^"]+)/.exec(body) ?? []

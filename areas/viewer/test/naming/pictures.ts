@@ -22,7 +22,8 @@ export interface Easel extends AsyncDisposable {
   readonly folder: string
   draw(drawing: Drawing, title?: string): Promise<PictureToName>
   /** Noise, which no compression makes small. */
-  drawNoise(width: number, height: number): Promise<PictureToName>
+  /** The same for the same seed. */
+  drawNoise(side: number, seed: number): Promise<PictureToName>
 }
 
 export async function createEasel(): Promise<Easel> {
@@ -37,18 +38,8 @@ export async function createEasel(): Promise<Easel> {
   return {
     folder,
     draw: (drawing, title) => save(sharp(Buffer.from(svgOf(drawing))), title),
-    drawNoise: (width, height) =>
-      save(
-        sharp({
-          create: {
-            width,
-            height,
-            channels: 3,
-            background: '#888',
-            noise: { type: 'gaussian', mean: 128, sigma: 60 },
-          },
-        }),
-      ),
+    drawNoise: (side, seed) =>
+      save(sharp(noise(side, seed), { raw: { width: side, height: side, channels: 1 } })),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   }
 }
@@ -63,4 +54,17 @@ function svgOf({ size: [width, height], ground = '#f4f4f6', ink = '#1a1a1a', tex
       `<text x="${x}" y="${y}" font-family="DejaVu Sans" font-size="${size}" fill="${ink}">${text}</text>`,
   )
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="${ground}"/>${lines.join('')}</svg>`
+}
+
+/** Grey, of normally distributed brightness. */
+function noise(side: number, seed: number): Uint8Array {
+  let state = seed
+  const chance = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return (state + 1) / 2 ** 32
+  }
+  return Uint8Array.from({ length: side * side }, () => {
+    const spread = Math.sqrt(-2 * Math.log(chance())) * Math.cos(2 * Math.PI * chance())
+    return Math.min(255, Math.max(0, 128 + 60 * spread))
+  })
 }
