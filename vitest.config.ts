@@ -1,4 +1,5 @@
-import { defineConfig } from 'vitest/config'
+import { readdirSync } from 'node:fs'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
 const inCi = process.env['CI'] !== undefined
 const races = ['e2e/test/identity/two-nodes.test.ts']
@@ -18,6 +19,38 @@ const MISSED_DEADLINE = /timed out in \d+ms|waited \d+ ms in vain/
  */
 const onlyMissedDeadlines = inCi ? { retry: { count: 1, condition: MISSED_DEADLINE } } : {}
 
+/**
+ * A process runs the files of one project, and each project has new ones: what hundreds of files leave behind makes
+ * starting a program slow, which copies the tables of all memory. With two gigabytes it takes 50 ms instead of 2.
+ */
+function project(name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
+  return { extends: true, test: { name, ...test } }
+}
+
+function parts(name: string, ...include: readonly string[]): TestProjectInlineConfiguration {
+  return project(`parts: ${name}`, {
+    include: [...include],
+    exclude: ['apps/web/**', ...aloneInTheirProcess],
+    ...onlyMissedDeadlines,
+  })
+}
+
+function wholeSystems(
+  name: string,
+  include: readonly string[],
+  exclude: readonly string[] = [],
+): TestProjectInlineConfiguration {
+  return project(`whole systems: ${name}`, {
+    include: [...include],
+    exclude: [...races, ...exclude],
+    // A browser beside half a dozen servers: here a missed beat shows in other ways than a deadline as well.
+    retry: inCi ? 1 : 0,
+  })
+}
+
+const signingIn = 'e2e/test/{client,gateway,identity,oauth}*/**/*.test.ts'
+const workspaces = 'e2e/test/{panel,viewer,workspace}*/**/*.test.ts'
+
 export default defineConfig({
   test: {
     // Engines start inside tests; two cores carry two files at a time.
@@ -31,38 +64,20 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     globalSetup: ['packages/testkit/src/global-setup.ts'],
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'parts',
-          include: [
-            '{packages,areas,apps,examples}/*/test/**/*.test.ts',
-            '{checks,bench}/test/**/*.test.ts',
-            ...races,
-          ],
-          exclude: ['apps/web/**', ...aloneInTheirProcess],
-          ...onlyMissedDeadlines,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'alone in their process',
-          include: aloneInTheirProcess,
-          isolate: true,
-          ...onlyMissedDeadlines,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'whole systems',
-          include: ['e2e/test/**/*.test.ts', 'apps/web/test/**/*.test.ts'],
-          exclude: races,
-          // A browser beside half a dozen servers: here a missed beat shows in other ways than a deadline as well.
-          retry: inCi ? 1 : 0,
-        },
-      },
+      project('alone in their process', {
+        include: aloneInTheirProcess,
+        isolate: true,
+        ...onlyMissedDeadlines,
+      }),
+      ...readdirSync(new URL('areas', import.meta.url)).map((area) =>
+        parts(area, `areas/${area}/test/**/*.test.ts`),
+      ),
+      parts('packages', 'packages/*/test/**/*.test.ts', '{checks,bench}/test/**/*.test.ts'),
+      parts('apps', '{apps,examples}/*/test/**/*.test.ts', ...races),
+      wholeSystems('the app', ['apps/web/test/**/*.test.ts']),
+      wholeSystems('signing in', [signingIn]),
+      wholeSystems('workspaces', [workspaces]),
+      wholeSystems('all others', ['e2e/test/**/*.test.ts'], [signingIn, workspaces]),
     ],
   },
 })
