@@ -101,8 +101,8 @@ test('[E-24] the process ends with whoever started it, also if that was killed',
 })
 
 test('[E-25] four pictures of 4K as BMP keep the caller’s thread busy for less than 15 ms each', async () => {
-  // In a process of its own: a test runner’s thread also collects what hundreds of tests before have left. Decoded by
-  // the caller itself, each of these would take about 40 ms.
+  // In a process as small as a viewer: starting another one takes the longer the more memory one has, and a test runner
+  // has much. Decoded by the caller itself, each of these would take about 40 ms.
   await using caller = startOwn('./busy-process.ts')
   expect(await caller.exited).toEqual([0, null])
   expect(caller.output()).toMatch(/^\d+(\.\d+)?\n$/)
