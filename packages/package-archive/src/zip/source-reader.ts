@@ -54,7 +54,8 @@ class Window {
     // Too large to be read ahead, or not in the file, which the source refuses.
     if (target.length > WINDOW_BYTES || end > this.#source.size)
       return this.#source.readInto(target, position)
-    if (position < this.#start || end > this.#start + this.#length) await this.#move(position)
+    const isHeld = position >= this.#start && end <= this.#start + this.#length
+    if (!isHeld) await this.#move(position)
     this.#memory.copy(target, 0, position - this.#start, end - this.#start)
   }
 
