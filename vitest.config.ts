@@ -1,83 +1,102 @@
-import { readdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { listTestFiles, type TestFile } from './checks/src/test-files.ts'
 
 const inCi = process.env['CI'] !== undefined
-const races = ['e2e/test/identity/two-nodes.test.ts']
-/** They measure the memory of their process, or count what escapes in it. */
-const aloneInTheirProcess = [
-  'packages/kernel/test/objects/**/*.test.ts',
-  'packages/kernel/test/websocket/memory.test.ts',
-  'packages/kernel/test/**/*outage.test.ts',
+const isDeep = process.env['PATCHBAY_DEEP'] === '1'
+
+/**
+ * What may go wrong on a machine that others use without anything being wrong here: it gets one more try in CI, and is
+ * named there. Whatever else fails has failed.
+ */
+const CAUSES_FOR_A_SECOND_TRY = [
+  // The words of the test runner, of the testkit's `waitUntil` and of the browser's driver when patience is over.
+  /timed out in \d+ms/,
+  /waited \d+ ms in vain/,
+  /Timeout \d+ms exceeded/,
+  // A browser whose process was ended, for want of memory above all.
+  /Target crashed|[Bb]rowser has been closed/,
+]
+const secondTry = inCi
+  ? { count: 1, condition: new RegExp(CAUSES_FOR_A_SECOND_TRY.map(({ source }) => source).join('|')) }
+  : 0
+
+interface Project {
+  readonly name: string
+  readonly holds: (file: TestFile) => boolean
+  readonly options?: TestProjectInlineConfiguration['test']
+}
+
+const under =
+  (...folders: readonly string[]) =>
+  ({ path }: TestFile) =>
+    folders.some((folder) => path.startsWith(`${folder}/`))
+
+const area = (name: string): Project => ({ name, holds: under(`areas/${name}`) })
+
+const journeys = (name: string, folders = ''): Project => ({
+  name: `journeys: ${name}`,
+  holds: ({ path }) => new RegExp(`^e2e/test/(?:${folders})`).test(path),
+})
+
+/**
+ * A test file belongs to the first of these that holds it. A process runs the files of one project, and each project has
+ * new ones: what hundreds of files leave behind makes starting a program slow, which copies the tables of all memory.
+ */
+const PROJECTS: readonly Project[] = [
+  {
+    // They measure the memory of their process, or count what escapes in it.
+    name: 'alone in their process',
+    holds: ({ path }) =>
+      /^packages\/kernel\/test\/(?:objects\/|websocket\/memory|.*outage(?:\.deep)?\.test\.ts)/.test(path),
+    options: { isolate: true },
+  },
+  {
+    // What a race finds is never tried again.
+    name: 'races',
+    holds: ({ path }) => path.startsWith('e2e/test/identity/two-nodes.'),
+    options: { retry: 0 },
+  },
+  { name: 'unit', holds: ({ isUnit }) => isUnit },
+  ...['gateway', 'identity', 'panels', 'registry', 'viewer'].map(area),
+  { name: 'packages', holds: under('packages', 'checks', 'bench') },
+  { name: 'web', holds: under('apps/web') },
+  { name: 'apps', holds: under('apps', 'examples') },
+  journeys('sign-in', 'client/|gateway|identity|oauth'),
+  journeys('workspaces', 'panel|viewer|workspace'),
+  journeys('others'),
 ]
 
-/** The words of the test runner and of the testkit's `waitUntil`. */
-const MISSED_DEADLINE = /timed out in \d+ms|waited \d+ ms in vain/
-
-/**
- * Real engines on a machine that others use miss a deadline now and then: that alone gets one more chance, and CI names
- * whoever needed it. What a property or a race found never does.
- */
-const onlyMissedDeadlines = inCi ? { retry: { count: 1, condition: MISSED_DEADLINE } } : {}
-
-/**
- * A process runs the files of one project, and each project has new ones: what hundreds of files leave behind makes
- * starting a program slow, which copies the tables of all memory. With two gigabytes it takes 50 ms instead of 2.
- */
-function project(name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
-  return { extends: true, test: { name, ...test } }
-}
-
-function parts(name: string, ...include: readonly string[]): TestProjectInlineConfiguration {
-  return project(`parts: ${name}`, {
-    include: [...include],
-    exclude: ['apps/web/**', ...aloneInTheirProcess],
-    ...onlyMissedDeadlines,
+function divide(): TestProjectInlineConfiguration[] {
+  const files = listTestFiles(fileURLToPath(new URL('.', import.meta.url))).filter(
+    (file) => isDeep || !file.isDeep,
+  )
+  const projectOf = (file: TestFile) => PROJECTS.find(({ holds }) => holds(file))
+  const homeless = files.find((file) => projectOf(file) === undefined)
+  // A file that no project holds would never run, and nobody would see it.
+  if (homeless !== undefined) throw new Error(`no project holds ${homeless.path}`)
+  return PROJECTS.flatMap((project) => {
+    const include = files.filter((file) => projectOf(file) === project).map(({ path }) => path)
+    return include.length === 0
+      ? []
+      : [{ extends: true, test: { name: project.name, include, ...project.options } }]
   })
 }
-
-function wholeSystems(
-  name: string,
-  include: readonly string[],
-  exclude: readonly string[] = [],
-): TestProjectInlineConfiguration {
-  return project(`whole systems: ${name}`, {
-    include: [...include],
-    exclude: [...races, ...exclude],
-    // A browser beside half a dozen servers: here a missed beat shows in other ways than a deadline as well.
-    retry: inCi ? 1 : 0,
-  })
-}
-
-const signingIn = 'e2e/test/{client,gateway,identity,oauth}*/**/*.test.ts'
-const workspaces = 'e2e/test/{panel,viewer,workspace}*/**/*.test.ts'
 
 export default defineConfig({
   test: {
-    // Engines start inside tests; two cores carry two files at a time.
-    maxWorkers: 2,
+    // Engines start inside tests: a core carries one file at a time.
+    maxWorkers: inCi ? 2 : availableParallelism(),
     // One process for many files: importing the same modules anew for each took longer than most tests. Whatever a
     // test changes in its process (environment, folder, timers, umask) it therefore puts back.
     isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    retry: secondTry,
     // How long a condition is awaited is patience, not a bound: one second is over before a busy browser has drawn.
     expect: { poll: { timeout: 10_000 } },
     globalSetup: ['packages/testkit/src/global-setup.ts'],
-    projects: [
-      project('alone in their process', {
-        include: aloneInTheirProcess,
-        isolate: true,
-        ...onlyMissedDeadlines,
-      }),
-      ...readdirSync(new URL('areas', import.meta.url)).map((area) =>
-        parts(area, `areas/${area}/test/**/*.test.ts`),
-      ),
-      parts('packages', 'packages/*/test/**/*.test.ts', '{checks,bench}/test/**/*.test.ts'),
-      parts('apps', '{apps,examples}/*/test/**/*.test.ts', ...races),
-      wholeSystems('the app', ['apps/web/test/**/*.test.ts']),
-      wholeSystems('signing in', [signingIn]),
-      wholeSystems('workspaces', [workspaces]),
-      wholeSystems('all others', ['e2e/test/**/*.test.ts'], [signingIn, workspaces]),
-    ],
+    projects: divide(),
   },
 })

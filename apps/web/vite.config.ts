@@ -1,6 +1,10 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import type { InlineConfig, Plugin, Rolldown } from 'vite'
+import type { BuildOptions, InlineConfig, Plugin, Rolldown } from 'vite'
 
 export interface WebConfigOptions {
   /** Where the Patchbay server listens; the development server forwards its paths there. */
@@ -19,7 +23,20 @@ const WORKSPACE_PAGE = /^\/workspaces\/[^/]+\/[^/?]+\/?(?:\?|$)/
 const VIEWER_PAGE = /^\/screenshot-paste(?:\?|$)/
 const NONCE = /<meta name="patchbay-upload-nonce" content="([^"]+)"/
 const USUAL_VIEWER_URL = 'http://127.0.0.1:8797'
-const REACT = /[\\/]node_modules[\\/](?:react|react-dom|react-router|scheduler)[\\/]/
+
+/**
+ * Few files, because each request costs more than the bytes that it saves. React keeps its name when we change ours. What
+ * is there from the start is one piece, and what several pages have in common another.
+ */
+const CHUNKS = [
+  { name: 'react', test: /[\\/]node_modules[\\/](?:react|react-dom|scheduler)[\\/]/, priority: 3 },
+  { name: 'shell', tags: ['$initial' as const], priority: 2 },
+  {
+    name: 'pages',
+    test: /[\\/](?:react-aria[\w-]*|react-stately|lucide-react|contracts|package-format|src)[\\/]/,
+    minShareCount: 2,
+  },
+]
 
 /** The web app's Vite configuration, for whoever starts Vite: the command line, the tests, the development launcher. */
 export function webConfig(options: WebConfigOptions): InlineConfig {
@@ -43,24 +60,24 @@ function configOf(
     root: pathOf('.'),
     // Whoever passes this object to Vite would otherwise get every plugin twice: once from here, once from the file.
     configFile: false,
-    plugins: [scriptText(), react(), ...plugins],
+    plugins: [scriptText(), englishOnly(), react(), ...plugins, compressed()],
     // See there: the contracts need the words of the schema library, not the library.
     resolve: { alias: [{ find: /^typebox(?:\/schema)?$/, replacement: SCHEMA_WORDS }] },
     build: {
       outDir: 'dist/client',
       emptyOutDir: true,
-      sourcemap: true,
       // Small assets as data: URLs would need a looser Content-Security-Policy for fonts and styles.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      // What changes with a dependency, not with us, keeps its name and stays in the browser's cache.
       rolldownOptions: {
         input: pathOf(`${document}.html`),
-        output: { codeSplitting: { groups: [{ name: 'react', test: REACT }] } },
+        output: { codeSplitting: { groups: CHUNKS } },
       },
       // For older browsers light-dark() would be resolved at the root, and a dark part of a light page turn light.
       cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     },
+    // All three documents with everything that they load late: a library met only then would make Vite reload the page.
+    optimizeDeps: { entries: ['index.html', 'workspace.html', 'viewer.html'] },
     server: {
       host: '127.0.0.1',
       proxy: {
@@ -73,14 +90,14 @@ function configOf(
 
 /**
  * Workspaces and the viewer have documents of their own. Each is built by itself: with shared pieces the first load of all
- * other pages would be in two dozen files, and a thirtieth larger.
+ * other pages would be in two dozen files, and a thirtieth larger. React comes out the same, under the same name.
  */
 function ownDocument(document: DocumentName, pages: RegExp, options: WebConfigOptions): Plugin {
-  let outDir: string
+  let own: Pick<BuildOptions, 'outDir' | 'sourcemap'>
   return {
     name: `${document}-document`,
-    configResolved({ build }) {
-      ;({ outDir } = build)
+    configResolved({ build: { outDir, sourcemap } }) {
+      own = { outDir, sourcemap }
     },
     configureServer({ middlewares }) {
       middlewares.use((request, _response, next) => {
@@ -94,8 +111,49 @@ function ownDocument(document: DocumentName, pages: RegExp, options: WebConfigOp
       await build({
         ...config,
         logLevel: 'error',
-        build: { ...config.build, outDir, emptyOutDir: false, copyPublicDir: false },
+        build: { ...config.build, ...own, emptyOutDir: false, copyPublicDir: false },
       })
+    },
+  }
+}
+
+const OTHER_LOCALE =
+  /[\\/]react-aria[\w-]*[\\/]dist[\\/].*[\\/]intl[\\/](?:[\w-]+[\\/])?(?!en-US)[a-z]{2}-[A-Z]{2}\.mjs$/
+
+/** What React Aria says by itself stays in the language of the pages: the words of thirty others weigh more than a page. */
+function englishOnly(): Plugin {
+  return {
+    name: 'english-only',
+    load: { filter: { id: OTHER_LOCALE }, handler: () => 'export default undefined' },
+  }
+}
+
+const TEXT = /\.(?:js|css|html|svg|json)$/
+/** Below this a file fits into one packet as it is. */
+const WORTH_COMPRESSING_BYTES = 1_024
+const brotli = promisify(brotliCompress)
+const zip = promisify(gzip)
+
+/** Lays each text beside itself as brotli and gzip, as small as they get: the servers send what the browser takes. */
+function compressed(): Plugin {
+  let outDir: string
+  const params = { [zlib.BROTLI_PARAM_QUALITY]: zlib.BROTLI_MAX_QUALITY }
+  return {
+    name: 'compressed',
+    apply: 'build',
+    configResolved({ build, root }) {
+      outDir = resolve(root, build.outDir)
+    },
+    async writeBundle(_options, bundle) {
+      const names = Object.keys(bundle).filter((name) => TEXT.test(name))
+      const one = async (name: string) => {
+        const path = join(outDir, name)
+        const text = await readFile(path)
+        if (text.length < WORTH_COMPRESSING_BYTES) return
+        await writeFile(`${path}.br`, await brotli(text, { params }))
+        await writeFile(`${path}.gz`, await zip(text, { level: zlib.Z_BEST_COMPRESSION }))
+      }
+      await Promise.all(names.map(one))
     },
   }
 }

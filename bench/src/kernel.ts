@@ -4,8 +4,8 @@ import { describeMachine } from './machine.ts'
 import { measureWebSocketMemory, type WebSocketMemoryResult } from './websocket-memory/measure.ts'
 
 const GOALS = { throughputRatio: 0.85, memoryRatio: 1.25 }
-const FULL = { http: { seconds: 2, rounds: 25 }, websocket: { sockets: 9_000, rounds: 7 } }
-const SMOKE = { http: { seconds: 1, rounds: 1 }, websocket: { sockets: 300, rounds: 1 } }
+export const FULL = { http: { seconds: 2, rounds: 25 }, websocket: { sockets: 9_000, rounds: 7 } }
+export const SMOKE = { http: { seconds: 1, rounds: 1 }, websocket: { sockets: 300, rounds: 1 } }
 
 /** What the kernel costs against the bare engine, side by side in one run. */
 export async function benchKernel(smoke: boolean): Promise<void> {
@@ -21,7 +21,7 @@ export async function benchKernel(smoke: boolean): Promise<void> {
   console.log('written to docs/benchmarks/kernel.md')
 }
 
-function kernelReport(http: HttpResult, websocket: WebSocketMemoryResult): string {
+export function kernelReport(http: HttpResult, websocket: WebSocketMemoryResult): string {
   const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(1)} KiB`
   return `# What the kernel costs
 

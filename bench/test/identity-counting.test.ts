@@ -25,13 +25,14 @@ const load = {
   seconds: 1,
 } as const
 
-test('[BN-11] answers that succeed are counted', async () => {
+// wrk loads for a second at least: side by side.
+test.concurrent('[BN-11] answers that succeed are counted', async () => {
   await using puppet = await startPuppet(200, 'fine')
   const { operations } = await runWrk({ ...load, port: puppet.port })
   expect(operations).toBeGreaterThan(10)
 })
 
-test('[BN-11] a refused request fails the measurement', async () => {
+test.concurrent('[BN-11] a refused request fails the measurement', async () => {
   await using puppet = await startPuppet(429, 'too many')
   await expect(runWrk({ ...load, port: puppet.port })).rejects.toThrow('requests were refused')
 })

@@ -3,10 +3,11 @@ import type { Violation, WorkspacePackage } from './workspace.ts'
 /** For each kind of folder, the folders it may depend on. Nothing else is allowed. */
 const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }[] = [
   { from: /^packages\/contracts$/, to: [] },
-  { from: /^packages\/testkit$/, to: [] },
+  { from: /^packages\/(primitives|testkit)$/, to: [] },
   { from: /^packages\/kernel$/, to: [/^packages\/contracts$/] },
-  { from: /^packages\/(oauth-client|package-format|workspace-layout)$/, to: [/^packages\/contracts$/] },
-  { from: /^packages\/client$/, to: [/^packages\/(contracts|workspace-layout)$/] },
+  { from: /^packages\/(package-format|workspace-layout)$/, to: [/^packages\/contracts$/] },
+  { from: /^packages\/oauth-client$/, to: [/^packages\/(contracts|primitives)$/] },
+  { from: /^packages\/client$/, to: [/^packages\/(contracts|primitives|workspace-layout)$/] },
   { from: /^packages\/package-archive$/, to: [/^packages\/package-format$/] },
   { from: /^packages\/package-trust$/, to: [] },
   {
@@ -29,7 +30,7 @@ const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }
   {
     from: /^examples\//,
     to: [
-      /^packages\/(contracts|client|oauth-client|package-format|package-archive|package-trust|package-manager|workspace-layout|testkit)$/,
+      /^packages\/(contracts|primitives|client|oauth-client|package-format|package-archive|package-trust|package-manager|workspace-layout|testkit)$/,
     ],
   },
   { from: /^apps\/dev$/, to: [/^packages\//, /^apps\//] },

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkArrows } from './arrows.ts'
+import { checkContract } from './contract.ts'
 import { checkEntryPoints } from './entry-points.ts'
 import { checkRoles } from './roles.ts'
-import { checkRules } from './rules.ts'
+import { checkRules, type TextFile } from './rules.ts'
 import { checkSizes } from './sizes.ts'
 import { listFiles, readPackages, readSource, SOURCES, TESTS, type Violation } from './workspace.ts'
 
@@ -13,9 +14,21 @@ export interface Report {
   readonly violations: readonly Violation[]
 }
 
+/** Each statement of the contract, with the rules and tests that prove it. */
+export const CONTRACT = 'docs/reference/contract.md'
+
+/** The tests that prove rules. Those of the checks cite rules of the trees that they plant. */
+export function rulesTests(root: string): TextFile[] {
+  return listFiles(root, TESTS)
+    .filter((path) => !path.startsWith('checks/'))
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+}
+
 /** Runs every check over a checkout. */
 export function checkCheckout(root: string): Report {
   const read = (path: string) => ({ path, text: readFileSync(join(root, path), 'utf8') })
+  const specs = listFiles(root, ['**/SPEC.md']).map(read)
+  const proofs = rulesTests(root)
   const packages = readPackages(root)
   const sources = listFiles(root, SOURCES).map((path) => readSource(root, path))
   const tests = listFiles(root, TESTS).map((path) => readSource(root, path))
@@ -26,11 +39,10 @@ export function checkCheckout(root: string): Report {
       ...checkArrows(packages),
       ...checkRoles([...sources, ...tests], packages),
       ...checkEntryPoints(sources),
-      // The checks' own tests cite rules of the trees that they plant.
-      ...checkRules(
-        listFiles(root, ['**/SPEC.md']).map(read),
-        tests.filter(({ path }) => !path.startsWith('checks/')),
-      ),
+      ...checkRules(specs, proofs),
+      ...(existsSync(join(root, CONTRACT))
+        ? checkContract(read(CONTRACT), specs, proofs)
+        : [{ file: CONTRACT, message: 'is missing' }]),
       ...checkSizes(sources),
     ],
   }

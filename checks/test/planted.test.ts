@@ -6,6 +6,9 @@ import { checkCheckout } from '../src/checkout.ts'
 
 const manifest = (name: string, dependencies: object = {}) => JSON.stringify({ name, dependencies })
 
+const row = (rules: string, tests: string, number = 'CT-C-1') =>
+  `| ${number} | An intent is linked once | ${rules} | ${tests} |\n`
+
 /** A small checkout that breaks nothing. */
 const SOUND: Readonly<Record<string, string>> = {
   'packages/contracts/package.json': manifest('@patchbay/contracts'),
@@ -20,6 +23,7 @@ const SOUND: Readonly<Record<string, string>> = {
     "import { find } from './intent.store.ts'\nexport const routes = () => find\n",
   'areas/identity/src/index.ts': "export { routes } from './intent.routes.ts'\n",
   'areas/identity/test/intent.test.ts': "test('[C-1] one of two wins', () => {})\n",
+  'docs/reference/contract.md': row('C-1', '`areas/identity/test/intent.test.ts`'),
 }
 
 function checkTree(changes: Readonly<Record<string, string>>): string[] {
@@ -133,12 +137,49 @@ test.each([
   [
     'a rule without a test',
     { 'areas/identity/SPEC.md': '- **C-1** One.\n- **C-2** Two.\n' },
-    'areas/identity/SPEC.md: C-2 has no test',
+    'areas/identity/SPEC.md: C-2 has no test in the common run',
+  ],
+  [
+    'a rule that only the deep run tests',
+    {
+      'areas/identity/SPEC.md': '- **C-1** One.\n- **C-2** Two.\n',
+      'areas/identity/test/all.deep.test.ts': "test('[C-2] for hours', () => {})\n",
+    },
+    'areas/identity/SPEC.md: C-2 has no test in the common run',
   ],
   [
     'a test of a rule that nobody wrote',
     { 'areas/identity/test/intent.test.ts': "test('[C-1] x', () => {})\ntest('[C-9] y', () => {})\n" },
     'areas/identity/test/intent.test.ts: cites C-9, which no SPEC.md has',
+  ],
+  [
+    'a statement of the contract without a rule',
+    { 'docs/reference/contract.md': row('', '') },
+    'docs/reference/contract.md: CT-C-1 has no rule',
+  ],
+  [
+    'a statement whose rule nobody wrote',
+    { 'docs/reference/contract.md': row('C-1, C-9', '') },
+    'docs/reference/contract.md: CT-C-1 names C-9, which no SPEC.md has',
+  ],
+  [
+    'a statement whose rule only the deep run tests',
+    {
+      'areas/identity/SPEC.md': '- **C-1** One.\n- **C-2** Two.\n',
+      'areas/identity/test/all.deep.test.ts': "test('[C-2] for hours', () => {})\n",
+      'docs/reference/contract.md': row('C-2', ''),
+    },
+    'docs/reference/contract.md: CT-C-1 names C-2, which no test cites',
+  ],
+  [
+    'a statement that stands twice',
+    { 'docs/reference/contract.md': row('C-1', '`areas/identity/test/intent.test.ts`').repeat(2) },
+    'docs/reference/contract.md: CT-C-1 stands twice',
+  ],
+  [
+    'a statement with a test that is not the one',
+    { 'docs/reference/contract.md': row('C-1', '`areas/identity/test/gone.test.ts`') },
+    'docs/reference/contract.md: the tests of CT-C-1 have changed; run "pnpm contract"',
   ],
   [
     'a file that has outgrown its room',

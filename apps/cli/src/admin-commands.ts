@@ -11,7 +11,7 @@ export function addAdmin(
 ): void {
   const admin = program
     .command('admin')
-    .description('Manage accounts directly in the database (DATABASE_URL).')
+    .description('Manage accounts, and take packages down, directly in the database (DATABASE_URL).')
 
   admin
     .command('link')
@@ -21,17 +21,54 @@ export function addAdmin(
       await printAdminLink(await withAllVariables(surroundings))
     })
 
-  for (const [name, isDisabled, meaning] of [
-    ['disable', true, 'Disable an account; its sessions and keys end at once.'],
-    ['enable', false, 'Enable an account that was disabled.'],
-  ] as const) {
-    admin
-      .command(name)
-      .description(meaning)
-      .argument('<handle>', 'whose account')
-      .action(async (handle: string) => {
-        const { switchAccount } = await loadServer()
-        await switchAccount(await withAllVariables(surroundings), handle, isDisabled)
+  admin
+    .command('disable')
+    .description('Disable an account. Its sessions and API keys end at once, for good.')
+    .argument('<handle>', 'whose account')
+    .option('--quarantine-packages', 'quarantine every package that belongs to the account')
+    .option('--reason <text>', 'why they are quarantined, for everybody to read', 'The account is disabled.')
+    .action(async (handle: string, words: { quarantinePackages?: boolean; reason: string }) => {
+      const { switchAccount } = await loadServer()
+      await switchAccount(await withAllVariables(surroundings), handle, {
+        isDisabled: true,
+        ...(words.quarantinePackages === true ? { quarantineReason: words.reason } : {}),
       })
-  }
+    })
+
+  admin
+    .command('enable')
+    .description('Enable an account that was disabled. Its packages stay as they are.')
+    .argument('<handle>', 'whose account')
+    .action(async (handle: string) => {
+      const { switchAccount } = await loadServer()
+      await switchAccount(await withAllVariables(surroundings), handle, { isDisabled: false })
+    })
+
+  admin
+    .command('quarantine')
+    .description('Take a package out of feeds, search and downloads, on every node within 5 seconds.')
+    .argument('<identifier>', 'which package')
+    .requiredOption('--reason <text>', 'why, for everybody to read')
+    .action(async (identifier: string, { reason }: { reason: string }) => {
+      const { switchQuarantine } = await loadServer()
+      await switchQuarantine(await withAllVariables(surroundings), identifier, reason)
+    })
+
+  admin
+    .command('release')
+    .description('Release a package from quarantine.')
+    .argument('<identifier>', 'which package')
+    .action(async (identifier: string) => {
+      const { switchQuarantine } = await loadServer()
+      await switchQuarantine(await withAllVariables(surroundings), identifier, undefined)
+    })
+
+  admin
+    .command('end-access')
+    .description('End all sessions, API keys and invitations of an account, which stays enabled.')
+    .argument('<handle>', 'whose account')
+    .action(async (handle: string) => {
+      const { endAccess } = await loadServer()
+      await endAccess(await withAllVariables(surroundings), handle)
+    })
 }

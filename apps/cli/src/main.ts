@@ -1,7 +1,17 @@
 #!/usr/bin/env node
 import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
 import { hostname } from 'node:os'
-import { createProgram } from './program.ts'
+import { join } from 'node:path'
+import { cacheFolder } from './user-folders.ts'
+import { paintFor } from './terminal/paint.ts'
+
+// Before the rest is loaded: compiling it would take longer than most commands do. In the user's own folder, since what
+// lies there is run: Node's usual place is one that everybody on the machine may write to.
+if (process.env['NODE_COMPILE_CACHE'] === undefined) keepCompiled(join(cacheFolder(process.env), 'compiled'))
+
+const { createProgram } = await import('./program.ts')
 
 const program = createProgram({
   environment: process.env,
@@ -11,6 +21,8 @@ const program = createProgram({
   createSecret: () => randomBytes(32).toString('base64url'),
   print: (text) => console.log(text),
   printError: (text) => console.error(text),
+  isTerminal: process.stdout.isTTY,
+  paint: { out: paintFor(process.stdout), error: paintFor(process.stderr) },
   hostName: hostname(),
   now: () => Date.now(),
   platform: process.platform,
@@ -24,3 +36,12 @@ const program = createProgram({
 
 if (process.argv.length === 2) program.outputHelp()
 else await program.parseAsync(process.argv)
+
+function keepCompiled(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    enableCompileCache(folder)
+  } catch {
+    // A home that cannot be written costs time and nothing else.
+  }
+}

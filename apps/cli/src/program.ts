@@ -74,7 +74,7 @@ const EXIT_USAGE = 2
 
 /** The commands, tied to their surroundings: where text goes, what the environment says, how the process ends. */
 export function createProgram(surroundings: CliSurroundings): Command {
-  const { print, printError, host } = surroundings
+  const { print, printError, host, paint } = surroundings
   const program = new Command('patchbay')
     .description('The extension platform for browser-based hardware-design workspaces.')
     .version(manifest.version)
@@ -82,6 +82,16 @@ export function createProgram(surroundings: CliSurroundings): Command {
     .configureOutput({
       writeOut: (text) => print(text.trimEnd()),
       writeErr: (text) => printError(text.trimEnd()),
+      outputError: (text, write) => write(paint.error('red', text.trimEnd())),
+      // Commander would take the color away by looking at the process; `paint` has decided.
+      getOutHasColors: () => true,
+      getErrHasColors: () => true,
+    })
+    .configureHelp({
+      styleTitle: (text) => paint.out('bold', text),
+      styleSubcommandTerm: (text) => paint.out('cyan', text),
+      styleOptionTerm: (text) => paint.out('cyan', text),
+      styleArgumentTerm: (text) => paint.out('cyan', text),
     })
     .exitOverride(({ exitCode }) => host.exit(exitCode === 0 ? 0 : EXIT_USAGE))
 

@@ -1,7 +1,10 @@
 import type { Surroundings } from '@patchbay/kernel/lifecycle'
+import type { Paint } from './terminal/paint.ts'
 
 /** What the commands take from outside, beyond what every process of ours does. */
 export interface CliSurroundings extends Surroundings {
+  /** Color for what is printed and for what goes to standard error. */
+  readonly paint: { readonly out: Paint; readonly error: Paint }
   readonly hostName: string
   /** Milliseconds since 1970. */
   readonly now: () => number

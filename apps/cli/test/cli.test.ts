@@ -2,35 +2,34 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { freePort } from '@patchbay/testkit/ports'
 import { startProcess, waitUntil, withCompiledCode } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
+import { CLI, createUser, type Outcome } from './user.ts'
 
 const run = promisify(execFile)
-const CLI = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
-interface Outcome {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
-function patchbay(...args: string[]): Promise<Outcome> {
-  return patchbayWith({}, ...args)
-}
-
-async function patchbayWith(environment: Record<string, string>, ...args: string[]): Promise<Outcome> {
-  const env = withCompiledCode({ PATH: process.env['PATH'], ...environment })
+/** The program as a process, for what only that shows: how it begins and how it ends. */
+async function spawnPatchbay(...args: string[]): Promise<Outcome> {
+  const env = withCompiledCode({ PATH: process.env['PATH'] })
   return await run(process.execPath, [CLI, ...args], { env }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (error: Outcome) => error,
   )
 }
 
+async function patchbay(...args: string[]): Promise<Outcome> {
+  return await patchbayWith({}, ...args)
+}
+
+async function patchbayWith(environment: Record<string, string>, ...args: string[]): Promise<Outcome> {
+  await using ada = await createUser()
+  return await ada.runWith(environment, ...args)
+}
+
 test.each([[], ['--help']])('[CLI-1] %j says what there is', async (...args) => {
-  const { code, stdout, stderr } = await patchbay(...args)
+  const { code, stdout, stderr } = await spawnPatchbay(...args)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatch(/Usage: patchbay[\s\S]*server[\s\S]*Examples:/)
 })
@@ -50,8 +49,14 @@ test.each([
   expect(stderr).not.toMatch(/\bat .*\.ts:\d+/)
 })
 
+test('[CLI-2] so it is from a process', async () => {
+  const { code, stdout, stderr } = await spawnPatchbay('serv')
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toMatch(/unknown command 'serv'/)
+})
+
 test('[CLI-3] server --check-config only checks', async () => {
-  const { code, stderr } = await patchbay('server', '--check-config')
+  const { code, stderr } = await spawnPatchbay('server', '--check-config')
   expect(code).toBe(78)
   expect(stderr).toContain('DATABASE_URL: is not set')
 })
@@ -128,7 +133,7 @@ test('[CLI-7] the watchdog and its gateway are started, shown and commanded', as
   await waitUntil(
     'the gateway is healthy',
     async () => (await patchbayWith(environment, 'watchdog')).code === 0,
-    { deadlineMs: 40_000, intervalMs: 500 },
+    { deadlineMs: 60_000 },
   )
   const shown = await patchbayWith(environment, 'watchdog', 'status')
   expect(shown.stdout).toMatch(new RegExp(`HEALTHY at http://127.0.0.1:${gatewayPort}[\\s\\S]*restarts +0`))
@@ -141,5 +146,5 @@ test('[CLI-7] the watchdog and its gateway are started, shown and commanded', as
 }, 90_000)
 
 test('[CLI-5] --version prints the version', async () => {
-  expect((await patchbay('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  expect((await spawnPatchbay('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
 })

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { buildArgs, buildShop } from './repo/shop.ts'
 import { createUser } from './user.ts'
@@ -41,7 +42,7 @@ test('[CLI-80] with --json every command prints one document, and nothing else t
   }
 })
 
-test('[CLI-80] a failure is a document as well, from a process too', async () => {
+deepTest('[CLI-80] a failure is a document as well, from a process too', async () => {
   await using ada = await createUser()
   await writeFile(ada.at('bad.json'), '{"license": "MTI"}')
   for (const [args, exitCode, code] of [

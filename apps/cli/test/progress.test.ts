@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { bytesInWords } from '../src/terminal/bytes.ts'
 import { startProgress } from '../src/terminal/progress.ts'
 
@@ -9,12 +8,15 @@ function screen(isInteractive: boolean, columns = 40) {
   return { written, surroundings: { terminal, environment: {} } }
 }
 
-test('[CLI-81] on a terminal a bar moves within one line, and is gone in the end', async () => {
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('[CLI-81] on a terminal a bar moves within one line, and is gone in the end', () => {
   const { written, surroundings } = screen(true)
   {
     using progress = startProgress('Downloading com.example.blinky', surroundings)
     progress.update(500_000, 1_000_000)
-    await sleep(700)
+    vi.advanceTimersByTime(700)
   }
   const [first = ''] = written
   expect(first).toContain('Downloading com.example.blinky █')
@@ -22,14 +24,14 @@ test('[CLI-81] on a terminal a bar moves within one line, and is gone in the end
   expect(written.at(-1)).toBe('\r\u001B[K')
 })
 
-test('[CLI-81] elsewhere a plain line comes after a second, and what is quicker says nothing', async () => {
+test('[CLI-81] elsewhere a plain line comes after a second, and what is quicker says nothing', () => {
   const { written, surroundings } = screen(false)
   {
     using progress = startProgress('Packing', surroundings, { unit: 'things' })
     progress.update(3, 9)
-    await sleep(300)
+    vi.advanceTimersByTime(300)
     expect(written).toEqual([])
-    await sleep(1_000)
+    vi.advanceTimersByTime(1_000)
   }
   expect(written).toEqual(['Packing … 3 of 9\n'])
 })

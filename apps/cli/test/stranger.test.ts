@@ -1,6 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { deepTest } from '@patchbay/testkit/depth'
 import { freePort } from '@patchbay/testkit/ports'
 import { expect, test } from 'vitest'
+import { startBusyServer } from './busy-server.ts'
 import { createUser } from './user.ts'
 
 test.for([
@@ -63,8 +65,12 @@ test('[CLI-84] a server that is not there is named', async () => {
 
 test('[CLI-65] a source that does not answer can be added all the same, which is said', async () => {
   await using ada = await createUser()
-  const server = `http://localhost:${await freePort()}`
-  for (const address of [server, `${server}/repository.json`]) {
+  await using busy = await startBusyServer()
+  const gone = `http://localhost:${await freePort()}`
+  for (const [address, server] of [
+    [gone, gone],
+    [`${busy.url}/repository.json`, busy.url],
+  ] as const) {
     const { code, stderr } = await ada.run('source', 'add', address)
     expect(code).toBe(69)
     expect(stderr).toContain(server)
@@ -73,7 +79,16 @@ test('[CLI-65] a source that does not answer can be added all the same, which is
   }
 })
 
-test('[CLI-63] where nothing is installed, nothing is called up to date', async () => {
+deepTest('[CLI-65] so can a repository whose server is gone', async () => {
+  await using ada = await createUser()
+  const server = `http://localhost:${await freePort()}`
+  const { code, stderr } = await ada.run('source', 'add', `${server}/repository.json`)
+  expect(code).toBe(69)
+  expect(stderr).toContain(server)
+  expect(stderr).toMatch(/It was not added\..*--no-check\.\n$/)
+})
+
+deepTest('[CLI-63] where nothing is installed, nothing is called up to date', async () => {
   await using ada = await createUser()
   // A folder without a package, as a failed first install leaves it.
   await ada.run('install', 'com.example.x', '--server', `http://localhost:${await freePort()}`)

@@ -53,8 +53,12 @@ export async function createUser(environment: Record<string, string> = {}): Prom
     runInside(home, { HOME: home, ...environment, ...more }, args)
   const later = (days: number, args: readonly string[]) =>
     runInside(home, { HOME: home, ...environment }, args, { days })
-  const startWith = (input: string | undefined, args: readonly string[]) =>
-    startOutside(home, { HOME: home, ...environment }, input, args)
+  const started: Running[] = []
+  const startWith = (input: string | undefined, args: readonly string[]) => {
+    const running = startOutside(home, { HOME: home, ...environment }, input, args)
+    started.push(running)
+    return running
+  }
   return {
     home,
     at: (...path) => join(home, ...path),
@@ -64,7 +68,11 @@ export async function createUser(environment: Record<string, string> = {}): Prom
     start: (...args) => startWith('', args),
     startWith: (input, ...args) => startWith(input, args),
     json: async <T>(...args: string[]) => JSON.parse((await runWith({}, [...args, '--json'])).stdout) as T,
-    [Symbol.asyncDispose]: () => rm(home, { recursive: true, force: true }),
+    async [Symbol.asyncDispose]() {
+      // A test that fails half way would leave servers behind that nobody ends.
+      for (const { child } of started) child.kill('SIGKILL')
+      await rm(home, { recursive: true, force: true })
+    },
   }
 }
 
@@ -90,6 +98,7 @@ async function runInside(
     createSecret: () => 'secret',
     print: (text) => void (texts.stdout += `${text}\n`),
     printError: (text) => void (texts.stderr += `${text}\n`),
+    paint: { out: (_format, text) => text, error: (_format, text) => text },
     hostName: 'test',
     now: () => Date.now() + ahead.days * 86_400_000,
     platform: process.platform,

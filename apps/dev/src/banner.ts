@@ -1,21 +1,20 @@
 export interface Whereabouts {
-  readonly web: string
-  readonly server: string
+  /** Of the pages and of the HTTP interface. */
+  readonly url: string
   readonly issuer: string
   readonly database: string
   readonly bus: string
   /** Makes the first administrator; none is needed when there is one. */
   readonly adminLink: string | undefined
-  /** The default port, when somebody else had it. */
+  /** The port that was wanted, when somebody else had it. */
   readonly moved: number | undefined
 }
 
 /** What a person needs to know once everything runs: the address to open comes first. */
-export function banner({ web, server, issuer, database, bus, adminLink, moved }: Whereabouts): string {
+export function banner({ url, issuer, database, bus, adminLink, moved }: Whereabouts): string {
   const rows = [
-    ['Web app', web],
-    ['Server', `${server}${moved === undefined ? '' : `  (port ${moved} is taken)`}`],
-    ['HTTP reference', `${server}/reference`],
+    ['Address', `${url}${moved === undefined ? '' : `  (port ${moved} is taken)`}`],
+    ['HTTP reference', `${url}/reference`],
     ['Sign-in (dev)', issuer],
     ['PostgreSQL', database],
     ['Bus', bus],
@@ -25,5 +24,5 @@ export function banner({ web, server, issuer, database, bus, adminLink, moved }:
     adminLink === undefined
       ? ''
       : `  There is no administrator yet. Whoever opens this becomes one; it works once, for an hour:\n\n  ${adminLink}\n\n`
-  return `\n  Patchbay is up. Open ${web}\n\n${lines.join('\n')}\n\n${first}  Ctrl-C stops everything.\n`
+  return `\n  Patchbay is up. Open ${url}\n\n${lines.join('\n')}\n\n${first}  Commands of a second terminal begin with: pnpm --silent patchbay login --server ${url}\n\n  Ctrl-C stops everything.\n`
 }

@@ -14,6 +14,11 @@ const USER = 'patchbay'
 /** The server listens on loopback alone, and only while somebody develops. */
 const PASSWORD = 'patchbay'
 
+/** The data is in use: PostgreSQL of another `pnpm dev` has it. */
+export class DataInUse extends Error {
+  override readonly name = 'DataInUse'
+}
+
 /** PostgreSQL from packaged binaries; its data stays in the checkout, so that work is there again tomorrow. */
 export async function startDevelopmentDatabase(folder: string): Promise<DevelopmentDatabase> {
   const port = await freePort()
@@ -40,7 +45,17 @@ export async function startDevelopmentDatabase(folder: string): Promise<Developm
     await postgres.start()
     if (isNew) await postgres.createDatabase(USER)
   } catch (error) {
-    throw new Error(`PostgreSQL did not start:\n${said.join('').trim()}`, { cause: error })
+    const words = said.join('').trim()
+    if (words.includes('"postmaster.pid" already exists')) throw new DataInUse(words, { cause: error })
+    throw new Error(`PostgreSQL did not start:\n${words}`, { cause: error })
   }
-  return { url: `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${USER}`, stop: () => postgres.stop() }
+  return {
+    url: `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${USER}`,
+    async stop() {
+      const child = postgres['process']
+      // Ctrl-C reaches it as well: of one that has ended already, the package would wait for the end in vain.
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+      await postgres.stop()
+    },
+  }
 }

@@ -8,6 +8,7 @@ import { Lifecycle, runUntilSignal } from '@patchbay/kernel/lifecycle'
 import { createLog } from '@patchbay/kernel/log'
 import { serverConfig, startServer } from '@patchbay/server'
 import { startOidcProvider } from '@patchbay/testkit/oidc'
+import { freePort } from '@patchbay/testkit/ports'
 import { webConfig } from '@patchbay/web/vite.config'
 import { createServer as createViteServer } from 'vite'
 import { banner } from './banner.ts'
@@ -15,29 +16,37 @@ import { startDevelopmentDatabase } from './database.ts'
 import { firstAdminLink } from './first-administrator.ts'
 import { introduceTo } from './issuer.ts'
 import { portOrFree } from './ports.ts'
+import { keepAddress } from './start-failure.ts'
 
-const WEB_PORT = 8791
 const DRAIN_MS = 5_000
 
 export interface DevelopOptions {
   readonly environment: Environment
+  readonly print: (text: string) => void
   /** Where data stays between runs. */
   readonly folder: string
 }
 
 /** Starts everything, in the order in which each part is needed, and says where it is. */
-export async function develop({ environment, folder }: DevelopOptions): Promise<void> {
+export async function develop({ environment, folder, print }: DevelopOptions): Promise<void> {
   const log = createLog({
     level: environment['PATCHBAY_LOG_LEVEL'] === 'debug' ? 'debug' : 'warn',
     process: 'dev',
+    isReadable: process.stdout.isTTY,
   })
-  // Ctrl-C reaches PostgreSQL at the same moment; that its connections break then is no news.
-  process.once('SIGINT', () => {
-    log.level = 'fatal'
-  })
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    // The package of PostgreSQL would end this process before the server has drained, with a code that says failure.
+    process.removeAllListeners(signal)
+    process.once(signal, () => {
+      print('\n  Stopping…')
+      // Ctrl-C reaches PostgreSQL at the same moment; that its connections break then is no news.
+      log.level = 'fatal'
+    })
+  }
   const lifecycle = new Lifecycle(log)
   runUntilSignal(process, lifecycle, log, DRAIN_MS)
 
+  if (environment['DATABASE_URL'] === undefined) print('  Starting PostgreSQL… (the first time takes longer)')
   const databaseUrl =
     environment['DATABASE_URL'] ??
     (
@@ -48,6 +57,7 @@ export async function develop({ environment, folder }: DevelopOptions): Promise<
       )
     ).url
 
+  print('  Starting the identity provider…')
   const issuer = await lifecycle.start(
     'identity provider',
     () => startOidcProvider(),
@@ -56,10 +66,10 @@ export async function develop({ environment, folder }: DevelopOptions): Promise<
     },
   )
 
-  const port = await portOrFree(Number(environment['PATCHBAY_PORT'] ?? DEFAULT_PORTS.server))
-  const webPort = await portOrFree(WEB_PORT)
-  const publicUrl = `http://localhost:${webPort}`
-  const proxyPort = await portOrFree(DEFAULT_PORTS.proxy)
+  // One address for pages and programs: Vite has it, and forwards what is the server's. A login at one is a login at both.
+  const wanted = Number(environment['PATCHBAY_PORT'] ?? DEFAULT_PORTS.server)
+  const port = await portOrFree(wanted)
+  const publicUrl = `http://localhost:${port}`
   const createSecret = () => randomBytes(32).toString('base64url')
   const runId = randomUUID().slice(0, 8)
   const serverEnvironment = {
@@ -67,12 +77,12 @@ export async function develop({ environment, folder }: DevelopOptions): Promise<
     PATCHBAY_OIDC_ISSUERS: await introduceTo(issuer, publicUrl),
     PATCHBAY_SIGN_UP: 'open',
     ...environment,
-    PATCHBAY_PORT: String(port),
+    PATCHBAY_HOST: '127.0.0.1',
+    PATCHBAY_PORT: String(await freePort()),
     PATCHBAY_PUBLIC_URL: publicUrl,
-    PATCHBAY_PROXY_URL: `http://localhost:${proxyPort}`,
-    PATCHBAY_PROXY_PORT: String(proxyPort),
     DATABASE_URL: databaseUrl,
   }
+  print('  Starting the server…')
   const config = readConfig(serverConfig, serverEnvironment)
   const server = await startServer({
     config,
@@ -84,13 +94,14 @@ export async function develop({ environment, folder }: DevelopOptions): Promise<
   })
   await server.prepared
 
+  print('  Starting the web app…')
   await lifecycle.start(
     'web app',
     async () => {
       const web = webConfig({ serverUrl: server.url })
       const started = await createViteServer({
         ...web,
-        server: { ...web.server, port: webPort, strictPort: true },
+        server: { ...web.server, port, strictPort: true },
         logLevel: 'warn',
       })
       return await started.listen()
@@ -99,18 +110,18 @@ export async function develop({ environment, folder }: DevelopOptions): Promise<
   )
 
   const adminLink = await firstAdminLink({ environment: serverEnvironment, runId, createSecret })
-  console.log(
+  await keepAddress(folder, publicUrl)
+  print(
     banner({
       adminLink,
-      web: config.publicUrl ?? '',
-      server: server.url,
+      url: publicUrl,
       issuer: issuer.issuer,
       database:
         environment['DATABASE_URL'] === undefined
           ? `its own, in ${join(folder, 'postgres')}`
           : 'from DATABASE_URL',
       bus: config.redisUrl === undefined ? 'in this process' : 'from REDIS_URL',
-      moved: port === DEFAULT_PORTS.server ? undefined : DEFAULT_PORTS.server,
+      moved: port === wanted ? undefined : wanted,
     }),
   )
 }

@@ -9,7 +9,11 @@ if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
   process.exit(1)
 }
 
-// Loaded late: an older Node could not even read it.
+console.log('\n  Starting Patchbay…')
+// Loaded late: an older Node could not even read it. In two steps, because either takes seconds on a slow machine.
+console.log('  Loading the server…')
+await import('@patchbay/server')
+console.log('  Loading the web app…')
 const { develop } = await import('./develop.ts')
 // pnpm passes the `--` of `pnpm dev -- --data …` on.
 const given = process.argv.slice(2)
@@ -19,7 +23,10 @@ const folder =
   values.data === undefined
     ? fileURLToPath(new URL('../../../.patchbay', import.meta.url))
     : resolve(values.data)
-await develop({ environment: process.env, folder }).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error)
-  process.exit(1)
-})
+await develop({ environment: process.env, folder, print: (text) => console.log(text) }).catch(
+  async (error: unknown) => {
+    const { startFailureWords } = await import('./start-failure.ts')
+    console.error(`\n${await startFailureWords(error, folder)}`)
+    process.exit(1)
+  },
+)

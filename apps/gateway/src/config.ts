@@ -114,6 +114,7 @@ export const gatewayConfig = defineConfig({
     logLevel: sharedSettings.logLevel,
     metricsToken: sharedSettings.metricsToken,
     drainSeconds: sharedSettings.drainSeconds,
+    drainAnnounceSeconds: sharedSettings.drainAnnounceSeconds,
   },
   conditions: (values) => {
     if (values.delivery !== undefined || isForThisMachine(values)) return []

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeliveryMode } from '@patchbay/contracts'
 import {
   GatewaySockets,
@@ -38,7 +39,9 @@ export interface RunningGateway {
 }
 
 const DELIVER_WITHIN_MS = 2_000
-const RESUME_WITHIN_MS = 5_000
+const RESUME_WITHIN_MS = 2_000
+/** Below the 3 s after which the proxies of deploy/ take a node for hung and ask the next. */
+const ANSWER_WITHIN_MS = 2_800
 const REGISTRATIONS_PER_CONNECTION = 16
 /** Closing is spread over this share of the time to drain, so that clients do not all come back in one instant. */
 const DRAIN_WINDOW_SHARE = 0.1
@@ -101,6 +104,7 @@ export async function startGateway(deps: GatewayDeps): Promise<RunningGateway> {
       directory,
       deliverWithinMs: DELIVER_WITHIN_MS,
       resumeWithinMs: RESUME_WITHIN_MS,
+      answerWithinMs: ANSWER_WITHIN_MS,
     }),
     delivery,
     publicUrl,
@@ -119,6 +123,7 @@ export async function startGateway(deps: GatewayDeps): Promise<RunningGateway> {
     async () => sockets,
     async (part) => {
       http.announceDrain()
+      await sleep(announceMs(config))
       await part.drain({ windowMs: config.drainSeconds * 1000 * DRAIN_WINDOW_SHARE, graceMs: DRAIN_GRACE_MS })
       await part.close()
       await clients.stop()
@@ -153,6 +158,11 @@ async function openBus({ config, log, node, clock }: GatewayDeps): Promise<Bus> 
 }
 
 /** What is left of the time to drain once the sockets are gone. */
-function restMs({ drainSeconds }: GatewayConfig): number {
-  return Math.max(500, drainSeconds * 1000 * (1 - DRAIN_WINDOW_SHARE) - DRAIN_GRACE_MS - 2_000)
+function restMs(config: GatewayConfig): number {
+  const socketsMs = announceMs(config) + config.drainSeconds * 1000 * DRAIN_WINDOW_SHARE + DRAIN_GRACE_MS
+  return Math.max(500, config.drainSeconds * 1000 - socketsMs - 2_000)
+}
+
+function announceMs({ drainAnnounceSeconds, drainSeconds }: GatewayConfig): number {
+  return Math.min(drainAnnounceSeconds, drainSeconds / 3) * 1000
 }

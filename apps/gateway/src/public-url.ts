@@ -1,3 +1,4 @@
+import { localAddress } from '@patchbay/contracts'
 import { isLoopbackHost } from '@patchbay/kernel/http'
 
 interface Reach {
@@ -7,7 +8,7 @@ interface Reach {
 }
 
 export function publicUrlOf({ publicUrl, port }: Pick<Reach, 'publicUrl' | 'port'>): string {
-  return publicUrl ?? `http://localhost:${port}`
+  return publicUrl ?? localAddress(port)
 }
 
 /** Whether only people on this machine can come here: by the address that is given out, and by the one that is bound. */

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { SettableClock } from '@patchbay/testkit/clock'
+import { deepTest, depth } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
+import type { TestClient } from './client.ts'
 import { startTestGateway } from './start.ts'
 
 test('[B-40] a message of 4,096 bytes passes, a longer one closes with 1009', async () => {
@@ -73,7 +75,17 @@ test('[B-42] behind a trusted proxy the address is the one it forwards', async (
   await using _next = await from('2001:db8:1:3::1')
 })
 
-test('[B-43] a connection that registers nothing for 10 s is closed with 4200', async () => {
+test('[B-44] a burst of 60 messages passes, a flood closes with 1008', async () => {
+  await using gateway = await startTestGateway()
+  await using client = await gateway.connect()
+  for (let index = 0; index < 60; index += 1) client.sendText('{}')
+  for (let index = 0; index < 60; index += 1) await client.next()
+  for (let index = 0; index < 60; index += 1) client.sendText('{}')
+  expect((await client.closed).code).toBe(1008)
+})
+
+// These wait more than they work, each at a gateway of its own.
+test.concurrent('[B-43] a connection that registers nothing for 10 s is closed with 4200', async () => {
   const clock = new SettableClock()
   await using gateway = await startTestGateway({ clock })
   await using idle = await gateway.connect()
@@ -86,7 +98,7 @@ test('[B-43] a connection that registers nothing for 10 s is closed with 4200', 
   expect([busy.socket.readyState, late.socket.readyState]).toEqual([busy.socket.OPEN, late.socket.OPEN])
 })
 
-test('[B-43] so is one whose registrations have all ended, 10 s later', async () => {
+test.concurrent('[B-43] so is one whose registrations have all ended, 10 s later', async () => {
   const clock = new SettableClock()
   await using gateway = await startTestGateway({ clock })
   await using client = await gateway.connect()
@@ -104,24 +116,16 @@ test('[B-43] so is one whose registrations have all ended, 10 s later', async ()
   expect((await client.closed).code).toBe(4200)
 })
 
-test('[B-44] a burst of 60 messages passes, a flood closes with 1008', async () => {
+const pinged = ({ socket }: TestClient) => new Promise((resolve) => socket.once('ping', resolve))
+
+test.concurrent('[B-45] sockets are pinged', async () => {
   await using gateway = await startTestGateway()
-  await using client = await gateway.connect()
-  for (let index = 0; index < 60; index += 1) client.sendText('{}')
-  for (let index = 0; index < 60; index += 1) await client.next()
-  for (let index = 0; index < 60; index += 1) client.sendText('{}')
-  expect((await client.closed).code).toBe(1008)
+  // Pings are spread over 25 s, and the turn of a single socket may have passed before it was open.
+  const clients = await Promise.all(Array.from({ length: 16 }, () => gateway.connect()))
+  expect(await Promise.any(clients.map(pinged))).toBeInstanceOf(Buffer)
 })
 
-test('[B-45] sockets are pinged every 25 s', async () => {
-  await using gateway = await startTestGateway({ environment: { PATCHBAY_GATEWAY_REGISTER_SECONDS: '60' } })
-  await using client = await gateway.connect()
-  const begun = performance.now()
-  await new Promise((resolve) => client.socket.once('ping', resolve))
-  expect(performance.now() - begun).toBeLessThan(25_500)
-}, 35_000)
-
-test('[B-46] an address that registers and gives up again and again is slowed down', async () => {
+test.concurrent('[B-46] an address that registers and gives up again and again is slowed down', async () => {
   await using gateway = await startTestGateway({
     environment: { PATCHBAY_GATEWAY_REGISTRATIONS_PER_ADDRESS: '20' },
   })
@@ -135,7 +139,7 @@ test('[B-46] an address that registers and gives up again and again is slowed do
   expect(told.slice(120)).toContain('too_many_registrations')
 })
 
-test('[B-47] a connection that does not read is cut, and its deliveries end with it', async () => {
+test.concurrent('[B-47] a connection that does not read is cut, and its deliveries end with it', async () => {
   await using gateway = await startTestGateway()
   await using client = await gateway.connect()
   const states = Array.from({ length: 16 }, () => randomUUID())
@@ -166,10 +170,8 @@ test('[B-47] a connection that does not read is cut, and its deliveries end with
     ? !told.slice(-states.length).includes('done')
     : /^client-(silent|gone)$/.test(end)
   expect({ told, hasEnded }).toEqual({ told, hasEnded: true })
-  await waitUntil('the connection is cut', async () => (await gateway.status()).sockets === 0, {
-    deadlineMs: 8_000,
-  })
-  expect(performance.now() - begun).toBeLessThan(25_000)
+  await waitUntil('the connection is cut', async () => (await gateway.status()).sockets === 0)
+  expect(performance.now() - begun).toBeLessThan(depth({ common: 60_000, deep: 25_000 }))
 })
 
 test('[B-48] a form of more than 32 KiB, and any other kind of body, is refused', async () => {
@@ -187,3 +189,20 @@ test('[B-48] a form of more than 32 KiB, and any other kind of body, is refused'
   expect(await post(`${text}&x=${'y'.repeat(32_000)}`, form)).toBe(303)
   expect(await client.next()).toMatchObject({ type: 'callback', code: 'abc' })
 })
+
+deepTest(
+  '[B-45] sockets are pinged every 25 s',
+  async () => {
+    await using gateway = await startTestGateway({
+      environment: { PATCHBAY_GATEWAY_REGISTER_SECONDS: '120' },
+    })
+    await using client = await gateway.connect()
+    await pinged(client)
+    const begun = performance.now()
+    await pinged(client)
+    const betweenMs = performance.now() - begun
+    expect(betweenMs).toBeGreaterThan(24_000)
+    expect(betweenMs).toBeLessThan(25_500)
+  },
+  120_000,
+)

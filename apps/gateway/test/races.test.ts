@@ -1,13 +1,14 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { GatewayMessage } from '@patchbay/contracts'
+import { depth } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { startRedis } from '@patchbay/testkit/redis'
 import { expect, test } from 'vitest'
 import type { TestClient } from './client.ts'
 import { type Face, spawnGateway } from './start.ts'
 
-const RACES = 10_000
+const RACES = depth({ common: 500, deep: 10_000 })
 const LANES = 32
 
 interface Race {
@@ -90,7 +91,7 @@ async function runRace(nodes: readonly Face[]): Promise<Race> {
   return race
 }
 
-test('[B-53] 10,000 races over three nodes and a real Redis', async () => {
+test(`[B-53] ${RACES} races over three nodes and a real Redis`, async () => {
   await using redis = await startRedis()
   const generous = {
     REDIS_URL: redis.url,
@@ -98,10 +99,8 @@ test('[B-53] 10,000 races over three nodes and a real Redis', async () => {
     PATCHBAY_GATEWAY_REGISTRATIONS_PER_ADDRESS: '100000',
   }
   const start = () => spawnGateway(generous)
-  await using first = await start()
-  await using second = await start()
-  await using third = await start()
-  const nodes = [first, second, third]
+  await using stack = new AsyncDisposableStack()
+  const nodes = await Promise.all(Array.from({ length: 3 }, async () => stack.use(await start())))
   const sum = { misdelivered: 0, twice: 0, delivered: 0, done: 0 }
   let begun = 0
   await Promise.all(

@@ -83,7 +83,7 @@ export async function spawnGateway(
     ...options,
   })
   const listening = () => /"url":"(http:[^"]+)"/.exec(running.output())?.[1]
-  await waitUntil('the gateway listens', () => listening() !== undefined, { deadlineMs: 20_000 }).catch(
+  await waitUntil('the gateway listens', () => listening() !== undefined, { deadlineMs: 60_000 }).catch(
     (error: unknown) => {
       throw new Error(`the gateway did not start:\n${running.output()}`, { cause: error })
     },

@@ -1,10 +1,25 @@
 import { Problem } from '@patchbay/contracts'
-import { createInvitation, hasAdministrator, type IdentityTables, setDisabled } from '@patchbay/identity'
+import {
+  createInvitation,
+  endAllAccess,
+  hasAdministrator,
+  type IdentityTables,
+  setDisabled,
+} from '@patchbay/identity'
 import { systemClock } from '@patchbay/kernel/clock'
 import { addressesOf } from '@patchbay/kernel/http'
 import { readConfigOrExit, type Surroundings } from '@patchbay/kernel/lifecycle'
 import { createDatabase, type Db } from '@patchbay/kernel/postgres'
+import {
+  type Publisher,
+  quarantineOwner,
+  quarantinePackage,
+  type RegistryTables,
+  releasePackage,
+} from '@patchbay/registry'
 import { type ServerConfig, serverConfig } from './config.ts'
+
+type AdminTables = IdentityTables & RegistryTables
 
 const LINK_SECONDS = 60 * 60
 /** As sysexits has it: what is needed cannot be reached. */
@@ -40,26 +55,70 @@ async function makeAdminLink(
   )
 }
 
+export interface SwitchOptions {
+  readonly isDisabled: boolean
+  /** Quarantines the packages of the account for this reason. */
+  readonly quarantineReason?: string
+}
+
 export async function switchAccount(
   surroundings: Surroundings,
   handle: string,
-  isDisabled: boolean,
+  { isDisabled, quarantineReason }: SwitchOptions,
 ): Promise<void> {
   await withIdentity(surroundings, async (db) => {
     const person = await setDisabled({ db, clock: systemClock }, handle, isDisabled)
-    const state = isDisabled ? 'disabled; all its sessions have ended' : 'enabled'
+    const state = isDisabled ? 'disabled; its sessions and API keys have ended' : 'enabled'
     surroundings.print(`The account ${person.handle} is ${state}.`)
+    if (quarantineReason === undefined) return
+    const count = await quarantineOwner(db, OPERATOR, person.handle, quarantineReason, systemClock.now())
+    surroundings.print(`Quarantined packages of ${person.handle}: ${count}.`)
+  })
+}
+
+/** Whoever has the database: the audit log names them so, and nobody can have this handle. */
+const OPERATOR: Publisher = {
+  personId: '00000000-0000-0000-0000-000000000000',
+  handle: 'operator',
+  credential: { kind: 'command_line', id: '' },
+}
+
+/** `undefined` releases it. */
+export async function switchQuarantine(
+  surroundings: Surroundings,
+  identifier: string,
+  reason: string | undefined,
+): Promise<void> {
+  await withIdentity(surroundings, async (db) => {
+    const now = systemClock.now()
+    if (reason === undefined) {
+      const released = await releasePackage(db, OPERATOR, identifier, now)
+      const state = released === undefined ? 'is not quarantined' : 'is released from quarantine'
+      surroundings.print(`${identifier} ${state}.`)
+      return
+    }
+    await quarantinePackage(db, OPERATOR, identifier, reason, now)
+    surroundings.print(
+      `${identifier} is quarantined: within 5 seconds it is in no feed and no search, and cannot be downloaded.`,
+    )
+  })
+}
+
+export async function endAccess(surroundings: Surroundings, handle: string): Promise<void> {
+  await withIdentity(surroundings, async (db) => {
+    await endAllAccess({ db }, handle)
+    surroundings.print(`All sessions, API keys and invitations of ${handle} have ended.`)
   })
 }
 
 /** Migrates nothing: a command must not change the tables under servers of another version. */
 async function withIdentity(
   surroundings: Surroundings,
-  work: (db: Db<IdentityTables>, config: ServerConfig) => Promise<void>,
+  work: (db: Db<AdminTables>, config: ServerConfig) => Promise<void>,
 ): Promise<void> {
   const config = readConfigOrExit(serverConfig, surroundings)
   if (config === undefined) return
-  await using database = createDatabase<IdentityTables>({
+  await using database = createDatabase<AdminTables>({
     url: config.databaseUrl,
     poolSize: 1,
     applicationName: `admin-${surroundings.runId}`,
@@ -81,6 +140,8 @@ function explain(error: unknown): { readonly text: string; readonly exitCode: nu
       text: 'The database that DATABASE_URL names cannot be reached. Check that it runs and that the address is right.',
       exitCode: EXIT_UNAVAILABLE,
     }
+  if (isProblem && error.code === 'package_not_found')
+    return { text: 'There is no package with this identifier.', exitCode: 1 }
   if (isProblem && error.code === 'not_found')
     return { text: 'There is no account with this handle.', exitCode: 1 }
   if (isProblem && error.code === 'last_admin')

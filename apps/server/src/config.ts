@@ -1,5 +1,6 @@
-import { DEFAULT_PORTS } from '@patchbay/contracts'
+import { type Companion, DEFAULT_PORTS } from '@patchbay/contracts'
 import {
+  boolean,
   defineConfig,
   hostName,
   integer,
@@ -20,7 +21,7 @@ import { parseObjectsUrl } from '@patchbay/kernel/objects/location'
 import { objectsFaults, signInFaults } from './config-conditions.ts'
 import { identitySettings } from './identity-config.ts'
 import { panelsSettings, proxyFaults } from './panels-config.ts'
-import { registrySettings, trustFaults } from './registry-config.ts'
+import { deliveryFaults, registrySettings, trustFaults } from './registry-config.ts'
 
 const objectsLocation: Kind<string> = {
   accepts: 'URL (`file://`, `s3://`)',
@@ -29,6 +30,16 @@ const objectsLocation: Kind<string> = {
     return value
   },
 }
+
+const companionUrl = (name: Companion) =>
+  withDefault(
+    {
+      variable: `PATCHBAY_${name.toUpperCase()}_URL`,
+      meaning: `Where this node finds the ${name}, to tell on the home page whether it runs.`,
+    },
+    url(['http', 'https']),
+    `http://127.0.0.1:${DEFAULT_PORTS[name]}`,
+  )
 
 export const serverConfig = defineConfig({
   process: 'server',
@@ -63,6 +74,15 @@ export const serverConfig = defineConfig({
       list(hostName),
       [],
     ),
+    crossOrigin: withDefault(
+      {
+        variable: 'PATCHBAY_CROSS_ORIGIN',
+        meaning:
+          'Whether pages of any origin may read what needs no credential (feeds, public packages, search) and begin a login. Turn it off where the network decides who may read: pages from elsewhere run in browsers inside it.',
+      },
+      boolean,
+      true,
+    ),
     trustedProxies: sharedSettings.trustedProxies,
     databaseUrl: required(
       { variable: 'DATABASE_URL', meaning: 'PostgreSQL 15 or newer, the durable truth.' },
@@ -93,6 +113,9 @@ export const serverConfig = defineConfig({
       { variable: 'PATCHBAY_OBJECTS_SECRET_ACCESS_KEY', meaning: 'Secret key of the bucket.' },
       secretText,
     ),
+    gatewayUrl: companionUrl('gateway'),
+    watchdogUrl: companionUrl('watchdog'),
+    viewerUrl: companionUrl('viewer'),
     ...identitySettings,
     ...registrySettings,
     ...panelsSettings,
@@ -114,11 +137,13 @@ export const serverConfig = defineConfig({
     logLevel: sharedSettings.logLevel,
     metricsToken: sharedSettings.metricsToken,
     drainSeconds: sharedSettings.drainSeconds,
+    drainAnnounceSeconds: sharedSettings.drainAnnounceSeconds,
   },
   conditions: (config) => [
     ...objectsFaults(config),
     ...signInFaults(config),
     ...trustFaults(config),
+    ...deliveryFaults(config),
     ...proxyFaults(config),
   ],
 })

@@ -1,4 +1,4 @@
-import { LIMITS, SIGN_UP_POLICIES } from '@patchbay/contracts'
+import { SIGN_UP_POLICIES } from '@patchbay/contracts'
 import type { IdentitySettings, IssuerSettings } from '@patchbay/identity'
 import { boolean, choice, integer, type Kind, withDefault } from '@patchbay/kernel/config'
 import { Secret } from '@patchbay/kernel/log'
@@ -67,11 +67,10 @@ export const identitySettings = {
   maxSessionSeconds: withDefault(
     {
       variable: 'PATCHBAY_MAX_SESSION_SECONDS',
-      meaning:
-        'The longest life of a session that an application can ask for; longer requests are shortened.',
+      meaning: 'The longest life of a session that an application can ask for; longer requests are refused.',
     },
     integer({ min: 60, max: 10 * 365 * DAY_SECONDS }),
-    LIMITS.sessionLifetimeSeconds,
+    365 * DAY_SECONDS,
   ),
   browserSessionSeconds: withDefault(
     {
@@ -93,7 +92,7 @@ export const identitySettings = {
     {
       variable: 'PATCHBAY_REQUIRE_INTENT_VERIFIER',
       meaning:
-        'Whether applications must open intents with a `code_challenge`. Refuses those that only know the bare contract.',
+        'Whether applications must open intents with a `code_challenge`. Refuses those that only know the bare contract. Recommended where people share an address, such as an office or a campus.',
     },
     boolean,
     false,

@@ -1,4 +1,4 @@
-export { printAdminLink, printFirstAdminLink, switchAccount } from './admin.ts'
+export { endAccess, printAdminLink, printFirstAdminLink, switchAccount, switchQuarantine } from './admin.ts'
 export { type ServerConfig, serverConfig } from './config.ts'
 export { serverOpenApi } from './openapi.ts'
 export { serverMigrations } from './prepare-database.ts'

@@ -1,7 +1,14 @@
 import { DEFAULT_PORTS } from '@patchbay/contracts'
-import { type Fault, integer, optional, port, url, withDefault } from '@patchbay/kernel/config'
+import { type Fault, integer, type Kind, optional, port, url, withDefault } from '@patchbay/kernel/config'
 import { isLoopbackHost } from '@patchbay/kernel/http'
 import type { PanelsSettings } from '@patchbay/panels'
+
+const NO_PROXY = 'off'
+const webAddress = url(['http', 'https'])
+const proxyAddress: Kind<string> = {
+  accepts: `${webAddress.accepts} or \`${NO_PROXY}\``,
+  parse: (value) => (value === NO_PROXY ? value : webAddress.parse(value)),
+}
 
 export const panelsSettings = {
   panelActionsPerMinute: withDefault(
@@ -12,6 +19,15 @@ export const panelsSettings = {
     },
     integer({ min: 1, max: 100_000_000 }),
     600,
+  ),
+  actionsRetentionDays: withDefault(
+    {
+      variable: 'PATCHBAY_ACTIONS_RETENTION_DAYS',
+      meaning:
+        'For how many days a workspace shows who acted on it from outside, and what they did. An access that a person ended stays ended for as long as the credential exists.',
+    },
+    integer({ min: 1, max: 36_500 }),
+    90,
   ),
   workspaceSocketsPerAddress: withDefault(
     {
@@ -25,14 +41,15 @@ export const panelsSettings = {
     {
       variable: 'PATCHBAY_PROXY_URL',
       meaning:
-        'The address at which web views show pages that forbid framing: of this server, under another host name than the public URL, or on this machine another port. Unset: there is no proxy.',
+        'The address at which web views show pages that forbid framing: of this server, under another host name than the public URL, or on this machine another port. `off`: there is no proxy. Unset: on loopback while PATCHBAY_HOST and the public URL are on this machine, else none.',
     },
-    url(['http', 'https']),
+    proxyAddress,
   ),
   proxyPort: withDefault(
     {
       variable: 'PATCHBAY_PROXY_PORT',
-      meaning: 'The port that the server listens on for PATCHBAY_PROXY_URL.',
+      meaning:
+        'The port that the server listens on for PATCHBAY_PROXY_URL. While that is unset and the port is taken, any free one.',
     },
     port,
     DEFAULT_PORTS.proxy,
@@ -41,14 +58,48 @@ export const panelsSettings = {
 
 export interface PanelsConfig {
   readonly panelActionsPerMinute: number
-  readonly proxyUrl: string | undefined
+  readonly actionsRetentionDays: number
 }
 
 export function panelsSettingsOf(
-  { panelActionsPerMinute, proxyUrl }: PanelsConfig,
+  { panelActionsPerMinute, actionsRetentionDays }: PanelsConfig,
   publicUrl: string,
+  proxyUrl: string | undefined,
 ): PanelsSettings {
-  return { publicUrl, proxyUrl, actionsPerMinute: panelActionsPerMinute }
+  return {
+    publicUrl,
+    proxyUrl,
+    actionsPerMinute: panelActionsPerMinute,
+    actionsKeptDays: actionsRetentionDays,
+  }
+}
+
+/** Where pages of the web are to be served; absent where there is no proxy. */
+export interface ProxyPlace {
+  /** What is bound. */
+  readonly host: string
+  readonly port: number
+  /** The address as the operator gave it. Without it the port may be any, and the address follows from it. */
+  readonly url: string | undefined
+}
+
+export function proxyPlaceOf(
+  { host, proxyUrl, proxyPort }: Pick<ProxyConfig, 'proxyUrl' | 'proxyPort'> & { readonly host: string },
+  publicUrl: string,
+): ProxyPlace | undefined {
+  if (proxyUrl === NO_PROXY) return undefined
+  if (proxyUrl !== undefined) return { host, port: proxyPort, url: proxyUrl }
+  // From another machine nobody reaches an address on loopback: such an installation needs one that an operator gives.
+  const isLocal = isLoopbackHost(host) && isLoopbackHost(new URL(publicUrl).hostname)
+  return isLocal ? { host: '127.0.0.1', port: proxyPort, url: undefined } : undefined
+}
+
+/**
+ * The address of a proxy that nobody configured. Cookies know no ports: under the name of the workspace the browser would
+ * send the person's session along with every page.
+ */
+export function localProxyUrl(proxyPort: number, publicUrl: string): string {
+  return `http://${new URL(publicUrl).hostname === '127.0.0.1' ? 'localhost' : '127.0.0.1'}:${proxyPort}`
 }
 
 export interface ProxyConfig {
@@ -60,7 +111,7 @@ export interface ProxyConfig {
 
 /** On the origin of the workspace a page from the web would be a page of ours; over plain HTTP it would not be shown. */
 export function proxyFaults({ publicUrl, proxyUrl, proxyPort, ...server }: ProxyConfig): Fault[] {
-  if (proxyUrl === undefined) return []
+  if (proxyUrl === undefined || proxyUrl === NO_PROXY) return []
   const proxy = new URL(proxyUrl)
   const workspace = new URL(publicUrl ?? `http://localhost:${server.port}`)
   const faults: Fault[] = []

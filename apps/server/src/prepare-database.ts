@@ -9,6 +9,8 @@ export interface Preparation {
   readonly done: boolean
   /** Settles when the tables are there; rejects when a migration itself is at fault. */
   readonly finished: Promise<void>
+  /** Settles with the first attempt, whatever became of it. */
+  readonly attempted: Promise<void>
   requireDone(): void
   stop(): void
 }
@@ -24,6 +26,7 @@ export async function serverMigrations(): Promise<Migration[]> {
 export function prepareDatabase(url: Secret, log: Log): Preparation {
   let done = false
   const stopping = new AbortController()
+  const { promise: attempted, resolve: noteAttempt } = Promise.withResolvers<void>()
   const run = async () => {
     const migrations = await serverMigrations()
     while (!stopping.signal.aborted && !done) {
@@ -33,18 +36,20 @@ export function prepareDatabase(url: Secret, log: Log): Preparation {
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         log.warn({ err: error, retryMs: RETRY_MS }, 'the database cannot be reached yet')
+        noteAttempt()
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref())
       }
     }
   }
   const finished = run()
   // Whoever awaits it hears the failure; nobody may be waiting yet when it happens.
-  finished.catch(() => {})
+  finished.catch(() => {}).finally(noteAttempt)
   return {
     get done() {
       return done
     },
     finished,
+    attempted,
     requireDone() {
       if (!done) throw new Problem('database_unavailable')
     },

@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { Problem } from '@patchbay/contracts'
+import { isSessionOpen } from '@patchbay/identity'
 import { type Bus, createInProcessBus } from '@patchbay/kernel/bus'
 import type { Clock } from '@patchbay/kernel/clock'
 import { createHttp, type Http, type HttpApp } from '@patchbay/kernel/http'
@@ -8,13 +11,14 @@ import type { Outbound } from '@patchbay/kernel/outbound'
 import type { Database } from '@patchbay/kernel/postgres'
 import { registerPageProxy } from '@patchbay/panels'
 import type { ServerConfig } from './config.ts'
+import { localProxyUrl, type ProxyPlace } from './panels-config.ts'
 import type { Preparation } from './prepare-database.ts'
 import type { ServerTables } from './routes.ts'
 import { VERSION } from './version.ts'
 
 export interface ProxyListenerDeps {
   readonly config: ServerConfig
-  readonly proxyUrl: string
+  readonly place: ProxyPlace
   readonly publicUrl: string
   readonly node: string
   readonly log: Log
@@ -25,9 +29,33 @@ export interface ProxyListenerDeps {
   readonly preparation: Preparation
 }
 
+export interface PagesListener {
+  readonly http: Http
+  /** The origin under which it serves them. */
+  readonly proxyUrl: string
+}
+
+/** How often another program may take a port between the look and the listening. */
+const MOST_TRIES = 10
+
 /** Pages of the web, on an origin where nothing of ours is: with the server's own, a page could speak in its name. */
-export async function listenForPages(deps: ProxyListenerDeps): Promise<Http> {
-  const { config, proxyUrl, publicUrl, node, log, clock, bus, database, outbound, preparation } = deps
+export async function listenForPages(deps: ProxyListenerDeps): Promise<PagesListener> {
+  const { place, publicUrl } = deps
+  if (place.url !== undefined) return await listenAt(deps, place.port, place.url)
+  // Nobody asked for this port: where another program has it, any will do.
+  for (let attempt = 1; ; attempt += 1) {
+    const isFirst = attempt === 1 && place.port !== 0
+    const port = isFirst ? place.port : await findFreePort(place.host)
+    try {
+      return await listenAt(deps, port, localProxyUrl(port, publicUrl))
+    } catch (error) {
+      if (!isPortTaken(error) || attempt === MOST_TRIES) throw error
+    }
+  }
+}
+
+async function listenAt(deps: ProxyListenerDeps, port: number, proxyUrl: string): Promise<PagesListener> {
+  const { config, place, publicUrl, node, log, clock, bus, database, outbound, preparation } = deps
   const http = createHttp({
     allowedHosts: [new URL(proxyUrl).host],
     allowedOrigins: [],
@@ -48,8 +76,28 @@ export async function listenForPages(deps: ProxyListenerDeps): Promise<Http> {
     scope.addHook('onRequest', (_request, _reply, done) => {
       done(preparation.done ? undefined : new Problem('database_unavailable'))
     })
-    registerPageProxy(scope, { db: database.db, clock, bus, outbound, settings: { publicUrl, proxyUrl } })
+    registerPageProxy(scope, {
+      db: database.db,
+      clock,
+      bus,
+      outbound,
+      access: { isSessionOpen: (id) => isSessionOpen(database.db, id, clock.now()) },
+      settings: { publicUrl, proxyUrl },
+    })
   })
-  await http.app.listen({ host: config.host, port: config.proxyPort })
-  return http
+  await http.app.listen({ host: place.host, port })
+  return { http, proxyUrl }
+}
+
+async function findFreePort(host: string): Promise<number> {
+  const probe = createServer().listen({ host, port: 0 })
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+function isPortTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
 }

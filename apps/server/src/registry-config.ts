@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import {
+  choice,
   type Fault,
   integer,
   type Kind,
@@ -9,10 +10,11 @@ import {
   network,
   optional,
   text,
+  url,
   withDefault,
 } from '@patchbay/kernel/config'
 import { Secret } from '@patchbay/kernel/log'
-import type { RegistrySettings } from '@patchbay/registry'
+import type { ArchiveDelivery, RegistrySettings } from '@patchbay/registry'
 // Alone: every process reads these definitions at its start, and the area brings a database with it.
 import { LARGEST_ARCHIVE_BYTES } from '@patchbay/registry/limits'
 
@@ -96,6 +98,31 @@ export const registrySettings = {
     integer({ min: 1, max: 100_000_000 }),
     600,
   ),
+  auditRetentionDays: withDefault(
+    {
+      variable: 'PATCHBAY_AUDIT_RETENTION_DAYS',
+      meaning: 'For how many days the audit says who published and changed packages.',
+    },
+    integer({ min: 1, max: 36_500 }),
+    730,
+  ),
+  archiveDelivery: withDefault(
+    {
+      variable: 'PATCHBAY_ARCHIVE_DELIVERY',
+      meaning:
+        'Who sends public archives: `server`, this process; `redirect`, the bucket, to whose address clients are sent; `nginx`, the one in front, which reads the folder of the objects itself (`X-Accel-Redirect`). Private archives always come from the server.',
+    },
+    choice(['server', 'redirect', 'nginx']),
+    'server',
+  ),
+  objectsPublicUrl: optional(
+    {
+      variable: 'PATCHBAY_OBJECTS_PUBLIC_URL',
+      meaning:
+        'With `redirect`: where everybody can read the prefix of the bucket, such as a CDN in front of it. Whoever knows the hash of a private archive can then read it there as well. Unset: each download gets an address at the endpoint of the bucket that is signed for 5 minutes.',
+    },
+    url(['http', 'https']),
+  ),
   spoolFolder: optional(
     {
       variable: 'PATCHBAY_SPOOL_FOLDER',
@@ -138,6 +165,9 @@ export interface RegistryConfig {
   readonly publishesPerMinute: number
   readonly importsPerMinute: number
   readonly searchesPerMinute: number
+  readonly auditRetentionDays: number
+  readonly archiveDelivery: 'server' | 'redirect' | 'nginx'
+  readonly objectsPublicUrl: string | undefined
   readonly spoolFolder: string | undefined
   readonly trustOnlineKeyFile: string | undefined
   readonly trustFolder: string | undefined
@@ -151,12 +181,49 @@ export function trustFaults({ trustOnlineKeyFile, trustFolder }: RegistryConfig)
     : [{ variable: 'PATCHBAY_TRUST_ONLINE_KEY_FILE', wrong: 'is not set, but PATCHBAY_TRUST_FOLDER is' }]
 }
 
+/** Where nginx finds the objects: the internal location of `deploy/nginx/patchbay.conf`. */
+const NGINX_OBJECTS = '/patchbay-objects/'
+
+export function deliveryFaults({
+  archiveDelivery,
+  objectsPublicUrl,
+  objectsUrl,
+}: Pick<RegistryConfig, 'archiveDelivery' | 'objectsPublicUrl'> & {
+  readonly objectsUrl: string | undefined
+}): Fault[] {
+  const isBucket = objectsUrl?.startsWith('s3:') === true
+  const variable = 'PATCHBAY_ARCHIVE_DELIVERY'
+  return [
+    ...(archiveDelivery === 'redirect' && !isBucket
+      ? [{ variable, wrong: 'is `redirect`, but PATCHBAY_OBJECTS_URL names no bucket' }]
+      : []),
+    ...(archiveDelivery === 'nginx' && isBucket
+      ? [{ variable, wrong: 'is `nginx`, but PATCHBAY_OBJECTS_URL names no folder' }]
+      : []),
+    ...(archiveDelivery !== 'redirect' && objectsPublicUrl !== undefined
+      ? [
+          {
+            variable: 'PATCHBAY_OBJECTS_PUBLIC_URL',
+            wrong: 'is set, but PATCHBAY_ARCHIVE_DELIVERY is not `redirect`',
+          },
+        ]
+      : []),
+  ]
+}
+
+function deliveryOf({ archiveDelivery, objectsPublicUrl }: RegistryConfig): ArchiveDelivery | undefined {
+  if (archiveDelivery === 'server') return undefined
+  if (archiveDelivery === 'nginx') return { kind: 'x-accel', prefix: NGINX_OBJECTS }
+  return { kind: 'redirect', ...(objectsPublicUrl === undefined ? {} : { publicUrl: objectsPublicUrl }) }
+}
+
 export function spoolFolderOf({ spoolFolder }: Pick<RegistryConfig, 'spoolFolder'>): string {
   return resolve(spoolFolder ?? join(tmpdir(), 'patchbay-spool'))
 }
 
 export function registrySettingsOf(config: RegistryConfig, publicUrl: string): RegistrySettings {
   const { trustOnlineKeyFile, trustFolder } = config
+  const archiveDelivery = deliveryOf(config)
   return {
     publicUrl,
     repositoryName: config.repositoryName,
@@ -166,7 +233,9 @@ export function registrySettingsOf(config: RegistryConfig, publicUrl: string): R
     publishesPerMinute: config.publishesPerMinute,
     importsPerMinute: config.importsPerMinute,
     searchesPerMinute: config.searchesPerMinute,
+    auditKeptDays: config.auditRetentionDays,
     spoolFolder: join(spoolFolderOf(config), 'registry'),
+    ...(archiveDelivery === undefined ? {} : { archiveDelivery }),
     ...(trustOnlineKeyFile === undefined || trustFolder === undefined
       ? {}
       : { trust: { onlineKey: new Secret(readFileSync(trustOnlineKeyFile, 'utf8')), folder: trustFolder } }),

@@ -1,14 +1,17 @@
-import { Problem } from '@patchbay/contracts'
+import { type EndpointSpec, Problem, type ProblemCode } from '@patchbay/contracts'
 import {
   type Authentication,
+  findCredentials,
   type IdentityDeps,
   type IdentityTables,
   isAllowed,
-  mayWriteAny,
+  isAllowedAny,
+  isSessionOpen,
   type Principal,
   registerIdentity,
 } from '@patchbay/identity'
-import type { HttpApp } from '@patchbay/kernel/http'
+import type { Clock } from '@patchbay/kernel/clock'
+import { asProblem, type HttpApp } from '@patchbay/kernel/http'
 import {
   type Database,
   findInstallation,
@@ -19,6 +22,7 @@ import {
 import type { WebSockets } from '@patchbay/kernel/websocket'
 import { type PanelsAccess, type PanelsDeps, type PanelsTables, registerPanels } from '@patchbay/panels'
 import {
+  quarantineOwner,
   registerRegistry,
   type RegistryAccess,
   type RegistryDeps,
@@ -29,6 +33,14 @@ import type { Preparation } from './prepare-database.ts'
 import { VERSION } from './version.ts'
 
 export type ServerTables = KernelTables & IdentityTables & RegistryTables & PanelsTables
+
+/** What the framework finds before a handler has looked who asks. */
+const INPUT_FAULTS: ReadonlySet<ProblemCode> = new Set([
+  'invalid_request',
+  'malformed_json',
+  'unsupported_media_type',
+  'body_too_large',
+])
 
 export interface RoutesDeps {
   readonly database: Database<ServerTables>
@@ -53,13 +65,26 @@ export async function registerRoutes(
           : new Problem('database_unavailable', { detail: 'The database is being prepared.' }),
       )
     })
+    // Whoever may not ask at all is not told what is wrong with the question.
+    scope.setErrorHandler(async (error, request) => {
+      const { endpoint } = request.routeOptions.config as { readonly endpoint?: EndpointSpec }
+      const isAboutInput = INPUT_FAULTS.has(asProblem(error).code)
+      if (isAboutInput && endpoint?.problems?.includes('sign_in_required') === true)
+        await authentication.requirePrincipal(request)
+      throw error
+    })
     registerAbout(scope, {
       version: VERSION,
       node,
       findInstallation: () => installationOf(database),
     })
     const { db } = database
-    const authentication = registerIdentity(scope, { ...identity, db })
+    const authentication = registerIdentity(scope, {
+      ...identity,
+      db,
+      quarantinePackages: (who, owner, reason) =>
+        quarantineOwner(db, who, owner, reason, registry.clock.now()),
+    })
     const area = registerRegistry(scope, {
       ...registry,
       db,
@@ -67,7 +92,7 @@ export async function registerRoutes(
     })
     const workspaces = registerPanels(
       scope,
-      { ...panels, db, access: panelsAccess(database, authentication) },
+      { ...panels, db, access: panelsAccess(database, authentication, panels.clock) },
       webSockets,
     )
     // Whoever awaits the preparation hears why it failed.
@@ -89,7 +114,13 @@ function registryAccess(
   return {
     authenticate: (request) => authentication.authenticate(request),
     requireChange: (request) => authentication.requireChange(request),
-    mayPublish: (who, owner) => mayWriteAny({ db }, who, 'packages', owner),
+    async requireAdministrator(request) {
+      const who = await authentication.requirePersonsChange(request)
+      if (!who.isAdmin) throw new Problem('not_permitted')
+      return who
+    },
+    isAdministrator: ({ isAdmin }) => isAdmin,
+    mayPublish: (who, owner) => isAllowedAny({ db }, who, 'packages', owner, 'write'),
     isAllowed: (who, owner, identifier, access) =>
       isAllowed({ db }, who, 'packages', owner, identifier, access),
   }
@@ -99,9 +130,13 @@ function registryAccess(
 function panelsAccess(
   { db }: Database<ServerTables>,
   authentication: Authentication,
+  clock: Clock,
 ): PanelsAccess<Principal> {
   return {
     ...authentication,
+    mayReadAny: (who, owner) => isAllowedAny({ db }, who, 'workspace', owner, 'read'),
+    isSessionOpen: (id) => isSessionOpen(db, id, clock.now()),
+    findCredentials: (ids) => findCredentials(db, ids),
     isAllowed: (who, area, owner, repo, access) => isAllowed({ db }, who, area, owner, repo, access),
   }
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createInProcessBus, createRedisBus, type Bus } from '@patchbay/kernel/bus'
 import type { Clock } from '@patchbay/kernel/clock'
@@ -13,12 +14,13 @@ import type { ServerConfig } from './config.ts'
 import { identitySettingsOf } from './identity-config.ts'
 import { API_INFO } from './openapi.ts'
 import { serverMetrics } from './server-metrics.ts'
-import { panelsSettingsOf } from './panels-config.ts'
+import { panelsSettingsOf, proxyPlaceOf } from './panels-config.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { listenForPages } from './proxy-listener.ts'
 import { registrySettingsOf, spoolFolderOf } from './registry-config.ts'
 import { registerRoutes, type ServerTables } from './routes.ts'
 import { registerSandboxPages } from './sandbox-pages.ts'
+import { registerServices } from './services.routes.ts'
 import { VERSION } from './version.ts'
 import { registerWebApp } from './web-app.ts'
 
@@ -47,9 +49,14 @@ const DRAIN_GRACE_MS = 1_000
 const PAGES_DRAIN_MS = 1_000
 /** Of one workspace page. Its messages are large, and each that is being handled is held in memory. */
 const MAX_IN_FLIGHT = 16
+/**
+ * A balancer sends requests as soon as the port is open, and each would be refused until the tables are there. Without an
+ * end to the wait, a long migration would look like a process that hangs: nobody could ask `/health`.
+ */
+const LISTEN_WITHIN_MS = 30_000
 const BUILT_WEB_APP = fileURLToPath(new URL('../../web/dist/client', import.meta.url))
 
-/** Opens the engines, listens, and prepares the database; what is started is stopped through the lifecycle. */
+/** Opens the engines, prepares the database if it is there, and listens; what is started is stopped through the lifecycle. */
 export async function startServer(deps: ServerDeps): Promise<RunningServer> {
   const { config, log, node, lifecycle } = deps
   const addresses = addressesOf(config)
@@ -80,6 +87,17 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
     async () => preparation,
     async (part) => part.stop(),
   )
+  await Promise.race([preparation.attempted, sleep(LISTEN_WITHIN_MS, undefined, { ref: false })])
+  const place = proxyPlaceOf(config, addresses.publicUrl)
+  const pages =
+    place === undefined
+      ? undefined
+      : await lifecycle.start(
+          'pages',
+          () => listenForPages({ ...deps, ...addresses, place, bus, database, outbound, preparation }),
+          ({ http: listener }) => listener.drain(PAGES_DRAIN_MS),
+        )
+  const proxyUrl = pages?.proxyUrl
 
   const metrics = serverMetrics(database)
   const http = createHttp({
@@ -96,6 +114,7 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
       { name: 'objects', ping: () => objects.ping() },
     ],
     trustedProxies: config.trustedProxies,
+    refusesOtherOrigins: !config.crossOrigin,
     rateLimits: { shared: bus.rateLimit, local: createInProcessBus({ node, clock: deps.clock }).rateLimit },
   })
   const webSockets = openSockets(http, deps, addresses)
@@ -116,6 +135,7 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
       objects,
       wakeups: bus.wakeups,
       outbound,
+      createSecret: deps.createSecret,
       settings: registrySettingsOf(config, addresses.publicUrl),
     },
     panels: {
@@ -126,33 +146,30 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
       objects,
       bus,
       outbound,
-      settings: panelsSettingsOf(config, addresses.publicUrl),
+      settings: panelsSettingsOf(config, addresses.publicUrl, proxyUrl),
     },
     webSockets,
     node,
     preparation,
   })
   registerSandboxPages(http.app)
+  registerServices(http.app, {
+    clock: deps.clock,
+    addresses: { gateway: config.gatewayUrl, watchdog: config.watchdogUrl, viewer: config.viewerUrl },
+  })
   await registerWebApp(http.app, config.webRoot ?? BUILT_WEB_APP)
   const url = await lifecycle.start(
     'http',
     () => listen(http, config),
     () => http.drain(drainMs(config)),
   )
-  const { proxyUrl } = config
-  if (proxyUrl !== undefined) {
-    await lifecycle.start(
-      'pages',
-      () => listenForPages({ ...deps, ...addresses, proxyUrl, bus, database, outbound, preparation }),
-      (part) => part.drain(PAGES_DRAIN_MS),
-    )
-  }
   // Stopped first: upgraded connections would keep the HTTP server waiting.
   await lifecycle.start(
     'sockets',
     async () => webSockets,
     async (part) => {
       http.announceDrain()
+      await sleep(announceMs(config))
       await part.drain({ windowMs: drainMs(config) * DRAIN_WINDOW_SHARE, graceMs: DRAIN_GRACE_MS })
       await part.close()
     },
@@ -204,8 +221,12 @@ async function openObjects({
 }
 
 /** A little less than the whole: bus and database are closed after it, within the same deadline. */
-function drainMs({ drainSeconds }: ServerConfig): number {
-  return Math.max(500, drainSeconds * 1000 - 2_000)
+function drainMs(config: ServerConfig): number {
+  return Math.max(500, config.drainSeconds * 1000 - announceMs(config) - 2_000)
+}
+
+function announceMs({ drainAnnounceSeconds, drainSeconds }: ServerConfig): number {
+  return Math.min(drainAnnounceSeconds, drainSeconds / 3) * 1000
 }
 
 async function listen({ app }: Http, { host, port }: ServerConfig): Promise<string> {

@@ -37,6 +37,8 @@ export async function registerWebApp(app: HttpApp, root: string): Promise<void> 
       )
     },
     cacheControl: false,
+    // The build lays brotli and gzip beside each text.
+    preCompressed: true,
   })
   const sendApp = (_request: FastifyRequest, reply: FastifyReply) =>
     reply.headers(PAGE_HEADERS).sendFile('index.html')

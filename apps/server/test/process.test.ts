@@ -1,87 +1,89 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { readConfig } from '@patchbay/kernel/config'
+import type { Surroundings } from '@patchbay/kernel/lifecycle'
 import { createDatabase } from '@patchbay/kernel/postgres'
-import { startPostgres } from '@patchbay/testkit/postgres'
-import { waitUntil, withCompiledCode } from '@patchbay/testkit/processes'
+import { freePort } from '@patchbay/testkit/ports'
+import { waitUntil } from '@patchbay/testkit/processes'
 import { startRedis } from '@patchbay/testkit/redis'
 import { expect, test } from 'vitest'
-import { serverConfig } from '../src/index.ts'
-import { migratedDatabase, spawnServer, startTestServer } from './start.ts'
+import { checkServerConfig, runServer, serverConfig } from '../src/index.ts'
+import { createRelay } from './relay.ts'
+import { emptyDatabase, migratedDatabase, spawnServer, startTestServer } from './start.ts'
 
-const run = promisify(execFile)
-const CLI = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url))
 const statusOf = async (url: string) => (await fetch(url)).status
 
+/** What a command of the command line is given, with what it did written down. */
+function recordingSurroundings(environment: Record<string, string>) {
+  const done = { printed: [] as string[], errors: [] as string[], exits: [] as number[] }
+  const surroundings: Surroundings = {
+    environment,
+    host: { on: () => {}, exit: (code) => void done.exits.push(code) },
+    runId: 'test',
+    createNonce: () => 'nonce',
+    createSecret: () => 'secret',
+    print: (text) => void done.printed.push(text),
+    printError: (text) => void done.errors.push(text),
+  }
+  return { surroundings, done }
+}
+
+function checked(environment: Record<string, string>) {
+  const { surroundings, done } = recordingSurroundings(environment)
+  checkServerConfig(surroundings)
+  return { ...done, words: done.errors.join('\n') }
+}
+
 test('[S-1][S-8] from environment variables alone: migrates an empty database, answers, drains on SIGTERM', async () => {
-  await using postgres = await startPostgres()
-  await using server = await spawnServer({ DATABASE_URL: await postgres.createDatabase('empty') })
-  await waitUntil('the server is ready', async () => (await statusOf(`${server.url}/ready`)) === 200)
+  await using database = await emptyDatabase()
+  await using server = await spawnServer({ DATABASE_URL: database.url })
+  await waitUntil('the server is ready', async () => (await statusOf(`${server.url}/ready`)) === 200, {
+    deadlineMs: 30_000,
+  })
   expect(await (await fetch(`${server.url}/api/about`)).json()).toMatchObject({ name: 'patchbay' })
   server.child.kill('SIGTERM')
   expect(await server.exited).toEqual([0, null])
+  expect(server.output()).toMatch(/"clean":true/)
+}, 120_000)
+
+test.each<[string, (surroundings: Surroundings) => Promise<void>]>([
+  ['the server', runServer],
+  ['--check-config', async (surroundings) => checkServerConfig(surroundings)],
+])('[S-2] faults start nothing: %s prints all of them and exits with 78', async (_what, command) => {
+  const environment = { PATCHBAY_PORT: 'x', PATCHBAY_PROT: '1', REDIS_URL: 'http://x' }
+  const { surroundings, done } = recordingSurroundings(environment)
+  await command(surroundings)
+  expect(done).toMatchObject({ exits: [78], printed: [] })
+  for (const variable of ['DATABASE_URL', 'PATCHBAY_PORT', 'PATCHBAY_PROT', 'REDIS_URL'])
+    expect(done.errors.join('\n')).toContain(variable)
 })
 
-test('[S-8] SIGTERM drains and exits 0', async () => {
-  await using database = await migratedDatabase()
-  await using server = await spawnServer({ DATABASE_URL: database.url })
-  server.child.kill('SIGTERM')
-  expect(await server.exited).toEqual([0, null])
-  expect(server.output()).toMatch(/draining[\s\S]*"clean":true/)
-})
-
-test('[S-2] faults start nothing: all are printed and the exit code is 78', async () => {
-  const env = { PATH: process.env['PATH'], PATCHBAY_PORT: 'x', PATCHBAY_PROT: '1', REDIS_URL: 'http://x' }
-  for (const args of [['server'], ['server', '--check-config']]) {
-    const failure = run(process.execPath, [CLI, ...args], { env: withCompiledCode(env) })
-    await expect(failure).rejects.toMatchObject({ code: 78 })
-    const { stderr } = (await failure.catch((error: unknown) => error)) as { stderr: string }
-    for (const variable of ['DATABASE_URL', 'PATCHBAY_PORT', 'PATCHBAY_PROT', 'REDIS_URL'])
-      expect(stderr).toContain(variable)
-  }
-})
-
-test('[S-2] a bucket without its keys is a fault', async () => {
-  const env = {
-    PATH: process.env['PATH'],
+test('[S-2] a bucket without its keys is a fault', () => {
+  const { exits, words } = checked({
     DATABASE_URL: 'postgres://localhost/x',
     PATCHBAY_OBJECTS_URL: 's3://bucket',
-  }
-  const failure = run(process.execPath, [CLI, 'server', '--check-config'], { env: withCompiledCode(env) })
-  await expect(failure).rejects.toMatchObject({
-    code: 78,
-    stderr: expect.stringMatching(/ACCESS_KEY_ID[\s\S]*SECRET_ACCESS_KEY/),
   })
+  expect(exits).toEqual([78])
+  expect(words).toMatch(/ACCESS_KEY_ID[\s\S]*SECRET_ACCESS_KEY/)
 })
 
-test('[S-14] addresses over which nobody could sign in are faults', async () => {
+test('[S-14] addresses over which nobody could sign in are faults', () => {
   const issuer = {
     id: 'company',
     issuer: 'http://id.example.com',
     client_id: 'x',
     client_secret: 'hush-hush',
   }
-  const env = {
-    PATH: process.env['PATH'],
+  const environment = {
     DATABASE_URL: 'postgres://localhost/x',
     PATCHBAY_PUBLIC_URL: 'http://patchbay.example.com',
     PATCHBAY_OIDC_ISSUERS: JSON.stringify([issuer]),
   }
-  const check = (more: Record<string, string>) =>
-    run(process.execPath, [CLI, 'server', '--check-config'], { env: withCompiledCode({ ...env, ...more }) })
-  const failure = check({})
-  await expect(failure).rejects.toMatchObject({
-    code: 78,
-    stderr: expect.stringMatching(
-      /PATCHBAY_PUBLIC_URL[\s\S]*https[\s\S]*PATCHBAY_OIDC_ISSUERS[\s\S]*company/,
-    ),
-  })
-  const { stderr } = (await failure.catch((error: unknown) => error)) as { stderr: string }
-  expect(stderr).not.toContain('hush-hush')
+  const { exits, words } = checked(environment)
+  expect(exits).toEqual([78])
+  expect(words).toMatch(/PATCHBAY_PUBLIC_URL[\s\S]*https[\s\S]*PATCHBAY_OIDC_ISSUERS[\s\S]*company/)
+  expect(words).not.toContain('hush-hush')
   const local = [{ ...issuer, issuer: 'http://127.0.0.1:9000' }]
   const sound = { PATCHBAY_PUBLIC_URL: 'http://localhost:8790', PATCHBAY_OIDC_ISSUERS: JSON.stringify(local) }
-  expect((await check(sound)).stdout).toContain('sound')
+  expect(checked({ ...environment, ...sound })).toMatchObject({ exits: [], errors: [] })
 })
 
 test.for([
@@ -103,27 +105,54 @@ test.for([
 
 test('[S-6] two nodes with one Redis are both ready; a node without Redis is ready by itself', async () => {
   await using redis = await startRedis()
-  await using one = await startTestServer({ REDIS_URL: redis.url })
-  await using other = await startTestServer({ REDIS_URL: redis.url })
-  await using alone = await startTestServer()
+  await using database = await migratedDatabase()
+  const shared = { DATABASE_URL: database.url, REDIS_URL: redis.url }
+  await using one = await startTestServer(shared)
+  await using other = await startTestServer(shared)
+  await using alone = await startTestServer({ DATABASE_URL: database.url })
   for (const { url } of [one, other, alone]) expect(await statusOf(`${url}/ready`)).toBe(200)
 })
 
 test('[S-10] a server that starts before its database waits for it', async () => {
-  await using postgres = await startPostgres()
-  const url = await postgres.createDatabase('late')
-  await postgres.stop()
-  await using server = await spawnServer({ DATABASE_URL: url })
+  await using database = await emptyDatabase()
+  await using late = await createRelay(database.url)
+  await using server = await startTestServer({ DATABASE_URL: late.url }, { awaitsDatabase: false })
   expect(await statusOf(`${server.url}/health`)).toBe(200)
   expect(await statusOf(`${server.url}/ready`)).toBe(503)
   expect(await (await fetch(`${server.url}/api/about`)).json()).toMatchObject({
     code: 'database_unavailable',
   })
-  await waitUntil('it says so', () => server.output().includes('cannot be reached yet'))
-  await postgres.restart()
-  await waitUntil('the server is ready', async () => (await statusOf(`${server.url}/ready`)) === 200)
+  await waitUntil('it says so', () => server.lines.some((line) => line.includes('cannot be reached yet')))
+  await late.open()
+  await waitUntil('the server is ready', async () => (await statusOf(`${server.url}/ready`)) === 200, {
+    deadlineMs: 30_000,
+  })
   expect(await statusOf(`${server.url}/api/about`)).toBe(200)
 })
+
+test('[K-851] O2: a server that starts with its engines there refuses nothing while it prepares', async () => {
+  await using database = await migratedDatabase()
+  await using slow = await createRelay(database.url)
+  await slow.open()
+  slow.block()
+  const port = await freePort()
+  const seen: string[] = []
+  const ask = async () => {
+    const outcome = await fetch(`http://127.0.0.1:${port}/api/about`).then(
+      ({ status }) => String(status),
+      () => 'not listening',
+    )
+    seen.push(outcome)
+    return outcome
+  }
+  const starting = startTestServer({ DATABASE_URL: slow.url, PATCHBAY_PORT: String(port) })
+  // Less than the five seconds after which a database that takes a connection and says nothing counts as away.
+  await waitUntil('it was asked often', async () => (await ask()) !== 'not listening' || seen.length > 30)
+  slow.unblock()
+  await waitUntil('it answers', async () => (await ask()) === '200', { deadlineMs: 30_000 })
+  await using _server = await starting
+  expect([...new Set(seen)]).toEqual(['not listening', '200'])
+}, 90_000)
 
 test('[S-12] a migration that was changed after it had been applied stops the start', async () => {
   await using database = await migratedDatabase()
@@ -140,4 +169,4 @@ test('[S-12] a migration that was changed after it had been applied stops the st
   expect(await server.exited).toEqual([1, null])
   expect(server.output()).toMatch(/cannot start/)
   expect(server.output()).toContain('kernel/0001_installation.sql')
-})
+}, 120_000)

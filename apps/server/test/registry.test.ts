@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,7 +53,15 @@ async function startAcme() {
     })
   const read = (headers: Headers) => outcomeOf('/registry/packages/com.example.blinky', { headers })
   const people = { ada, bob, carl }
-  return { people, keyOf, setRole, publish, read, [Symbol.asyncDispose]: () => cleanup.disposeAsync() }
+  return {
+    server,
+    people,
+    keyOf,
+    setRole,
+    publish,
+    read,
+    [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
+  }
 }
 
 test('[S-20] the registry knows people by their sessions and keys, and what each may do', async () => {
@@ -125,4 +134,29 @@ test('[S-22] archives wait in the folder that the configuration names, and no la
     readConfig(serverConfig, { DATABASE_URL: 'postgres://localhost/x', PATCHBAY_MAX_ARCHIVE_MB: megabytes })
   expect(check('512')()).toMatchObject({ maxArchiveMb: 512 })
   expect(check('513')).toThrow('PATCHBAY_MAX_ARCHIVE_MB')
+})
+
+test('[A-555] R9: private files are read with an API key as the password of HTTP Basic, and nothing else is', async () => {
+  await using acme = await startAcme()
+  const { keyOf, people, publish, server } = acme
+  expect(await publish(people.ada.application)).toBe(201)
+  const { 'x-api-key': key = '' } = await keyOf(people.ada, 'packages:acme/*')
+  const basic = (name: string, password: string) => ({
+    authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
+  })
+  const archive = `/registry/archives/${createHash('sha256').update(BLINKY).digest('hex')}/com.example.blinky-1.0.0.zip`
+  for (const name of ['', 'anybody', 'a b']) {
+    const answer = await server.ask(archive, { headers: basic(name, key) })
+    expect([name, answer.status]).toEqual([name, 200])
+  }
+  expect((await server.ask(archive)).status).toBe(404)
+  for (const path of [archive, '/registry/feeds/tool/acme/private/repository.json']) {
+    const wrong = await server.ask(path, { headers: basic('x', 'pk_wrong') })
+    expect([wrong.status, wrong.headers.get('www-authenticate')]).toEqual([
+      401,
+      'Bearer, Basic realm="Patchbay", charset="UTF-8"',
+    ])
+  }
+  const elsewhere = await server.ask('/registry/owners/acme/packages', { headers: basic('x', key) })
+  expect([elsewhere.status, elsewhere.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
 })

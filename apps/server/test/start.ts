@@ -21,6 +21,11 @@ export async function migratedDatabase() {
   })
 }
 
+/** A database without tables. */
+export async function emptyDatabase() {
+  return await cloneDatabase({ fingerprint: 'nothing', migrate: async () => {} })
+}
+
 export interface TestServer extends AsyncDisposable {
   readonly url: string
   readonly lines: readonly string[]
@@ -28,7 +33,10 @@ export interface TestServer extends AsyncDisposable {
 }
 
 /** The server in this process, on a free port and a database of its own unless a test passes one. */
-export async function startTestServer(environment: Record<string, string> = {}): Promise<TestServer> {
+export async function startTestServer(
+  environment: Record<string, string> = {},
+  { awaitsDatabase = true }: { readonly awaitsDatabase?: boolean } = {},
+): Promise<TestServer> {
   await using cleanup = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'patchbay-server-'))
   cleanup.defer(() => rm(folder, { recursive: true, force: true }))
@@ -36,6 +44,7 @@ export async function startTestServer(environment: Record<string, string> = {}):
     environment['DATABASE_URL'] === undefined ? cleanup.use(await migratedDatabase()) : undefined
   const config = readConfig(serverConfig, {
     PATCHBAY_PORT: '0',
+    PATCHBAY_PROXY_PORT: '0',
     PATCHBAY_OBJECTS_URL: pathToFileURL(join(folder, 'objects')).href,
     ...(database === undefined ? {} : { DATABASE_URL: database.url }),
     ...environment,
@@ -56,7 +65,7 @@ export async function startTestServer(environment: Record<string, string> = {}):
     lifecycle,
     createSecret: () => randomBytes(32).toString('base64url'),
   })
-  await prepared
+  if (awaitsDatabase) await prepared
   const owned = cleanup.move()
   return {
     url,
@@ -74,11 +83,11 @@ export async function spawnServer(
 ): Promise<RunningProcess & { readonly url: string }> {
   const { PATH = '', TMPDIR = tmpdir() } = process.env
   const running = startProcess(process.execPath, [CLI, 'server'], {
-    env: { PATH, TMPDIR, PATCHBAY_PORT: '0', ...environment },
+    env: { PATH, TMPDIR, PATCHBAY_PORT: '0', PATCHBAY_PROXY_PORT: '0', ...environment },
     cwd: TMPDIR,
   })
   const listening = () => /"url":"(http:[^"]+)"/.exec(running.output())?.[1]
-  await waitUntil('the server listens', () => listening() !== undefined, { deadlineMs: 20_000 }).catch(
+  await waitUntil('the server listens', () => listening() !== undefined, { deadlineMs: 60_000 }).catch(
     (error: unknown) => {
       throw new Error(`the server did not start:\n${running.output()}`, { cause: error })
     },

@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { PAGE_CSP, WORKSPACE_CSP } from '@patchbay/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './start.ts'
@@ -16,6 +17,11 @@ beforeAll(async () => {
   await writeFile(join(root, 'workspace.html'), '<!doctype html><title>Workspace</title>')
   await writeFile(join(root, 'assets', 'app-abc123.js'), 'export {}')
   await writeFile(join(root, 'theme.js'), '0')
+  for (const name of ['index.html', 'assets/app-abc123.js']) {
+    const text = await readFile(join(root, name))
+    await writeFile(join(root, `${name}.br`), brotliCompressSync(text))
+    await writeFile(join(root, `${name}.gz`), gzipSync(text))
+  }
   server = await startTestServer({ PATCHBAY_WEB_ROOT: root })
 })
 afterAll(async () => {
@@ -64,6 +70,24 @@ test('[S-4] hashed assets are cached for ever, other files are asked for again',
   expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   expect(asset.headers.get('content-type')).toMatch(/javascript/)
   expect((await server.ask('/theme.js')).headers.get('cache-control')).toBe('no-cache')
+})
+
+test.each([
+  ['br, gzip', 'br'],
+  ['gzip', 'gzip'],
+  ['br;q=0, gzip', 'gzip'],
+  ['identity', null],
+])('[S-4] F14: whoever takes %s gets the file as %s', async (accepted, encoding) => {
+  for (const path of ['/assets/app-abc123.js', '/packages']) {
+    const answer = await server.ask(path, {
+      headers: { 'accept-encoding': accepted, accept: path === '/packages' ? PAGE.headers.accept : '*/*' },
+    })
+    expect(answer.headers.get('content-encoding')).toBe(encoding)
+    expect(answer.headers.get('vary')?.toLowerCase()).toContain('accept-encoding')
+    expect(answer.headers.get('content-type')).toMatch(path === '/packages' ? /^text\/html/ : /javascript/)
+    expect(answer.headers.get('cache-control')).toMatch(path === '/packages' ? /^no-cache$/ : /immutable$/)
+    expect(await answer.text()).toContain(path === '/packages' ? '<title>App</title>' : 'export {}')
+  }
 })
 
 describe('[S-5] what no person opened gets a problem', () => {

@@ -1,6 +1,7 @@
 import * as contracts from '@patchbay/contracts'
 import type { IdentityTables } from '@patchbay/identity'
 import { createDatabase } from '@patchbay/kernel/postgres'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { type Headers, PUBLIC_URL, type SignedIn, signIn } from './people.ts'
 import { migratedDatabase, startTestServer } from './start.ts'
@@ -35,6 +36,8 @@ const CALLS: Readonly<Record<string, Call>> = {
   splitPanel: { by: ['workspace'], body: { panelType: 'webview', direction: 'left' } },
   changeTab: { by: ['workspace'], body: { displayName: 'A' } },
   removeTab: { by: ['workspace'] },
+  listClosedTabs: { by: ['workspace'] },
+  reopenTab: { by: ['workspace'] },
   resizeSplit: { by: ['workspace'], body: { sizes: [1, 2] } },
   listWorkspaceAccess: { by: 'person' },
   endWorkspaceAccess: { by: 'person', body: { isEnded: true } },
@@ -103,7 +106,7 @@ async function startAcme() {
   return { ada, bob, carl, keyOf, call, [Symbol.asyncDispose]: () => cleanup.disposeAsync() }
 }
 
-test('[D-42] strangers read the catalogue, and nothing else is open to them', async () => {
+deepTest('[D-42] strangers read the catalogue, and nothing else is open to them', async () => {
   await using acme = await startAcme()
   const open = ENDPOINTS.filter(({ name }) => CALLS[name]?.by === 'anybody')
   expect(open.map(({ name }) => name)).toEqual(['listPanels'])

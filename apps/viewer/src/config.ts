@@ -44,11 +44,8 @@ const origin: Kind<string> = {
   },
 }
 
-/** The server and its development pages, on their default ports. */
-const WORKSPACE_ORIGINS = [DEFAULT_PORTS.server, DEFAULT_PORTS.server + 1].flatMap((each) => [
-  `http://localhost:${each}`,
-  `http://127.0.0.1:${each}`,
-])
+/** The server on its default port. */
+const WORKSPACE_ORIGINS = ['localhost', '127.0.0.1'].map((host) => `http://${host}:${DEFAULT_PORTS.server}`)
 
 export const viewerConfig = defineConfig({
   process: 'viewer',
@@ -93,7 +90,7 @@ export const viewerConfig = defineConfig({
       {
         variable: 'PATCHBAY_VIEWER_NAMING',
         meaning:
-          'Who looks for names: `text` reads the picture on this machine; `model` sends it to the model that is configured; `off` leaves the names with their time.',
+          'Who looks for names: `text` takes the title, or reads the picture on this machine; `model` sends it to the model that is configured; `off` leaves the names with their time.',
       },
       choice(['text', 'model', 'off']),
       'text',
@@ -129,7 +126,7 @@ export const viewerConfig = defineConfig({
       {
         variable: 'PATCHBAY_VIEWER_MODEL_FALLBACK',
         meaning:
-          'What to do when the model gives no name: `text` reads the picture on this machine, `off` does nothing.',
+          'What to do when the model gives no name: `text` reads the picture on this machine, `off` leaves that out.',
       },
       choice(['text', 'off']),
       'text',

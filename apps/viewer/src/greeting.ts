@@ -18,7 +18,7 @@ export function greeting(
 }
 
 const NAMERS = {
-  text: () => 'from the text in a picture, read on this machine',
+  text: () => 'from the title or the text in a picture, read on this machine',
   off: () => 'none: files keep the time of the paste',
   model: ({ model, modelProvider, modelUrl }: Pick<ViewerConfig, 'model' | 'modelProvider' | 'modelUrl'>) =>
     `by ${model}; every picture is sent to ${modelUrl ?? modelProvider}`,

@@ -16,7 +16,13 @@ export async function runViewer(surroundings: Surroundings): Promise<string | un
   const node = `viewer-${surroundings.runId}`
   // Standard output is for the person: where to open it.
   const destination = { write: (line: string) => surroundings.printError(line.trimEnd()) }
-  const log = createLog({ level: config.logLevel, process: 'viewer', node, destination })
+  const log = createLog({
+    level: config.logLevel,
+    process: 'viewer',
+    node,
+    destination,
+    isReadable: surroundings.isTerminal,
+  })
   const lifecycle = new Lifecycle(log)
   runUntilSignal(surroundings.host, lifecycle, log, config.drainSeconds * 1000)
   const { createNonce, environment } = surroundings

@@ -34,18 +34,21 @@ export async function registerWebPages(
     'content-security-policy': viewerPolicy(framedBy),
     'cache-control': 'no-store',
   }
-  const send = async (reply: FastifyReply, nonce: string) => {
+  const send = async (reply: FastifyReply) => {
     const built = await readBuilt(root)
     void reply.headers(headers).type('text/html; charset=utf-8')
     if (built === undefined) return reply.code(503).send(NOT_BUILT)
-    return reply.send(built.replaceAll(UPLOAD_NONCE_PLACEHOLDER, nonce))
+    return reply.send(built.replaceAll(UPLOAD_NONCE_PLACEHOLDER, issueNonce()))
   }
-  app.route({ ...on(getViewerPage), handler: async (_request, reply) => send(reply as FastifyReply, '') })
-  app.route({
-    ...on(getScreenshotPaste),
-    handler: async (_request, reply) => send(reply as FastifyReply, issueNonce()),
+  app.route({ ...on(getViewerPage), handler: async (_request, reply) => send(reply as FastifyReply) })
+  app.route({ ...on(getScreenshotPaste), handler: async (_request, reply) => send(reply as FastifyReply) })
+  await app.register(fastifyStatic, {
+    root,
+    serve: false,
+    index: false,
+    cacheControl: false,
+    preCompressed: true,
   })
-  await app.register(fastifyStatic, { root, serve: false, index: false, cacheControl: false })
   app.get<{ Params: { file: string } }>('/assets/:file', async (request, reply) => {
     const { file } = request.params
     if (!ASSET.test(file) || !(await isFile(join(root, 'assets', file)))) throw new Problem('not_found')

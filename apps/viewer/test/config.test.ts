@@ -34,12 +34,7 @@ test('[VA-2] names come from this machine unless a model is configured, whole', 
 })
 
 test('[VA-3] frames are for origins alone', () => {
-  expect(read({}).framedBy).toEqual([
-    'http://localhost:8790',
-    'http://127.0.0.1:8790',
-    'http://localhost:8791',
-    'http://127.0.0.1:8791',
-  ])
+  expect(read({}).framedBy).toEqual(['http://localhost:8790', 'http://127.0.0.1:8790'])
   expect(
     read({ PATCHBAY_VIEWER_FRAMED_BY: 'https://board.example/,http://localhost:9000' }).framedBy,
   ).toEqual(['https://board.example', 'http://localhost:9000'])

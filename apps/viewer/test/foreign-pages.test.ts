@@ -1,4 +1,5 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { png } from './pictures.ts'
 import { startTestViewer, type TestViewer } from './start.ts'
@@ -42,7 +43,7 @@ test('[E-160] a page of another origin is refused what it could not read either,
         expect([path, (await askAs(viewer, path, site, mode)).status]).toEqual([path, 403])
 })
 
-test('[E-160] which pictures there are cannot be told from what is refused', async () => {
+deepTest('[E-160] which pictures there are cannot be told from what is refused', async () => {
   await using viewer = await startTestViewer()
   const { optimised } = await viewer.paste(png(4, 4))
   const answers = await Promise.all(

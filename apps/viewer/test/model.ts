@@ -9,7 +9,9 @@ export interface TestModel extends AsyncDisposable {
 }
 
 /** What the model does with the `count`-th question: its answer, or nothing for ever. */
-export type Answering = (count: number) => string | { readonly status: number } | undefined
+export type Answering = (
+  count: number,
+) => string | { readonly status: number; readonly after?: Promise<void> } | undefined
 
 /** A model on this machine that speaks the protocol of chat completions. */
 export async function startModel(answering: Answering): Promise<TestModel> {
@@ -20,7 +22,9 @@ export async function startModel(answering: Answering): Promise<TestModel> {
       asked += 1
       if (answer === undefined) return
       if (typeof answer === 'object') {
-        response.writeHead(answer.status).end('{"error":{"message":"../../etc/passwd"}}')
+        void Promise.resolve(answer.after).then(() =>
+          response.writeHead(answer.status).end('{"error":{"message":"../../etc/passwd"}}'),
+        )
         return
       }
       const choices = [{ index: 0, message: { role: 'assistant', content: answer }, finish_reason: 'stop' }]

@@ -37,6 +37,11 @@ export async function picturesIn(project: string): Promise<string[]> {
   return names.filter((name) => name.endsWith('.png')).toSorted()
 }
 
+/** Those that have come since `before` was looked at, for tests that share a project. */
+export async function picturesSince(project: string, before: readonly string[]): Promise<string[]> {
+  return (await picturesIn(project)).filter((name) => !before.includes(name))
+}
+
 /** What is not yet, or no longer, a paste. */
 export async function stagedIn(project: string): Promise<string[]> {
   return await readdir(join(project, PASTES, '.viewer', 'staging')).catch(() => [])

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { fileURLToPath } from 'node:url'
 import {
   type Paste,
@@ -52,6 +53,7 @@ export async function createWebRoot(): Promise<TestFolder> {
   const folder = await createProject()
   await mkdir(join(folder.path, 'assets'))
   await writeFile(join(folder.path, 'assets', 'viewer-a1b2.js'), 'console.log(1)')
+  await writeFile(join(folder.path, 'assets', 'viewer-a1b2.js.br'), brotliCompressSync('console.log(1)'))
   await writeFile(join(folder.path, 'index.html'), 'the pages of the server')
   await writeFile(join(folder.path, 'workspace.html'), 'the workspace')
   await writeFile(
@@ -136,7 +138,7 @@ export async function spawnViewer(
   })
   void running.exited.then(() => webRoot[Symbol.asyncDispose]())
   const listening = () => /open at (http:\S+)/.exec(running.output())?.[1]
-  await waitUntil('the viewer listens', () => listening() !== undefined, { deadlineMs: 30_000 }).catch(
+  await waitUntil('the viewer listens', () => listening() !== undefined, { deadlineMs: 60_000 }).catch(
     (error: unknown) => {
       throw new Error(`the viewer did not start:\n${running.output()}`, { cause: error })
     },

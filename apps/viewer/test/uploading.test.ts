@@ -2,9 +2,10 @@ import { stat } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { UPLOAD_GRANT_HEADER } from '@patchbay/contracts'
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { picturesIn, png, stagedIn } from './pictures.ts'
+import { picturesIn, picturesSince, png, stagedIn } from './pictures.ts'
 import { createProject, type Face, spawnViewer, startTestViewer, type TestViewer } from './start.ts'
 
 const PATIENT = { deadlineMs: 30_000 }
@@ -62,8 +63,14 @@ async function memoryOf(face: Face): Promise<number> {
   return Number(/^process_resident_memory_bytes\S* (\S+)$/m.exec(text)?.[1])
 }
 
-test('[E-121] the answer names both files, which are there with the sizes that it tells', async () => {
-  await using viewer = await startTestViewer()
+// One for most: each starts a process for pictures of its own.
+let viewer: TestViewer
+beforeAll(async () => {
+  viewer = await startTestViewer()
+})
+afterAll(() => viewer[Symbol.asyncDispose]())
+
+deepTest('[E-121] the answer names both files, which are there with the sizes that it tells', async () => {
   const paste = await viewer.paste(png(2000, 500))
   expect(paste).toMatchObject({
     state: 'unnamed',
@@ -80,36 +87,56 @@ test('[E-121] the answer names both files, which are there with the sizes that i
   expect(await viewer.json(`/api/pastes/${paste.id}`)).toEqual(paste)
 })
 
-test('[E-120][E-122] 200 MB are cut while they come, declared or not, and memory does not grow with them', async () => {
-  await using project = await createProject()
-  await using viewer = await spawnViewer(project.path, { PATCHBAY_VIEWER_NAMING: 'off' })
-  await viewer.paste(png(400, 300))
-  const before = await memoryOf(viewer)
-  const grant = await viewer.grant()
-  for (let round = 0; round < 6; round += 1) {
-    const sender = pieces(200 * MIB)
-    const answer = await viewer.upload(sender.body, { grant }).then(
-      ({ status }) => status,
-      () => 'cut',
-    )
-    expect([413, 'cut']).toContain(answer)
-    // Answered long before all of it was sent; what comes meanwhile is thrown away.
-    expect(sender.taken()).toBeLessThan(190 * MIB)
-  }
-  // Little of it: what is still on its way when the connection is closed can take the answer with it.
-  const declared = await rawUpload(viewer, [`content-length: ${200 * MIB}`], new Uint8Array(1024), 'waits')
-  expect(declared).toMatch(/^HTTP\/1\.1 413 /)
-  expect((await memoryOf(viewer)) - before).toBeLessThan(128 * MIB)
-  await waitUntil('nothing is left of it', async () => (await stagedIn(project.path)).length === 0, PATIENT)
-  expect(await picturesIn(project.path)).toHaveLength(2)
-}, 60_000)
+/** What a sender of 200 MB is told, which is not long after the limit of 32 MiB. */
+async function sendTooMuch(face: Face, grant: string): Promise<number | 'cut'> {
+  const sender = pieces(200 * MIB)
+  const answer = await face.upload(sender.body, { grant }).then(
+    ({ status }) => status,
+    () => 'cut' as const,
+  )
+  // Answered long before all of it was sent; what comes meanwhile is thrown away.
+  expect(sender.taken()).toBeLessThan(190 * MIB)
+  return answer
+}
+
+/** Little of it is sent: what is still on its way when the connection is closed can take the answer with it. */
+const declareTooMuch = (face: Face) =>
+  rawUpload(face, [`content-length: ${200 * MIB}`], new Uint8Array(1024), 'waits')
+
+deepTest(
+  '[E-120][E-122] 200 MB are cut while they come, declared or not, and memory does not grow with them',
+  async () => {
+    await using project = await createProject()
+    await using spawned = await spawnViewer(project.path, { PATCHBAY_VIEWER_NAMING: 'off' })
+    await spawned.paste(png(400, 300))
+    const before = await memoryOf(spawned)
+    const grant = await spawned.grant()
+    for (let round = 0; round < 6; round += 1)
+      expect([413, 'cut']).toContain(await sendTooMuch(spawned, grant))
+    expect(await declareTooMuch(spawned)).toMatch(/^HTTP\/1\.1 413 /)
+    expect((await memoryOf(spawned)) - before).toBeLessThan(128 * MIB)
+    await waitUntil('nothing is left of it', async () => (await stagedIn(project.path)).length === 0, PATIENT)
+    expect(await picturesIn(project.path)).toHaveLength(2)
+  },
+  120_000,
+)
 
 describe('what is not saved', () => {
-  let viewer: TestViewer
+  let before: readonly string[]
   beforeAll(async () => {
-    viewer = await startTestViewer()
+    before = await picturesIn(viewer.project)
   })
-  afterAll(() => viewer[Symbol.asyncDispose]())
+
+  test('[E-120][E-122] what is larger than the limit is cut while it comes, declared or not', async () => {
+    expect([413, 'cut']).toContain(await sendTooMuch(viewer, await viewer.grant()))
+    expect(await declareTooMuch(viewer)).toMatch(/^HTTP\/1\.1 413 /)
+    await waitUntil(
+      'nothing is left of it',
+      async () => (await stagedIn(viewer.project)).length === 0,
+      PATIENT,
+    )
+    expect(await picturesSince(viewer.project, before)).toEqual([])
+  })
 
   test('[E-120][E-122] a length that is not true makes no picture: the rest is no body, and what is missing is missed', async () => {
     const picture = png(300, 200)
@@ -125,7 +152,7 @@ describe('what is not saved', () => {
       async () => (await stagedIn(viewer.project)).length === 0,
       PATIENT,
     )
-    expect(await picturesIn(viewer.project)).toEqual([])
+    expect(await picturesSince(viewer.project, before)).toEqual([])
   })
 
   test.each([
@@ -134,14 +161,15 @@ describe('what is not saved', () => {
     ['a page', Buffer.from('<html><script>alert(1)</script>')],
     ['the beginning of a picture', png(300, 200).subarray(0, 80)],
   ])('[E-122] %s is refused in words and leaves nothing', async (_what, body) => {
+    const listed = await viewer.json('/api/pastes')
     const answer = await viewer.upload(body)
     expect(answer.status).toBe(422)
     expect(await answer.json()).toMatchObject({
       code: 'picture_refused',
       detail: expect.stringMatching(/\w+ \w+/),
     })
-    expect([await picturesIn(viewer.project), await stagedIn(viewer.project)]).toEqual([[], []])
-    expect(await viewer.json('/api/pastes')).toEqual({ items: [], next_cursor: null })
+    expect([await picturesSince(viewer.project, before), await stagedIn(viewer.project)]).toEqual([[], []])
+    expect(await viewer.json('/api/pastes')).toEqual(listed)
   })
 
   test('[E-122] a sender that goes away in the middle leaves nothing', async () => {
@@ -194,12 +222,11 @@ describe('what is not saved', () => {
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
       201, 403, 403, 403, 403,
     ])
-    expect(await picturesIn(viewer.project)).toEqual([])
+    expect(await picturesSince(viewer.project, before)).toEqual([])
   })
 })
 
 test('[E-123] when 36 are being sent one more is told when to come again, and afterwards all is as before', async () => {
-  await using viewer = await startTestViewer()
   const grant = await viewer.grant()
   const leaving = new AbortController()
   const sending = Array.from({ length: 36 }, () =>
@@ -216,7 +243,7 @@ test('[E-123] when 36 are being sent one more is told when to come again, and af
   await waitUntil(
     'one is sent away',
     async () => {
-      const probe = AbortSignal.timeout(500)
+      const probe = AbortSignal.timeout(200)
       const answer = await viewer
         .ask('/api/pastes', {
           method: 'POST',
@@ -238,7 +265,7 @@ test('[E-123] when 36 are being sent one more is told when to come again, and af
   await viewer.paste(png(5, 5))
 })
 
-test('[E-125] a restart ends what was granted; a page that is loaded afresh goes on', async () => {
+deepTest('[E-125] a restart ends what was granted; a page that is loaded afresh goes on', async () => {
   await using project = await createProject()
   const first = await startTestViewer({ project: project.path })
   const grant = await first.grant()
@@ -251,10 +278,10 @@ test('[E-125] a restart ends what was granted; a page that is loaded afresh goes
 })
 
 test('[E-124] grants are not given out without end', async () => {
-  await using viewer = await startTestViewer()
+  await using other = await startTestViewer()
   const statuses = new Set<number>()
   for (let count = 0; count < 130; count += 1) {
-    const { status } = await viewer.ask('/api/upload-grants', {
+    const { status } = await other.ask('/api/upload-grants', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ nonce: 'g'.repeat(22) }),
@@ -265,12 +292,14 @@ test('[E-124] grants are not given out without end', async () => {
 })
 
 test('[E-126] what a sender calls it is kept for people, in one line, and names no file', async () => {
-  await using viewer = await startTestViewer()
+  const before = await picturesIn(viewer.project)
   const paste = await viewer.paste(png(5, 5), {
     query: { title: 'The error\nin the console', file_name: '../../etc/\u202Epasswd' },
   })
   expect(paste.title).toBe('The error in the console')
   expect(paste.source.file_name).toBe('../../etc/passwd')
-  expect(await picturesIn(viewer.project)).toEqual([paste.original.file, paste.optimised.file].toSorted())
+  expect(await picturesSince(viewer.project, before)).toEqual(
+    [paste.original.file, paste.optimised.file].toSorted(),
+  )
   expect(paste.optimised.file).toMatch(/^sp-[\d-]+-5x5\.png$/)
 })

@@ -1,11 +1,12 @@
 import { request } from 'node:http'
 import type { Paste } from '@patchbay/contracts'
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { expect, test } from 'vitest'
-import { startModel } from './model.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startModel, type TestModel } from './model.ts'
 import { openPage } from './page.ts'
 import { png } from './pictures.ts'
-import { createProject, type Face, startTestViewer } from './start.ts'
+import { createProject, type Face, startTestViewer, type TestViewer } from './start.ts'
 
 interface Next {
   readonly paste: Paste
@@ -16,8 +17,15 @@ const PATIENT = { deadlineMs: 30_000 }
 const next = (face: Face, query: string) => face.json<Next>(`/api/next-paste?${query}`)
 const cursorOf = async (face: Face) => (await face.json<{ cursor: string }>('/api/viewer')).cursor
 
+// One for most: each starts a process for pictures of its own.
+let shared: TestViewer
+beforeAll(async () => {
+  shared = await startTestViewer()
+})
+afterAll(() => shared[Symbol.asyncDispose]())
+
 test('[E-133] who waits gets what comes after the call, and 204 when nothing does', async () => {
-  await using viewer = await startTestViewer()
+  const viewer = shared
   await viewer.paste(png(5, 5))
   expect((await viewer.ask('/api/next-paste?wait_seconds=0')).status).toBe(204)
   const cursor = await cursorOf(viewer)
@@ -27,29 +35,41 @@ test('[E-133] who waits gets what comes after the call, and 204 when nothing doe
   expect(await viewer.json('/api/next-paste?after=nonsense')).toMatchObject({ code: 'invalid_request' })
 })
 
-test('[E-133] it comes with its name, or without when they do not want to wait for that', async () => {
-  let isSilent = true
-  await using model = await startModel(() => (isSilent ? undefined : 'A name'))
-  await using viewer = await startTestViewer({ environment: model.environment })
-  const cursor = await cursorOf(viewer)
-  const paste = await viewer.paste(png(5, 5))
-  const early = await next(viewer, `after=${cursor}&naming_seconds=0`)
-  expect(early.paste).toEqual(paste)
-  isSilent = false
-  const second = viewer.paste(png(6, 5))
-  const late = await next(viewer, `after=${early.cursor}&naming_seconds=30`)
-  expect(late.paste).toMatchObject({ id: (await second).id, state: 'named', name: 'a-name' })
-})
+describe('while names are looked for', () => {
+  let name: string | undefined
+  let model: TestModel
+  let viewer: TestViewer
+  beforeAll(async () => {
+    model = await startModel(() => name)
+    viewer = await startTestViewer({ environment: model.environment })
+  })
+  afterAll(async () => {
+    await viewer[Symbol.asyncDispose]()
+    await model[Symbol.asyncDispose]()
+  })
 
-test('[E-133] a paste that is deleted while its name is looked for is not the next one', async () => {
-  await using model = await startModel(() => undefined)
-  await using viewer = await startTestViewer({ environment: model.environment })
-  const cursor = await cursorOf(viewer)
-  const deleted = await viewer.paste(png(5, 5))
-  const waiting = next(viewer, `after=${cursor}&naming_seconds=2`)
-  await viewer.ask(`/api/pastes/${deleted.id}`, { method: 'DELETE' })
-  const kept = await viewer.paste(png(6, 5))
-  expect((await waiting).paste.id).toBe(kept.id)
+  deepTest('[E-133] it comes with its name, or without when they do not want to wait for that', async () => {
+    name = undefined
+    const cursor = await cursorOf(viewer)
+    const paste = await viewer.paste(png(5, 5))
+    const early = await next(viewer, `after=${cursor}&naming_seconds=0`)
+    expect(early.paste).toEqual(paste)
+    name = 'A name'
+    const second = viewer.paste(png(6, 5))
+    const late = await next(viewer, `after=${early.cursor}&naming_seconds=30`)
+    expect(late.paste).toMatchObject({ id: (await second).id, state: 'named', name: 'a-name' })
+  })
+
+  test('[E-133] a paste that is deleted while its name is looked for is not the next one', async () => {
+    name = undefined
+    const cursor = await cursorOf(viewer)
+    const deleted = await viewer.paste(png(5, 5))
+    const waiting = next(viewer, `after=${cursor}&naming_seconds=30`)
+    await viewer.ask(`/api/pastes/${deleted.id}`, { method: 'DELETE' })
+    name = 'Kept'
+    const kept = await viewer.paste(png(6, 5))
+    expect((await waiting).paste.id).toBe(kept.id)
+  })
 })
 
 test('[E-134][E-132] of 20 pastes at once none is lost between waits, also over a restart', async () => {
@@ -81,25 +101,31 @@ test('[E-134][E-132] of 20 pastes at once none is lost between waits, also over 
 })
 
 test('[E-134] two that wait with one cursor get the same paste', async () => {
-  await using viewer = await startTestViewer()
+  const viewer = shared
   const cursor = await cursorOf(viewer)
   const waiting = [next(viewer, `after=${cursor}`), next(viewer, `after=${cursor}`)]
   const paste = await viewer.paste(png(5, 5))
   for (const answer of await Promise.all(waiting)) expect(answer.paste.id).toBe(paste.id)
 })
 
-test('[E-132] a paste of a time when the clock was ahead dates nothing that follows, and is not new', async () => {
-  await using project = await createProject()
-  const ahead = await startTestViewer({ project: project.path, clock: { now: () => new Date('2090-01-01') } })
-  await ahead.paste(png(5, 5))
-  await ahead[Symbol.asyncDispose]()
-  await using viewer = await startTestViewer({ project: project.path })
-  const cursor = await cursorOf(viewer)
-  expect((await viewer.ask(`/api/next-paste?after=${cursor}&wait_seconds=0`)).status).toBe(204)
-  const paste = await viewer.paste(png(6, 5))
-  expect(new Date(paste.created_at).getFullYear()).toBeLessThan(2090)
-  expect((await next(viewer, `after=${cursor}`)).paste.id).toBe(paste.id)
-})
+deepTest(
+  '[E-132] a paste of a time when the clock was ahead dates nothing that follows, and is not new',
+  async () => {
+    await using project = await createProject()
+    const ahead = await startTestViewer({
+      project: project.path,
+      clock: { now: () => new Date('2090-01-01') },
+    })
+    await ahead.paste(png(5, 5))
+    await ahead[Symbol.asyncDispose]()
+    await using viewer = await startTestViewer({ project: project.path })
+    const cursor = await cursorOf(viewer)
+    expect((await viewer.ask(`/api/next-paste?after=${cursor}&wait_seconds=0`)).status).toBe(204)
+    const paste = await viewer.paste(png(6, 5))
+    expect(new Date(paste.created_at).getFullYear()).toBeLessThan(2090)
+    expect((await next(viewer, `after=${cursor}`)).paste.id).toBe(paste.id)
+  },
+)
 
 test('[E-135] 64 wait, one more does not; who has gone gives the place back, and a stop answers all', async () => {
   await using viewer = await startTestViewer()
@@ -151,7 +177,7 @@ test('[E-158] the viewer tells what it is for, and whether a page is open', asyn
 })
 
 test('[E-153][E-159] a program opens the widget in a page, with a title of one line', async () => {
-  await using viewer = await startTestViewer()
+  const viewer = shared
   await using page = await openPage(viewer.url)
   const show = (body: object) =>
     viewer.ask('/api/viewer/show', {

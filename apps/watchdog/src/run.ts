@@ -1,8 +1,14 @@
 import { StateFolderTaken } from '@patchbay/gateway/watchdog'
 import { systemClock } from '@patchbay/kernel/clock'
-import { Lifecycle, readConfigOrExit, runUntilSignal, type Surroundings } from '@patchbay/kernel/lifecycle'
+import {
+  endFailedStart,
+  Lifecycle,
+  readConfigOrExit,
+  runUntilSignal,
+  type Surroundings,
+} from '@patchbay/kernel/lifecycle'
 import { createLog } from '@patchbay/kernel/log'
-import { watchdogConfig } from './config.ts'
+import { gatewayUrlOf, watchdogConfig } from './config.ts'
 import { startWatchdog, stopDeadlineMs, type Supervised, timingsOf } from './watchdog.ts'
 
 /** The whole process: it starts the gateway and looks after it until a signal ends both. */
@@ -11,11 +17,16 @@ export async function runWatchdog(surroundings: Surroundings, gateway: Supervise
   const config = readConfigOrExit(watchdogConfig, surroundings)
   if (config === undefined) return
   const node = `watchdog-${runId}`
-  const log = createLog({ level: config.logLevel, process: 'watchdog', node })
+  const log = createLog({
+    level: config.logLevel,
+    process: 'watchdog',
+    node,
+    isReadable: surroundings.isTerminal,
+  })
   const lifecycle = new Lifecycle(log)
   runUntilSignal(host, lifecycle, log, stopDeadlineMs(timingsOf(config)))
   try {
-    await startWatchdog({
+    const { url } = await startWatchdog({
       config,
       gateway,
       environment,
@@ -25,11 +36,24 @@ export async function runWatchdog(surroundings: Surroundings, gateway: Supervise
       lifecycle,
       createNonce,
     })
+    if (surroundings.isTerminal === true) surroundings.print(greeting(url, gatewayUrlOf(config)))
   } catch (error) {
-    if (error instanceof StateFolderTaken) printError(error.message)
-    else log.fatal({ err: error }, 'cannot start')
+    if (!(error instanceof StateFolderTaken))
+      return endFailedStart(surroundings, log, error, { PATCHBAY_WATCHDOG_PORT: config.port })
+    printError(error.message)
     host.exit(1)
   }
+}
+
+/** What whoever started it needs to know. */
+function greeting(url: string, gatewayUrl: string): string {
+  return `
+  The watchdog is up at ${url}
+
+  Gateway  ${gatewayUrl}
+
+  "patchbay watchdog" shows how both are. Ctrl-C stops both.
+`
 }
 
 /** Says whether the configuration is sound, and starts nothing. */

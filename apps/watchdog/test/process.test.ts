@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { checkWatchdogConfig, watchdogConfig, watchdogOpenApi } from '../src/index.ts'
 import { exitOf, launch, makePlace, recordingSurroundings, startWatchdogProcess } from './start.ts'
@@ -13,7 +14,7 @@ test('[B-342] a second watchdog on the same folder says why it does not start', 
   expect((await dog.status()).gateway.pid).toBe(gateway.pid)
 })
 
-test('[B-342] nor does one on the same port, and it starts no gateway', async () => {
+deepTest('[B-342] nor does one on the same port, and it starts no gateway', async () => {
   await using place = await makePlace()
   await using dog = await startWatchdogProcess(place)
   await using elsewhere = await makePlace()
@@ -54,7 +55,7 @@ test('[B-352] a gateway whose port nobody knows cannot be watched', () => {
   expect(surroundings.errors[0]).toContain('PATCHBAY_GATEWAY_PORT: is 0')
 })
 
-test('[B-356] the document of a running watchdog and the printed one are the same', async () => {
+deepTest('[B-356] the document of a running watchdog and the printed one are the same', async () => {
   await using place = await makePlace()
   await using dog = await startWatchdogProcess(place)
   const live = await (await fetch(`${dog.url}/openapi.json`)).json()

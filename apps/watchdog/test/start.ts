@@ -62,7 +62,7 @@ export async function startWatchdogProcess(
 ): Promise<RunningWatchdog> {
   const running = launch(place, environment, command)
   const listening = () => /"url":"(http:[^"]+)"/.exec(running.output())?.[1]
-  await waitUntil('the watchdog listens', () => listening() !== undefined, { deadlineMs: 20_000 }).catch(
+  await waitUntil('the watchdog listens', () => listening() !== undefined, { deadlineMs: 60_000 }).catch(
     (error: unknown) => {
       throw new Error(`the watchdog did not start:\n${running.output()}`, { cause: error })
     },
@@ -76,7 +76,7 @@ export async function startWatchdogProcess(
     status,
     async until(state: WatchdogStatus['state']) {
       await waitUntil(`the state is ${state}`, async () => (await status()).state === state, {
-        deadlineMs: 20_000,
+        deadlineMs: 60_000,
       })
       return await status()
     },

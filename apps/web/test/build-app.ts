@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ageOf, buildOnce } from './build-once.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const BUILDS = join(ROOT, 'apps/web/dist')
@@ -27,20 +28,20 @@ const STALE_MS = 60 * 60_000
  * is a hash of them.
  */
 export async function buildApp(): Promise<string> {
-  const folder = join(BUILDS, `test-${await hashSources()}`)
-  if (await exists(folder)) return folder
-  await mkdir(BUILDS, { recursive: true })
-  await removeStaleBuilds()
-  const draft = await mkdtemp(join(BUILDS, 'test-draft-'))
-  await buildForProduction(draft)
-  try {
-    await rename(draft, folder)
-  } catch (error) {
-    // Another worker was faster with the same build.
-    await rm(draft, { recursive: true, force: true })
-    if (!(await exists(folder))) throw error
+  return await buildOnce(BUILDS, `test-${await hashSources()}`, async (draft) => {
+    await removeStaleBuilds()
+    await buildForProduction(draft)
+  })
+}
+
+/** What the scripts of a built app are made of. */
+export async function sourcesOf(folder: string, scripts: readonly string[]): Promise<string[]> {
+  const read = async (script: string) => {
+    // The bundler's own few lines have none.
+    const map = await readFile(join(folder, `${script}.map`), 'utf8').catch(() => '{"sources":[]}')
+    return (JSON.parse(map) as { sources: string[] }).sources
   }
-  return folder
+  return (await Promise.all(scripts.map(read))).flat()
 }
 
 async function buildForProduction(outDir: string): Promise<void> {
@@ -51,7 +52,8 @@ async function buildForProduction(outDir: string): Promise<void> {
   // Vite would bake the test runner's value in, and libraries behave differently under it: React Aria adds no styles.
   process.env['NODE_ENV'] = 'production'
   try {
-    await build({ ...config, logLevel: 'error', build: { ...config.build, outDir } })
+    // Hidden ones tell tests which sources a file is made of; nothing else about it changes.
+    await build({ ...config, logLevel: 'error', build: { ...config.build, outDir, sourcemap: 'hidden' } })
   } finally {
     if (NODE_ENV === undefined) delete process.env['NODE_ENV']
     else process.env['NODE_ENV'] = NODE_ENV
@@ -75,17 +77,6 @@ async function removeStaleBuilds(): Promise<void> {
   const names = await readdir(BUILDS)
   for (const name of names.filter((entry) => entry.startsWith('test-'))) {
     const path = join(BUILDS, name)
-    const age = await stat(path).then(
-      ({ mtimeMs }) => Date.now() - mtimeMs,
-      () => 0,
-    )
-    if (age > STALE_MS) await rm(path, { recursive: true, force: true })
+    if ((await ageOf(path)) > STALE_MS) await rm(path, { recursive: true, force: true })
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return await stat(path).then(
-    () => true,
-    () => false,
-  )
 }

@@ -1,9 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { useBench } from './bench.ts'
 
 const bench = useBench()
+// Granting one permission denies all others.
+const REFUSED = { permissions: ['geolocation'] }
 const folder = (name: string) => fileURLToPath(new URL(`../src/${name}/`, import.meta.url))
 
 test('[W-70] every component stands in the gallery', async () => {
@@ -20,45 +23,48 @@ test('[W-70] every component stands in the gallery', async () => {
 })
 
 test('[W-71] a copy field copies its value', async () => {
-  await using visit = await bench.visit('/components', { permissions: ['clipboard-read', 'clipboard-write'] })
+  await using visit = await bench.share('/components', { permissions: ['clipboard-read', 'clipboard-write'] })
   await visit.page.getByRole('button', { name: 'Copy: Repository address' }).click()
   await visit.page.getByRole('status').getByText('Copied to the clipboard.').waitFor()
   const copied = await visit.page.evaluate(() => navigator.clipboard.readText())
   expect(copied).toBe('https://packages.example.test/repository.json')
 })
 
-test('[W-71] where the clipboard is refused the value is selected', async () => {
-  // Granting one permission denies all others.
-  await using visit = await bench.visit('/components', { permissions: ['geolocation'] })
+deepTest('[W-71] where the clipboard is refused the value is selected', async () => {
+  await using visit = await bench.share('/components', REFUSED)
   await visit.page.getByRole('button', { name: 'Copy: Repository address' }).click()
   await visit.page.getByRole('status').getByText('The text is selected').waitFor()
   const selected = await visit.page.evaluate(() => getSelection()?.toString())
   expect(selected).toBe('https://packages.example.test/repository.json')
 })
 
-test('[W-71] lines end between words and behind slashes, and what is selected has no trace of it', async () => {
-  await using visit = await bench.visit('/components', {
-    permissions: ['geolocation'],
-    viewport: { width: 360, height: 740 },
-  })
-  const field = visit.page.getByRole('button', { name: 'Copy: Command' }).locator('xpath=..').locator('code')
-  const value = 'patchbay install com.example.blinky --server https://packages.example.test/a-team/lamps'
-  // A word is as high as one line: none is torn apart where it fits.
-  const torn = await field
-    .locator('span')
-    .evaluateAll((words) =>
-      words
-        .filter((word) => !word.textContent.includes('/') && word.getBoundingClientRect().height > 30)
-        .map((word) => word.textContent),
-    )
-  expect(torn).toEqual([])
-  await visit.page.getByRole('button', { name: 'Copy: Command' }).click()
-  await visit.page.getByRole('status').getByText('The text is selected').waitFor()
-  expect(await visit.page.evaluate(() => getSelection()?.toString())).toBe(value)
-})
+deepTest(
+  '[W-71] lines end between words and behind slashes, and what is selected has no trace of it',
+  async () => {
+    await using visit = await bench.share('/components', REFUSED)
+    await visit.page.setViewportSize({ width: 360, height: 740 })
+    const field = visit.page
+      .getByRole('button', { name: 'Copy: Command' })
+      .locator('xpath=..')
+      .locator('code')
+    const value = 'patchbay install com.example.blinky --server https://packages.example.test/a-team/lamps'
+    // A word is as high as one line: none is torn apart where it fits.
+    const torn = await field
+      .locator('span')
+      .evaluateAll((words) =>
+        words
+          .filter((word) => !word.textContent.includes('/') && word.getBoundingClientRect().height > 30)
+          .map((word) => word.textContent),
+      )
+    expect(torn).toEqual([])
+    await visit.page.getByRole('button', { name: 'Copy: Command' }).click()
+    await visit.page.getByRole('status').getByText('The text is selected').waitFor()
+    expect(await visit.page.evaluate(() => getSelection()?.toString())).toBe(value)
+  },
+)
 
 test('[W-72] help is announced with the field, and an error in its place', async () => {
-  await using visit = await bench.visit('/components')
+  await using visit = await bench.share('/components')
   const field = visit.page.getByRole('textbox', { name: 'Identifier' })
   const announced = () =>
     field.evaluate((input) =>
@@ -69,12 +75,12 @@ test('[W-72] help is announced with the field, and an error in its place', async
   expect(await field.getAttribute('aria-invalid')).toBe('true')
   expect((await announced()).join('')).toContain('Begin with a letter')
   await field.fill('com.example.toolkit')
-  expect(await field.getAttribute('aria-invalid')).toBeNull()
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBeNull()
   expect((await announced()).join('')).toBe('Never changes once published.')
 })
 
 test('[W-73] a toast is announced and can be dismissed', async () => {
-  await using visit = await bench.visit('/components')
+  await using visit = await bench.share('/components')
   await visit.page.getByRole('button', { name: 'Say that it worked' }).click()
   const toast = visit.page.getByRole('alertdialog')
   expect(await toast.getByRole('alert').innerText()).toBe('Version 2.1.0 is published.')
@@ -82,13 +88,15 @@ test('[W-73] a toast is announced and can be dismissed', async () => {
   await toast.waitFor({ state: 'detached' })
 })
 
-test('[W-73] of four toasts three are shown, the rest wait', async () => {
-  await using visit = await bench.visit('/components')
+deepTest('[W-73] of four toasts three are shown, the rest wait', async () => {
+  await using visit = await bench.share('/components')
   const { page } = visit
   const button = page.getByRole('button', { name: 'Say that it worked' })
   for (let count = 0; count < 4; count += 1) await button.click()
   const toasts = page.getByRole('alertdialog')
-  expect(await toasts.count()).toBe(3)
-  await toasts.first().getByRole('button', { name: 'Dismiss' }).click()
-  expect(await toasts.count()).toBe(3)
+  await expect.poll(() => toasts.count()).toBe(3)
+  for (const left of [3, 2, 1, 0]) {
+    await toasts.first().getByRole('button', { name: 'Dismiss' }).click()
+    await expect.poll(() => toasts.count()).toBe(left)
+  }
 })

@@ -1,7 +1,9 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { shows, useBench, type Visit } from './bench.ts'
 
 const bench = useBench()
+const ALLOWED = { permissions: ['clipboard-read', 'clipboard-write'] }
 const BROKEN = [/The gallery was broken on purpose/]
 
 async function breakPage({ page }: Visit): Promise<void> {
@@ -10,15 +12,15 @@ async function breakPage({ page }: Visit): Promise<void> {
 }
 
 test('[W-40] a page that throws says so, and a reload recovers', async () => {
-  await using visit = await bench.visit('/components', { expectedFaults: BROKEN })
+  await using visit = await bench.share('/components', { expectedFaults: BROKEN, ...ALLOWED })
   await breakPage(visit)
   expect(await visit.page.title()).toBe('Something broke · Patchbay')
   await visit.page.getByRole('button', { name: 'Reload the page' }).click()
   expect(await shows(visit.page.getByRole('heading', { level: 1, name: 'Components' }))).toBe(true)
 })
 
-test('[W-40] the shell around a broken page keeps working', async () => {
-  await using visit = await bench.visit('/components', { expectedFaults: BROKEN })
+deepTest('[W-40] the shell around a broken page keeps working', async () => {
+  await using visit = await bench.share('/components', { expectedFaults: BROKEN, ...ALLOWED })
   await breakPage(visit)
   await visit.page
     .getByRole('navigation', { name: 'Primary' })
@@ -28,10 +30,7 @@ test('[W-40] the shell around a broken page keeps working', async () => {
 })
 
 test('[W-41] the details name fault, path and browser, and never the query', async () => {
-  await using visit = await bench.visit('/components?token=secret', {
-    expectedFaults: BROKEN,
-    permissions: ['clipboard-read', 'clipboard-write'],
-  })
+  await using visit = await bench.share('/components?token=secret', { expectedFaults: BROKEN, ...ALLOWED })
   await breakPage(visit)
   await visit.page.getByRole('button', { name: 'Copy details' }).click()
   await visit.page.getByRole('button', { name: 'Copied' }).waitFor()
@@ -43,17 +42,19 @@ test('[W-41] the details name fault, path and browser, and never the query', asy
   expect(await visit.page.getByLabel('Details of the fault').innerText()).toBe(details)
 })
 
-test('[W-41] a refused clipboard leaves the details to be copied by hand', async () => {
+deepTest('[W-41] a refused clipboard leaves the details to be copied by hand', async () => {
+  await using visit = await bench.share('/components', { expectedFaults: BROKEN, ...ALLOWED })
+  const context = visit.page.context()
+  await context.clearPermissions()
   // Granting one permission denies all others.
-  await using visit = await bench.visit('/components', {
-    expectedFaults: BROKEN,
-    permissions: ['geolocation'],
-  })
+  await context.grantPermissions(['geolocation'])
   await breakPage(visit)
   await visit.page.getByRole('button', { name: 'Copy details' }).click()
   expect(await shows(visit.page.getByRole('status').getByText('The browser refused the clipboard'))).toBe(
     true,
   )
+  await context.clearPermissions()
+  await context.grantPermissions(ALLOWED.permissions)
 })
 
 test('[W-42] a page whose code cannot be fetched is a fault that a reload recovers from', async () => {

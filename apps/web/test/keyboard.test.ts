@@ -1,4 +1,5 @@
 import type { Page } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { shows, useBench } from './bench.ts'
 
@@ -43,7 +44,7 @@ test('[W-11] Tab goes through the top bar from left to right', async () => {
 })
 
 test.each(['Enter', 'ArrowDown'])('[W-12] a menu opens with %s and gives the focus back', async (key) => {
-  await using visit = await bench.visit('/')
+  await using visit = await bench.share('/')
   const { page } = visit
   const button = page.getByRole('button', { name: /^Theme/ })
   await button.focus()
@@ -54,8 +55,8 @@ test.each(['Enter', 'ArrowDown'])('[W-12] a menu opens with %s and gives the foc
   expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
 })
 
-test('[W-12] arrow keys move through a menu and Enter chooses', async () => {
-  await using visit = await bench.visit('/')
+deepTest('[W-12] arrow keys move through a menu and Enter chooses', async () => {
+  await using visit = await bench.share('/')
   const { page } = visit
   await page.getByRole('button', { name: /^Theme/ }).focus()
   await page.keyboard.press('ArrowDown')
@@ -63,10 +64,16 @@ test('[W-12] arrow keys move through a menu and Enter chooses', async () => {
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')
   expect(await shows(page.getByRole('button', { name: 'Theme: Dark' }))).toBe(true)
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+  await page.keyboard.press('ArrowDown')
+  await page.getByRole('menuitemradio', { name: 'Dark' }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  expect(await shows(page.getByRole('button', { name: 'Theme: Same as the system' }))).toBe(true)
 })
 
 test('[W-13] a dialog keeps the focus, closes with Escape and gives the focus back', async () => {
-  await using visit = await bench.visit('/')
+  await using visit = await bench.share('/')
   const { page } = visit
   const button = page.getByRole('button', { name: 'Status' })
   await button.focus()
@@ -83,7 +90,7 @@ test('[W-13] a dialog keeps the focus, closes with Escape and gives the focus ba
 })
 
 test('[W-14] after a navigation the focus is on the heading, and after going back as well', async () => {
-  await using visit = await bench.visit('/')
+  await using visit = await bench.share('/')
   const { page } = visit
   const focusedHeading = (name: string) =>
     page.getByRole('heading', { level: 1, name }).and(page.locator(':focus'))
@@ -94,8 +101,8 @@ test('[W-14] after a navigation the focus is on the heading, and after going bac
   expect(await shows(focusedHeading('Plug your tools into'))).toBe(true)
 })
 
-test('[W-14] a link to a part of another page lands on that part', async () => {
-  await using visit = await bench.visit('/workspaces', { reducedMotion: 'reduce' })
+deepTest('[W-14] a link to a part of another page lands on that part', async () => {
+  await using visit = await bench.share('/workspaces', { reducedMotion: 'reduce' })
   const { page } = visit
   await page.getByRole('link', { name: 'What each service does' }).click()
   const heading = page.getByRole('heading', { name: 'Five services, one panel' })

@@ -1,5 +1,6 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
-import { PAGES, useBench } from './bench.ts'
+import { PAGES, useBench, type Visit } from './bench.ts'
 
 const bench = useBench()
 
@@ -18,13 +19,23 @@ const TITLES: Record<(typeof PAGES)[number], string> = {
 }
 
 test.each(PAGES)('[W-1] %s has one first-level heading and a title of its own', async (path) => {
-  await using visit = await bench.visit(path)
-  expect(await visit.page.getByRole('heading', { level: 1 }).count()).toBe(1)
-  expect(await visit.page.title()).toBe(TITLES[path])
+  await using visit = await bench.share(path)
+  expect(await headOf(visit, path)).toEqual({ title: TITLES[path], headings: 1 })
 })
 
+deepTest.each(PAGES)('[W-1] so has %s when it is opened directly', async (path) => {
+  await using visit = await bench.visit(path)
+  expect(await headOf(visit, path)).toEqual({ title: TITLES[path], headings: 1 })
+})
+
+/** What a page says of itself, once it is what it becomes: some learn their name from the server. */
+async function headOf({ page }: Visit, path: (typeof PAGES)[number]) {
+  await page.waitForFunction((title) => document.title === title, TITLES[path])
+  return { title: await page.title(), headings: await page.getByRole('heading', { level: 1 }).count() }
+}
+
 test('[W-2] an unknown address names the path inside the shell', async () => {
-  await using visit = await bench.visit('/no/such/page?token=secret')
+  await using visit = await bench.share('/no/such/page?token=secret')
   const main = visit.page.getByRole('main')
   expect(await main.innerText()).toContain('/no/such/page leads nowhere')
   expect(await main.innerText()).not.toContain('secret')
@@ -44,8 +55,8 @@ test('[W-3] a page is fetched on the first visit, and the shell says so meanwhil
   await visit.page.getByRole('heading', { level: 1, name: 'Components' }).waitFor()
 })
 
-test('[W-3] opened directly, a page that is not there yet shows the shell and a spinner', async () => {
-  await using visit = await bench.visit('/')
+deepTest('[W-3] opened directly, a page that is not there yet shows the shell and a spinner', async () => {
+  await using visit = await bench.share('/')
   const release = visit.site.hold(/workspaces.*\.js$/)
   await visit.page.goto(`${visit.site.url}/workspaces`)
   await visit.page.getByRole('main').getByText('Loading the page').waitFor({ state: 'attached' })
@@ -55,26 +66,39 @@ test('[W-3] opened directly, a page that is not there yet shows the shell and a 
 })
 
 test('[W-4] the navigation marks the current area, and no other', async () => {
-  await using visit = await bench.visit('/packages')
+  await using visit = await bench.share('/packages')
   const current = visit.page.getByRole('navigation', { name: 'Primary' }).locator('[aria-current=page]')
   expect(await current.allInnerTexts()).toEqual(['Packages'])
-  await visit.open('/')
+  await visit.walk('/')
   expect(await current.count()).toBe(0)
 })
 
 test('[W-230] pages of publishers belong to the packages, and the card of the registry is lit', async () => {
-  await using visit = await bench.visit('/publishers/ada')
+  await using visit = await bench.share('/publishers/ada')
   const current = visit.page.getByRole('navigation', { name: 'Primary' }).locator('[aria-current=page]')
   expect(await current.allInnerTexts()).toEqual(['Packages'])
-  await visit.open('/')
+  await visit.walk('/')
   const card = visit.page.getByRole('article').filter({ hasText: 'Registry' })
-  expect(await card.getByText('Wired in', { exact: true }).count()).toBe(1)
+  await card.getByText('Running', { exact: true }).waitFor()
   await card.getByRole('link', { name: 'Packages' }).click()
   await visit.page.getByRole('heading', { level: 1, name: 'Packages' }).waitFor()
 })
 
+test('[W-416] F3: the lamps of home tell what runs, and what to run where something does not', async () => {
+  await using visit = await bench.share('/', { expectedFaults: [/503/] })
+  const card = (name: string) => visit.page.getByRole('article').filter({ hasText: name })
+  await card('Gateway').getByText('Running', { exact: true }).waitFor()
+  await card('Gateway').getByText('The watchdog is not running').waitFor()
+  await card('Viewer').getByText('Not running', { exact: true }).waitFor()
+  expect(await card('Viewer').getByRole('code').innerText()).toBe('patchbay viewer')
+  visit.site.answer(/^\/api\/services$/, (_, response) => void response.writeHead(503).end())
+  await visit.walk('/packages')
+  await visit.walk('/')
+  await card('Registry').getByText('Not answering', { exact: true }).waitFor()
+})
+
 test('[W-275] who is not signed in finds the way to their workspaces', async () => {
-  await using visit = await bench.visit('/workspaces')
+  await using visit = await bench.share('/workspaces')
   const link = visit.page.getByRole('main').getByRole('link', { name: 'Sign in to your workspaces' })
   expect(await link.getAttribute('href')).toBe('/sign-in?return_to=%2Fworkspaces')
 })

@@ -1,4 +1,4 @@
-import { PAGE_CSP, WORKSPACE_CSP, WORKSPACE_PAGE_PATH } from '@patchbay/contracts'
+import { COMPANIONS, PAGE_CSP, WORKSPACE_CSP, WORKSPACE_PAGE_PATH } from '@patchbay/contracts'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -58,7 +58,10 @@ export async function serveApp(folder: string, headers: Record<string, string> =
     answer(pattern, answer) {
       const entry = { pattern, answer }
       answers.unshift(entry)
-      return () => void answers.splice(answers.indexOf(entry), 1)
+      return () => {
+        const place = answers.indexOf(entry)
+        if (place >= 0) answers.splice(place, 1)
+      }
     },
     hold(pattern) {
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -73,6 +76,28 @@ export async function serveApp(folder: string, headers: Record<string, string> =
       await new Promise<void>((resolve) => {
         server.close(() => resolve())
       })
+    },
+  }
+}
+
+/** The same site, whose answers and holds from now on end together. */
+export function untilTheEnd(site: Site): { site: Site; end: () => void } {
+  const ends: (() => void)[] = []
+  const noted =
+    <T extends unknown[]>(begin: (...given: T) => () => void) =>
+    (...given: T) => {
+      const end = begin(...given)
+      ends.push(end)
+      return end
+    }
+  return {
+    site: {
+      ...site,
+      answer: noted((pattern: RegExp, answer: Answer) => site.answer(pattern, answer)),
+      hold: noted((pattern: RegExp) => site.hold(pattern)),
+    },
+    end() {
+      for (const end of ends) end()
     },
   }
 }
@@ -99,6 +124,8 @@ export function answerNobody(site: Site, headers: Record<string, string> = {}): 
         .writeHead(200, { 'content-type': 'application/json', ...headers })
         .end(JSON.stringify(body))
   site.answer(/^\/auth\/session$/, json({ person: null, csrf_token: null, new_application_sessions: 0 }))
+  const companions = COMPANIONS.map((id) => ({ id, isRunning: id === 'gateway', command: `patchbay ${id}` }))
+  site.answer(/^\/api\/services$/, json({ companions }))
   site.answer(/^\/registry\/search$/, json({ items: [], next_cursor: null }))
   site.answer(/^\/registry\/feeds$/, json({ brands: ['kicad', 'tool'], whole_feed: 'served' }))
   site.answer(/^\/auth\/sign-in$/, json({ issuers: [{ id: 'acme', name: 'Acme' }], sign_up: 'open' }))

@@ -1,10 +1,12 @@
 import { PAGE_CSP } from '@patchbay/contracts'
 import type { Page } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 import { useBench } from './bench.ts'
 
 const bench = useBench()
+const LIGHT = { colorScheme: 'light' } as const
 
 async function chooseTheme(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: /^Theme/ }).click()
@@ -18,18 +20,23 @@ async function brightness(page: Page): Promise<number> {
   return Number(/^oklch\(([\d.]+)/.exec(lightness)?.[1])
 }
 
+/** The choice as it was before the first test. */
+const chooseNone = (page: Page) => chooseTheme(page, 'Same as the system')
+
 test('[W-20] a chosen theme survives a reload', async () => {
-  await using visit = await bench.visit('/', { colorScheme: 'light' })
-  expect(await brightness(visit.page)).toBeGreaterThan(0.9)
-  await chooseTheme(visit.page, 'Dark')
-  expect(await brightness(visit.page)).toBeLessThan(0.3)
-  await visit.page.reload()
-  await visit.page.getByRole('button', { name: 'Theme: Dark' }).waitFor()
-  expect(await brightness(visit.page)).toBeLessThan(0.3)
+  await using visit = await bench.share('/', LIGHT)
+  const { page } = visit
+  expect(await brightness(page)).toBeGreaterThan(0.9)
+  await chooseTheme(page, 'Dark')
+  expect(await brightness(page)).toBeLessThan(0.3)
+  await page.reload()
+  await page.getByRole('button', { name: 'Theme: Dark' }).waitFor()
+  expect(await brightness(page)).toBeLessThan(0.3)
+  await chooseNone(page)
 })
 
 test('[W-21] the theme is painted while the code of the app is still on its way', async () => {
-  await using visit = await bench.visit('/', { colorScheme: 'light' })
+  await using visit = await bench.share('/', LIGHT)
   const { page, site } = visit
   await chooseTheme(page, 'Dark')
   const release = site.hold(/assets\/.*\.js$/)
@@ -42,18 +49,20 @@ test('[W-21] the theme is painted while the code of the app is still on its way'
   expect(await brightness(page)).toBeLessThan(0.3)
   release()
   await page.getByRole('heading', { level: 1 }).waitFor()
+  await chooseNone(page)
 })
 
-test('[W-21] nothing was painted before the theme was set', async () => {
-  await using visit = await bench.visit('/')
-  await visit.page.addInitScript(() => {
+deepTest('[W-21] nothing was painted before the theme was set', async () => {
+  await using visit = await bench.share('/', LIGHT)
+  await using page = await visit.page.context().newPage()
+  await page.addInitScript(() => {
     new MutationObserver(() => {
       performance.mark('theme-set')
     }).observe(document, { attributes: true, attributeFilter: ['data-theme'], subtree: true })
   })
-  await visit.page.reload()
-  await visit.page.getByRole('heading', { level: 1 }).waitFor()
-  const times = await visit.page.evaluate(() => ({
+  await page.goto(visit.site.url)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  const times = await page.evaluate(() => ({
     set: performance.getEntriesByName('theme-set')[0]?.startTime,
     painted: performance.getEntriesByName('first-paint')[0]?.startTime,
   }))
@@ -61,26 +70,32 @@ test('[W-21] nothing was painted before the theme was set', async () => {
 })
 
 test('[W-22] without a choice the system decides, at once', async () => {
-  await using visit = await bench.visit('/', { colorScheme: 'light' })
+  await using visit = await bench.share('/', LIGHT)
   expect(await brightness(visit.page)).toBeGreaterThan(0.9)
   await visit.page.emulateMedia({ colorScheme: 'dark' })
   expect(await brightness(visit.page)).toBeLessThan(0.3)
+  await visit.page.emulateMedia(LIGHT)
 })
 
-test('[W-22] a choice overrides the system', async () => {
-  await using visit = await bench.visit('/', { colorScheme: 'dark' })
+deepTest('[W-22] a choice overrides the system', async () => {
+  await using visit = await bench.share('/', LIGHT)
+  await visit.page.emulateMedia({ colorScheme: 'dark' })
   await chooseTheme(visit.page, 'Light')
   expect(await brightness(visit.page)).toBeGreaterThan(0.9)
+  await chooseNone(visit.page)
+  expect(await brightness(visit.page)).toBeLessThan(0.3)
+  await visit.page.emulateMedia(LIGHT)
 })
 
 test('[W-23] other open tabs follow', async () => {
-  await using visit = await bench.visit('/', { colorScheme: 'light' })
-  const other = await visit.page.context().newPage()
+  await using visit = await bench.share('/', LIGHT)
+  await using other = await visit.page.context().newPage()
   await other.goto(`${visit.site.url}/packages`)
   await other.getByRole('button', { name: 'Theme: Same as the system' }).waitFor()
   await chooseTheme(visit.page, 'Dark')
   await other.getByRole('button', { name: 'Theme: Dark' }).waitFor()
   expect(await brightness(other)).toBeLessThan(0.3)
+  await chooseNone(visit.page)
 })
 
 test('[W-24] without storage the system decides and a choice holds for the visit', async () => {

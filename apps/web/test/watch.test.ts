@@ -1,12 +1,9 @@
-import { openPage, startChromium, type Browser } from '@patchbay/testkit/chromium'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { openPage, sharedChromium } from '@patchbay/testkit/chromium'
+import { describe, expect, test } from 'vitest'
 import { serveApp } from './site.ts'
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await startChromium()
-})
-afterAll(() => browser.close())
 
 /** Serves a page that holds just this, under a policy, and tells what its watch complains about. */
 async function faultsOf(body: string, expectedFaults: RegExp[] = []): Promise<string> {
@@ -15,7 +12,7 @@ async function faultsOf(body: string, expectedFaults: RegExp[] = []): Promise<st
     response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': "style-src 'none'" })
     response.end(`<!doctype html><link rel="icon" href="data:,"><body>${body}</body>`)
   })
-  const watched = await openPage(browser, { expectedFaults })
+  const watched = await openPage(await sharedChromium(), { expectedFaults })
   await watched.page.goto(site.url)
   return await watched[Symbol.asyncDispose]().then(
     () => 'none',
@@ -57,6 +54,20 @@ describe('[W-90] a watched page', () => {
     },
   ])('[W-90] reports $fault', async ({ body, says }) => {
     expect(await faultsOf(body)).toContain(says)
+  })
+
+  test('[W-90] has no way to an address that is not its own, also when it is a number', async () => {
+    const asked: string[] = []
+    await using elsewhere = createServer((request, response) => {
+      asked.push(request.url ?? '')
+      response.end()
+    })
+    elsewhere.listen(0, '127.0.0.2')
+    await once(elsewhere, 'listening')
+    const { port } = elsewhere.address() as AddressInfo
+    const says = await faultsOf(`<img src="http://127.0.0.2:${port}/x.png">`)
+    expect(says).toContain('net::ERR_NAME_NOT_RESOLVED')
+    expect(asked).toEqual([])
   })
 
   test('[W-90] lets an expected fault pass, and misses it when it does not happen', async () => {

@@ -6,8 +6,8 @@ interface Bucket {
 const MINUTE_MS = 60_000
 
 /**
- * How often an address may register. Registrations that have ended leave tombstones and suspended states behind, which
- * no cap on living ones would bound.
+ * How often an address may register. Registrations that were delivered leave tombstones behind, and those that can be
+ * resumed suspended states, which no cap on living ones would bound.
  */
 export class RegisterPace {
   readonly #perMinute: number

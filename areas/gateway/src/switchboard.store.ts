@@ -25,6 +25,8 @@ export interface SwitchboardOptions {
   readonly deliverWithinMs: number
   /** How long a callback waits for a client that is changing nodes. */
   readonly resumeWithinMs: number
+  /** Both together: a proxy that waits longer for an answer asks another node. */
+  readonly answerWithinMs: number
 }
 
 export function wakeKey(state: string): string {
@@ -66,12 +68,12 @@ export class Switchboard {
 
   /** Asks the node that holds the state who wants the answer. */
   async introduce(state: string): Promise<Introduced> {
+    const begun = performance.now()
     const located = await this.locate(state)
     if ('outcome' in located) return located
     const { node, epoch } = located.holder
-    const { bus, deliverWithinMs } = this.#options
-    const asked = await bus.channel
-      .send(node, TOPICS.introduce, epoch, deliverWithinMs)
+    const asked = await this.#options.bus.channel
+      .send(node, TOPICS.introduce, epoch, this.#deliverWithin(begun))
       .catch(() => undefined)
     if (asked === undefined) return { outcome: 'gateway-unavailable' }
     if (asked.outcome === 'timeout') return { outcome: 'client-silent' }
@@ -80,14 +82,21 @@ export class Switchboard {
   }
 
   #deliver(state: string, frame: string): Promise<CallbackOutcome> {
-    const { directory, deliverWithinMs } = this.#options
+    const { directory } = this.#options
+    const begun = performance.now()
     return this.#whenHeld(
       state,
       ({ outcome }) => outcome === 'suspended',
-      () => directory.deliver(state, frame, deliverWithinMs),
+      () => directory.deliver(state, frame, this.#deliverWithin(begun)),
     ).then((result) =>
       result.outcome === 'answered' && result.reply === TAKEN ? 'done' : UNDELIVERED[result.outcome],
     )
+  }
+
+  /** Whoever had to wait for the client has less time left for it to take the message. */
+  #deliverWithin(begun: number): number {
+    const { deliverWithinMs, answerWithinMs } = this.#options
+    return Math.min(deliverWithinMs, Math.max(1, answerWithinMs - (performance.now() - begun)))
   }
 
   /** Tries again when the state is resumed, until it is no longer suspended or the wait is over. */

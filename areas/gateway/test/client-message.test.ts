@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readClientMessage } from '../src/client-message.ts'
@@ -35,7 +36,7 @@ test('[B-8][B-9] whatever is sent, a reading is a sound message or a fault with 
   )
 })
 
-test('[B-23][B-24] whatever is in a query, it is refused as a whole or passed on as a whole', () => {
+deepTest('[B-23][B-24] whatever is in a query, it is refused as a whole or passed on as a whole', () => {
   const name = fc.oneof(
     fc.constantFrom('code', 'state', 'iss', 'error', '__proto__'),
     fc.string({ unit: 'binary' }),

@@ -4,6 +4,7 @@ import type { Log, Secret } from '@patchbay/kernel/log'
 import type { Metrics } from '@patchbay/kernel/metrics'
 import type { Db } from '@patchbay/kernel/postgres'
 import type { SignUpPolicy } from '@patchbay/contracts'
+import type { Principal } from './sessions/principal.ts'
 import type { IdentityTables } from './tables.ts'
 
 /** An OpenID Connect issuer that people can sign in with. */
@@ -43,4 +44,6 @@ export interface IdentityDeps {
   readonly log: Log
   readonly metrics: Metrics
   readonly settings: IdentitySettings
+  /** What else goes with a disabled account: this area knows nothing of packages. Answers how many. */
+  readonly quarantinePackages?: (who: Principal, owner: string, reason: string) => Promise<number>
 }

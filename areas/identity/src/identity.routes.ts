@@ -1,5 +1,5 @@
 import type { HttpApp } from '@patchbay/kernel/http'
-import { registerInvitationCheck } from './accounts/invitation.routes.ts'
+import { registerInvitations } from './accounts/invitation.routes.ts'
 import { registerSignUp } from './accounts/sign-up.routes.ts'
 import type { IdentityDeps } from './deps.ts'
 import { keepHouse } from './housekeeping.routes.ts'
@@ -20,7 +20,7 @@ export function registerIdentity(app: HttpApp, deps: IdentityDeps): Authenticati
   for (const register of [
     registerSession,
     registerSessionList,
-    registerInvitationCheck,
+    registerInvitations,
     registerSignUp,
     registerOidc,
     registerPasskeys,

@@ -12,6 +12,7 @@ import {
   migrate,
 } from '@patchbay/kernel/postgres'
 import { SettableClock } from '@patchbay/testkit/clock'
+import { shareCompiledSchemas } from '@patchbay/testkit/compiled-schemas'
 import { cloneDatabase } from '@patchbay/testkit/postgres'
 import type { IdentityDeps, IdentitySettings } from '../src/deps.ts'
 import { registerIdentity } from '../src/identity.routes.ts'
@@ -91,7 +92,7 @@ export async function startIdentityNode(options: IdentityNodeOptions): Promise<I
       publicUrl,
       issuers: [],
       signUp: 'open',
-      maxSessionSeconds: 7_776_000,
+      maxSessionSeconds: 365 * 86_400,
       browserSessionSeconds: 30 * 86_400,
       browserIdleSeconds: 7 * 86_400,
       requiresVerifier: false,
@@ -100,6 +101,7 @@ export async function startIdentityNode(options: IdentityNodeOptions): Promise<I
       ...options.settings,
     },
   }
+  shareCompiledSchemas(http.app)
   const authentication = registerIdentity(http.app, deps)
   const url = await http.app.listen({ host: '127.0.0.1', port: 0 })
   cleanup.defer(() => http.drain(1_000))

@@ -38,6 +38,12 @@ export interface PanelsAccess<Who extends Caller = Caller> {
   /** A person in their browser. */
   requirePerson(request: Asking): Promise<Who>
   requirePersonsChange(request: Asking): Promise<Who>
+  /** Whether there is any workspace of the owner that they may see. */
+  mayReadAny(who: Who, owner: string): Promise<boolean>
+  /** Whether a browser's session is still open, and its person may act. */
+  isSessionOpen(sessionId: string): Promise<boolean>
+  /** Of these credentials, those that have not been removed. */
+  findCredentials(ids: readonly string[]): Promise<ReadonlySet<string>>
   /** `*` asks for everything of the owner. */
   isAllowed(
     who: Who,
@@ -54,6 +60,8 @@ export interface PanelsSettings {
   readonly proxyUrl: string | undefined
   /** Of one credential on one workspace. */
   readonly actionsPerMinute: number
+  /** For how long it is known who acted on a workspace, and what they did. */
+  readonly actionsKeptDays: number
 }
 
 export interface PanelsDeps {

@@ -1,6 +1,14 @@
 import { sql } from 'kysely'
+import {
+  ACTION_BATCH,
+  actionsKeptSince,
+  deleteEndedActors,
+  deleteOldActions,
+  deleteOldActors,
+} from './access/action-retention.store.ts'
 import type { PanelsDeps } from './deps.ts'
 import { settleOverdue } from './sandbox/eval.store.ts'
+import { keptSince } from './workspaces/closed-tab.store.ts'
 
 export interface Housekeeping {
   /** Deletes what has expired, in bounded batches. */
@@ -10,13 +18,13 @@ export interface Housekeeping {
 }
 
 const INTERVAL_MS = 10 * 60_000
-const BATCH = 500
+const BATCH = ACTION_BATCH
 /** What is left waits for the next sweep. */
 const MOST_BATCHES = 200
 /** Whoever is sending a picture at its very end must find the row that names it. */
 const UPLOAD_GRACE_MS = 2 * 60_000
 
-export function createHousekeeping({ db, clock, objects, log }: PanelsDeps): Housekeeping {
+export function createHousekeeping({ db, clock, objects, log, access, settings }: PanelsDeps): Housekeeping {
   let timer: NodeJS.Timeout | undefined
   let underWay: Promise<void> | undefined
   const stopping = new AbortController()
@@ -43,6 +51,22 @@ export function createHousekeeping({ db, clock, objects, log }: PanelsDeps): Hou
     return Number(numAffectedRows)
   }
 
+  const deleteClosedTabs = async (now: Date): Promise<number> => {
+    const { numAffectedRows = 0n } = await sql`
+      delete from closed_tabs where (owner, repo, tab_id) in (
+        select owner, repo, tab_id from closed_tabs where closed_at <= ${keptSince(now)}::timestamptz
+        order by closed_at limit ${BATCH} for update skip locked)`.execute(db)
+    return Number(numAffectedRows)
+  }
+
+  const actionsUntil = () => actionsKeptSince(clock.now(), settings.actionsKeptDays)
+
+  const deleteEnded = async (): Promise<void> => {
+    let after: string | null | undefined = null
+    for (let batch = 0; batch < MOST_BATCHES && after !== undefined && !stopping.signal.aborted; batch += 1)
+      after = await deleteEndedActors(db, access, actionsUntil(), after)
+  }
+
   /** The object first: a row that is left names what to delete, an object that is left nobody would ever find. */
   const deleteCaptures = async (now: Date): Promise<number> => {
     const until = new Date(now.getTime() - UPLOAD_GRACE_MS)
@@ -59,6 +83,10 @@ export function createHousekeeping({ db, clock, objects, log }: PanelsDeps): Hou
     await settleOverdue(db, clock.now())
     await inBatches(deleteEvaluations)
     await inBatches(deleteTickets)
+    await inBatches(deleteClosedTabs)
+    await inBatches(() => deleteOldActions(db, actionsUntil()))
+    await inBatches(() => deleteOldActors(db, actionsUntil()))
+    await deleteEnded()
     await inBatches(deleteCaptures)
   }
 

@@ -1,4 +1,5 @@
 import type { Layout, PanelCategory, ScreenshotMethod, ScreenshotScope } from '@patchbay/contracts'
+import type { FormerPlace } from '@patchbay/workspace-layout'
 import { column, defineTable, type MigrationSource, type TablesOf } from '@patchbay/kernel/postgres'
 
 export const panelsMigrations: MigrationSource = {
@@ -26,6 +27,18 @@ export const panelsTables = [
     tab_id: column.uuid(),
     state: column.jsonb<PanelState>(),
     revision: column.bigint(),
+  }),
+  defineTable('closed_tabs', {
+    owner: column.text(),
+    repo: column.text(),
+    tab_id: column.uuid(),
+    panel: column.text(),
+    title: column.text(),
+    icon: column.text().nullable(),
+    place: column.jsonb<FormerPlace>(),
+    state: column.jsonb<PanelState>().nullable(),
+    size: column.integer(),
+    closed_at: column.timestamptz(),
   }),
   defineTable('panel_actions', {
     owner: column.text(),
@@ -92,6 +105,9 @@ export const panelsTables = [
     repo: column.text(),
     tab_id: column.uuid(),
     person_id: column.uuid(),
+    session_id: column.uuid(),
+    network: column.text(),
+    opened_host: column.text().nullable(),
     expires_at: column.timestamptz(),
   }),
   defineTable('catalog_panels', {

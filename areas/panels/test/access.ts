@@ -5,6 +5,10 @@ import type { Asking, Caller, PanelArea, PanelsAccess } from '../src/deps.ts'
 export interface TestAccess extends PanelsAccess {
   /** Everybody may write what is their own; this is for the rest. */
   grant(handle: string, owner: string, access: 'read' | 'write'): void
+  revokeAll(): void
+  /** Signs the person out of the browser that has no other label. */
+  endSession(handle: string): void
+  removeCredential(id: string): void
 }
 
 /** Who asks, as a request of a test says it. */
@@ -34,6 +38,8 @@ interface TestCaller extends Caller {
 /** The part of identity that the area is handed: a person is whom the request says it is. */
 export function createTestAccess(): TestAccess {
   const granted = new Set<string>()
+  const ended = new Set<string>()
+  const removed = new Set<string>()
   const authenticate = async ({ headers }: Asking): Promise<TestCaller | undefined> => {
     const handle = headers['x-test-person']
     if (typeof handle !== 'string') return undefined
@@ -82,7 +88,20 @@ export function createTestAccess(): TestAccess {
     requirePerson,
     requirePersonsChange: requirePerson,
     isAllowed,
+    mayReadAny: async (caller, owner) => {
+      const { scopes } = caller as TestCaller
+      const touches = scopes?.some((scope) => scope.includes(`:${owner}/`)) ?? true
+      return (
+        touches &&
+        (await isAllowed({ ...caller, scopes: null } as TestCaller, 'workspace', owner, '*', 'read'))
+      )
+    },
+    isSessionOpen: async (id) => !ended.has(id),
+    findCredentials: async (ids) => new Set(ids.filter((id) => !removed.has(id))),
+    removeCredential: (id) => void removed.add(id),
+    endSession: (handle) => void ended.add(uuidOf(`${handle} browser agent`)),
     grant: (handle, owner, access) => void granted.add(`${handle} ${owner} ${access}`),
+    revokeAll: () => granted.clear(),
   }
 }
 

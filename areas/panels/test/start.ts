@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Bus, createInProcessBus } from '@patchbay/kernel/bus'
+import { type Bus, createInProcessBus, type RateLimit } from '@patchbay/kernel/bus'
 import { type Clock, systemClock } from '@patchbay/kernel/clock'
 import { createHttp, type HttpApp } from '@patchbay/kernel/http'
 import { createLog } from '@patchbay/kernel/log'
@@ -18,14 +19,44 @@ import {
   migrate,
 } from '@patchbay/kernel/postgres'
 import { attachWebSockets } from '@patchbay/kernel/websocket'
-import { cloneDatabase } from '@patchbay/testkit/postgres'
+import { removeAtExit } from '@patchbay/testkit/leftovers'
+import { type ClonedDatabase, cloneDatabase } from '@patchbay/testkit/postgres'
+import { sql } from 'kysely'
 import type { PanelsDeps, PanelsSettings } from '../src/deps.ts'
 import { type Panels, registerPanels } from '../src/panels.routes.ts'
-import { panelsMigrations, type PanelsTables } from '../src/tables.ts'
+import { panelsMigrations, panelsTables, type PanelsTables } from '../src/tables.ts'
 import { createTestAccess, type TestAccess, type TestCredential } from './access.ts'
 import { createCaller, type TestCaller } from './caller.ts'
+import { createPool, type Pooled } from './pool.ts'
 
-export async function migratedDatabase(adminUrl?: string) {
+const spareDatabases: ClonedDatabase[] = []
+
+/** A database with all tables and nothing in them. On the usual cluster, one that an earlier test used serves again. */
+export async function migratedDatabase(adminUrl?: string): Promise<ClonedDatabase> {
+  if (adminUrl !== undefined) return await cloneMigrated(adminUrl)
+  const database = spareDatabases.pop() ?? (await cloneMigrated())
+  return {
+    url: database.url,
+    async [Symbol.asyncDispose]() {
+      await using emptying = createDatabase<PanelsTables>({
+        url: database.url,
+        poolSize: 1,
+        applicationName: 'test',
+        log: createLog({ level: 'silent', process: 'server' }),
+      })
+      await emptyTables(emptying.db)
+      spareDatabases.push(database)
+    },
+  }
+}
+
+async function emptyTables(db: Db<PanelsTables>): Promise<void> {
+  const names = panelsTables.map(({ name }) => name).toReversed()
+  // Not truncated: that makes every file of the tables and of their indexes anew.
+  await sql.raw(names.map((name) => `delete from ${name}`).join(';')).execute(db)
+}
+
+async function cloneMigrated(adminUrl?: string): Promise<ClonedDatabase> {
   const migrations = await collectMigrations([kernelMigrations, panelsMigrations])
   return await cloneDatabase({
     fingerprint: fingerprintOf(migrations),
@@ -48,7 +79,7 @@ export interface PanelsNodeOptions {
 }
 
 /** One node with the area's routes and socket, listening on loopback, on a database that other nodes may share. */
-export interface PanelsNode extends AsyncDisposable {
+export interface PanelsNode extends Pooled {
   readonly url: string
   readonly databaseUrl: string
   readonly folder: string
@@ -73,9 +104,23 @@ export async function startPanelsNode(options: PanelsNodeOptions): Promise<Panel
     destination: { write: (line) => void lines.push(line) },
   })
   const database = cleanup.use(
-    createDatabase<PanelsTables>({ url: databaseUrl, poolSize: 10, applicationName: node, log }),
+    createDatabase<PanelsTables>({
+      url: databaseUrl,
+      poolSize: 10,
+      // With more patience than the product has: tests ask a hundred times at once, and share the machine.
+      acquireTimeoutMs: 20_000,
+      statementTimeoutMs: 20_000,
+      applicationName: node,
+      log,
+    }),
   )
-  const bus = options.bus ?? cleanup.use(createInProcessBus({ node, clock }))
+  const newPace = () => createInProcessBus({ node, clock }).rateLimit
+  let paces = { shared: newPace(), local: newPace() }
+  const local: RateLimit = { hit: (key, rule) => paces.local.hit(key, rule) }
+  const bus = options.bus ?? {
+    ...cleanup.use(createInProcessBus({ node, clock })),
+    rateLimit: { hit: (key, rule) => paces.shared.hit(key, rule) },
+  }
   const objects = cleanup.use(await createFileObjects({ root: join(folder, 'objects') }))
   const outbound = options.outbound ?? cleanup.use(createOutbound({ userAgent: 'patchbay-test' }))
   const access = options.access ?? createTestAccess()
@@ -93,7 +138,7 @@ export async function startPanelsNode(options: PanelsNodeOptions): Promise<Panel
     metrics,
     checks: [],
     trustedProxies: [],
-    rateLimits: { shared: bus.rateLimit, local: createInProcessBus({ node, clock }).rateLimit },
+    rateLimits: { shared: bus.rateLimit, local },
   })
   const deps: PanelsDeps = {
     db: database.db,
@@ -105,7 +150,13 @@ export async function startPanelsNode(options: PanelsNodeOptions): Promise<Panel
     bus,
     outbound,
     access,
-    settings: { publicUrl, proxyUrl: undefined, actionsPerMinute: 1_000_000, ...options.settings },
+    settings: {
+      publicUrl,
+      proxyUrl: 'http://pages.localhost',
+      actionsPerMinute: 1_000_000,
+      actionsKeptDays: 90,
+      ...options.settings,
+    },
   }
   const webSockets = attachWebSockets(http.app.server, { ...hosts, log })
   const panels = registerPanels(http.app, deps, webSockets)
@@ -113,6 +164,7 @@ export async function startPanelsNode(options: PanelsNodeOptions): Promise<Panel
   cleanup.defer(() => http.drain(1_000))
   cleanup.use(webSockets)
   const owned = cleanup.move()
+  const openRequests = countRequests(http.app)
   return {
     url,
     databaseUrl,
@@ -125,8 +177,26 @@ export async function startPanelsNode(options: PanelsNodeOptions): Promise<Panel
     lines,
     ask: (path, init) => fetch(url + path, { redirect: 'manual', ...init }),
     as: (handle, credential) => createCaller(url, handle, credential),
+    isIdle: () => openRequests() === 0 && webSockets.size === 0,
+    async empty() {
+      await emptyTables(database.db)
+      for (const { sha256 } of (await objects.list({ limit: 1_000 })).objects) await objects.delete(sha256)
+      access.revokeAll()
+      paces = { shared: newPace(), local: newPace() }
+      lines.length = 0
+    },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
+}
+
+/** How many requests are not answered yet. */
+export function countRequests({ server }: HttpApp): () => number {
+  let open = 0
+  server.on('request', (_request, response) => {
+    open += 1
+    response.once('close', () => (open -= 1))
+  })
+  return () => open
 }
 
 export async function temporaryFolder(): Promise<AsyncDisposable & { readonly path: string }> {
@@ -146,4 +216,15 @@ export async function startPanels(
   )
   const owned = cleanup.move()
   return { ...node, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}
+
+/** The usual one, which an earlier test may have used. For tests whose work ends with their last answer. */
+export const takePanels = createPool(() => keepUntilExit(startPanels()))
+
+/** Nobody disposes of what is in a pool; its folder must not be left behind, and its listener not hold the process. */
+export async function keepUntilExit<T extends PanelsNode>(starting: Promise<T>): Promise<T> {
+  const node = await starting
+  removeAtExit(() => rmSync(node.folder, { recursive: true, force: true }))
+  node.app.server.unref()
+  return node
 }

@@ -26,11 +26,22 @@ export interface RegistryAccess<Who extends Publisher = Publisher> {
   authenticate(request: Asking): Promise<Who | undefined>
   /** Somebody it must be; a browser's request must come from a page of ours. */
   requireChange(request: Asking): Promise<Who>
+  /** An administrator of the installation, on a page of ours. */
+  requireAdministrator(request: Asking): Promise<Who>
+  isAdministrator(who: Who): boolean
   /** Whether they may write anything at all of this owner: asked before it is known what. */
   mayPublish(who: Who, owner: string): Promise<boolean>
   /** `*` asks for everything of the owner. */
   isAllowed(who: Who, owner: string, identifier: string, access: 'read' | 'write'): Promise<boolean>
 }
+
+/**
+ * `redirect`: the bucket, at a public address below `publicUrl` or at one that is signed for each download. `x-accel`: the
+ * nginx in front, which finds the objects below `prefix`.
+ */
+export type ArchiveDelivery =
+  | { readonly kind: 'redirect'; readonly publicUrl?: string }
+  | { readonly kind: 'x-accel'; readonly prefix: string }
 
 export interface RegistrySettings {
   readonly publicUrl: string
@@ -44,8 +55,11 @@ export interface RegistrySettings {
   readonly publishesPerMinute: number
   readonly importsPerMinute: number
   readonly searchesPerMinute: number
+  readonly auditKeptDays: number
   /** Where uploads wait while they are examined. */
   readonly spoolFolder: string
+  /** Who sends public archives, if not this process. */
+  readonly archiveDelivery?: ArchiveDelivery
   /** Absent: the index is not signed. */
   readonly trust?: { readonly onlineKey: Secret; readonly folder: string }
 }
@@ -59,5 +73,7 @@ export interface RegistryDeps {
   readonly wakeups: Wakeups
   readonly outbound: Outbound
   readonly access: RegistryAccess
+  /** 256 random bits, as letters, digits, `-` and `_`. */
+  readonly createSecret: () => string
   readonly settings: RegistrySettings
 }

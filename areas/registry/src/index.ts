@@ -1,3 +1,5 @@
-export type { Publisher, RegistryAccess, RegistryDeps, RegistrySettings } from './deps.ts'
+export type { ArchiveDelivery, Publisher, RegistryAccess, RegistryDeps, RegistrySettings } from './deps.ts'
+export { quarantineOwner, quarantinePackage, releasePackage } from './packages/quarantine.store.ts'
 export { registerRegistry, type Registry } from './registry.routes.ts'
+export { registryRetention } from './retention.ts'
 export { registryMigrations, type RegistryTables, registryTables } from './tables.ts'

@@ -6,6 +6,7 @@ import type { Indexer } from './feeds/indexer.ts'
 import { createIndexer } from './feeds/indexer.store.ts'
 import { registerPackageChanges } from './packages/package-change.routes.ts'
 import { registerPackages } from './packages/package.routes.ts'
+import { registerQuarantine } from './packages/quarantine.routes.ts'
 import { registerPublishing } from './publish/publish.routes.ts'
 import { registerSearch } from './search/search.routes.ts'
 
@@ -24,6 +25,7 @@ export function registerRegistry(
   registerSearch(app, deps)
   registerPackages(app, deps)
   registerPackageChanges(app, deps)
+  registerQuarantine(app, deps, indexer)
   registerPublishing(app, deps, indexer)
   registerAudit(app, deps)
   registerFeeds(app, deps)

@@ -23,6 +23,12 @@ export function createTestAccess(): TestAccess {
       if (who === undefined) throw new Problem('sign_in_required')
       return who
     },
+    async requireAdministrator(request) {
+      const who = await authenticate(request)
+      if (who?.handle !== 'root') throw new Problem('not_permitted')
+      return who
+    },
+    isAdministrator: ({ handle }) => handle === 'root',
     async mayPublish({ handle }, owner) {
       return (
         handle === owner ||

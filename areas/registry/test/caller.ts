@@ -1,7 +1,7 @@
 /** What one signed-in person can send. */
 export interface Caller {
   readonly ask: (path: string, init?: RequestInit) => Promise<Response>
-  change(method: 'POST' | 'PATCH', path: string, body: unknown): Promise<Response>
+  change(method: 'POST' | 'PATCH' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<Response>
   /** Uploads an archive; the owner is the person unless a test says otherwise. */
   publish(archive: Uint8Array, options?: PublishOptions): Promise<Response>
 }
@@ -24,8 +24,8 @@ export function createCaller(url: string, handle: string, credential = 'applicat
     change: (method, path, body) =>
       fetch(url + path, {
         method,
-        headers: { ...person, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
+        headers: { ...person, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
     publish: (archive, { owner = handle, visibility } = {}) =>
       fetch(

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +7,7 @@ import type { Clock } from '@patchbay/kernel/clock'
 import { createHttp, type HttpApp } from '@patchbay/kernel/http'
 import { createLog } from '@patchbay/kernel/log'
 import { createMetrics } from '@patchbay/kernel/metrics'
-import { createFileObjects } from '@patchbay/kernel/objects'
+import { createFileObjects, type ObjectStore } from '@patchbay/kernel/objects'
 import { createOutbound, type Outbound } from '@patchbay/kernel/outbound'
 import {
   collectMigrations,
@@ -17,6 +18,7 @@ import {
   migrate,
 } from '@patchbay/kernel/postgres'
 import { SettableClock } from '@patchbay/testkit/clock'
+import { shareCompiledSchemas } from '@patchbay/testkit/compiled-schemas'
 import { cloneDatabase } from '@patchbay/testkit/postgres'
 import type { RegistryDeps, RegistrySettings } from '../src/deps.ts'
 import type { Indexer } from '../src/feeds/indexer.ts'
@@ -44,6 +46,8 @@ export interface RegistryNodeOptions {
   readonly bus?: Bus
   readonly access?: TestAccess
   readonly outbound?: Outbound
+  /** Default: files below `folder`. */
+  readonly objects?: ObjectStore
   readonly settings?: Partial<RegistrySettings>
   readonly node?: string
   /** `NO_INDEXER` where feeds do not matter: building them takes longer than everything else. */
@@ -82,7 +86,7 @@ export async function startRegistryNode(options: RegistryNodeOptions): Promise<R
     createDatabase<RegistryTables>({ url: databaseUrl, poolSize: 10, applicationName: node, log }),
   )
   const bus = options.bus ?? cleanup.use(createInProcessBus({ node, clock }))
-  const objects = cleanup.use(await createFileObjects({ root: join(folder, 'objects') }))
+  const objects = options.objects ?? cleanup.use(await createFileObjects({ root: join(folder, 'objects') }))
   const outbound = options.outbound ?? cleanup.use(createOutbound({ userAgent: 'patchbay-test' }))
   const access = options.access ?? createTestAccess()
   const metrics = createMetrics('server')
@@ -107,6 +111,7 @@ export async function startRegistryNode(options: RegistryNodeOptions): Promise<R
     wakeups: bus.wakeups,
     outbound,
     access,
+    createSecret: () => randomBytes(32).toString('base64url'),
     settings: {
       publicUrl,
       repositoryName: 'Test',
@@ -116,10 +121,12 @@ export async function startRegistryNode(options: RegistryNodeOptions): Promise<R
       publishesPerMinute: 1_000_000,
       importsPerMinute: 1_000_000,
       searchesPerMinute: 1_000_000,
+      auditKeptDays: 730,
       spoolFolder: join(folder, 'spool'),
       ...options.settings,
     },
   }
+  shareCompiledSchemas(http.app)
   const registry = registerRegistry(http.app, deps, options.indexer)
   const url = await http.app.listen({ host: '127.0.0.1', port: 0 })
   if (options.sweeps === true) registry.start()

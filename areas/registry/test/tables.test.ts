@@ -1,6 +1,11 @@
-import { REGISTRY_PACKAGE_TYPES, REGISTRY_PLATFORMS, REGISTRY_STATUSES } from '@patchbay/contracts'
+import {
+  REGISTRY_PACKAGE_TYPES,
+  REGISTRY_PLATFORMS,
+  REGISTRY_RUNTIMES,
+  REGISTRY_STATUSES,
+} from '@patchbay/contracts'
 import { compareTables } from '@patchbay/kernel/postgres'
-import { PACKAGE_TYPES, PLATFORMS, VERSION_STATUSES } from '@patchbay/package-format'
+import { PACKAGE_TYPES, PLATFORMS, RUNTIMES, VERSION_STATUSES } from '@patchbay/package-format'
 import { expect, test } from 'vitest'
 import { registryTables } from '../src/tables.ts'
 import { NO_INDEXER, startRegistry } from './start.ts'
@@ -13,5 +18,6 @@ test('[A-59] the migrated tables are the described ones', async () => {
 test('[A-59] addresses use the words of the package format', () => {
   expect(REGISTRY_PACKAGE_TYPES).toEqual(PACKAGE_TYPES)
   expect(REGISTRY_PLATFORMS).toEqual(PLATFORMS)
+  expect(REGISTRY_RUNTIMES).toEqual(RUNTIMES)
   expect(REGISTRY_STATUSES).toEqual(VERSION_STATUSES)
 })

@@ -79,8 +79,11 @@ export interface PasteFolder extends AsyncDisposable {
   find(id: string): StoredPaste | undefined
   /** Newest first. */
   list(): readonly StoredPaste[]
-  /** By a namer: only while `isNaming`, otherwise nothing changes. By a person: always. `name` must fit the pattern. */
-  rename(id: string, name: string, by: NamedBy): Promise<StoredPaste>
+  /**
+   * By a namer: only while `isNaming`, otherwise nothing changes. By a person: always. `name` must fit the pattern. The note
+   * says why there is no better one.
+   */
+  rename(id: string, name: string, by: NamedBy, note?: string): Promise<StoredPaste>
   /** Naming ended without a name. */
   endNaming(id: string, note: string | undefined): Promise<StoredPaste>
   /** To the name before, or back from being deleted. */
@@ -92,7 +95,7 @@ export interface PasteFolder extends AsyncDisposable {
 
 export interface NameSuggestion {
   readonly name: string
-  readonly by: Exclude<NamedBy, 'person'>
+  readonly by: Exclude<NamedBy, 'person' | 'picture'>
 }
 
 /** What is to be named. */

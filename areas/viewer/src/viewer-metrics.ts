@@ -1,7 +1,8 @@
+import type { NamedBy } from '@patchbay/contracts'
 import { type Metrics, observeGauge, tally } from '@patchbay/kernel/metrics'
 
 export type UploadOutcome = 'saved' | 'refused' | 'failed'
-export type NamingOutcome = 'model' | 'text' | 'none'
+export type NamingOutcome = Exclude<NamedBy, 'person'> | 'none'
 
 export interface ViewerCounts {
   readonly upload: (outcome: UploadOutcome) => void
@@ -26,7 +27,7 @@ export function viewerMetrics(metrics: Metrics, pages: () => number): ViewerCoun
       name: 'patchbay_viewer_names_total',
       help: 'Searches for names that ended, by who found one.',
       label: 'by',
-      values: ['model', 'text', 'none'],
+      values: ['model', 'title', 'text', 'picture', 'none'],
     }),
   }
 }

@@ -8,14 +8,14 @@ import type { GatewayFigures } from './figures.ts'
 import { gatewayReport } from './report.ts'
 import { startRig } from './rig.ts'
 
-const FULL = {
+export const FULL = {
   sockets: 2_000,
   callbacks: { states: 20_000, rounds: 11, crossingRounds: 7, steadyRounds: 7 },
   flows: { flows: 4_000, rounds: 5 },
   pending: { levels: [1_000, 20_000, 100_000], holders: 6_400, states: 10_000, rounds: 5 },
   memory: { sockets: 19_000, rounds: 5 },
 }
-const SMOKE = {
+export const SMOKE = {
   sockets: 200,
   callbacks: { states: 600, rounds: 1, crossingRounds: 1, steadyRounds: 1 },
   flows: { flows: 128, rounds: 1 },

@@ -7,12 +7,12 @@ import { measureStreamMemory } from './stream-memory.ts'
 import { measureThroughput } from './throughput.ts'
 import { measureWake } from './wake.ts'
 
-const FULL: IdentitySizes = {
+export const FULL: IdentitySizes = {
   throughput: { seconds: 2, warmUpSeconds: 2, rounds: 5 },
   memory: { streams: 10_000, rounds: 3 },
   wake: { perSecond: 50, seconds: 7, rounds: 3, waiting: 1_000 },
 }
-const SMOKE: IdentitySizes = {
+export const SMOKE: IdentitySizes = {
   throughput: { seconds: 0.3, warmUpSeconds: 0, rounds: 1 },
   memory: { streams: 300, rounds: 1 },
   wake: { perSecond: 20, seconds: 1, rounds: 1, waiting: 50 },

@@ -30,6 +30,7 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
       PATH,
       TMPDIR,
       PATCHBAY_PORT: `${port}`,
+      PATCHBAY_PROXY_URL: 'off',
       DATABASE_URL: databaseUrl,
       PATCHBAY_DATABASE_POOL_SIZE: `${poolSize}`,
       PATCHBAY_OBJECTS_URL: pathToFileURL(join(TMPDIR, 'patchbay-bench-objects')).href,

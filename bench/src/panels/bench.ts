@@ -6,11 +6,11 @@ import { startRig } from './rig.ts'
 import { measureTrips } from './round-trips.ts'
 import { measureSocketMemory } from './socket-memory.ts'
 
-const FULL: PanelSizes = {
+export const FULL: PanelSizes = {
   trips: { actions: 2_000, rounds: 7, crowd: 16 },
   memory: { workspaces: 2_000, rounds: 3 },
 }
-const SMOKE: PanelSizes = {
+export const SMOKE: PanelSizes = {
   trips: { actions: 50, rounds: 1, crowd: 4 },
   memory: { workspaces: 60, rounds: 1 },
 }

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
+import { measureArchiveServing } from './archive-serving.ts'
 import { measureDownload } from './download.ts'
 import type { RegistryFigures, RegistrySizes } from './figures.ts'
 import { registryPlots } from './plots.ts'
@@ -8,9 +9,17 @@ import { startRig } from './rig.ts'
 import { measureScale } from './scale.ts'
 import { measureValidation } from './validation.ts'
 
-const FULL: RegistrySizes = {
+export const FULL: RegistrySizes = {
   validation: { packages: 1_000, seconds: 1, rounds: 5 },
   download: { megabytes: 512, rounds: 5 },
+  archives: {
+    archives: [
+      { bytes: 20_000, connections: 32, seconds: 2 },
+      { bytes: 1_000_000, connections: 32, seconds: 2 },
+      { bytes: 100_000_000, connections: 4, seconds: 5 },
+    ],
+    rounds: 5,
+  },
   scale: {
     packages: [1_000, 10_000, 100_000],
     publishing: { publishes: 20, warmUp: 2 },
@@ -19,14 +28,23 @@ const FULL: RegistrySizes = {
     indexBytes: 1024 ** 2,
   },
 }
-const SMOKE: RegistrySizes = {
+export const SMOKE: RegistrySizes = {
   validation: { packages: 50, seconds: 0.02, rounds: 1 },
   download: { megabytes: 8, rounds: 1 },
+  archives: {
+    archives: [
+      { bytes: 20_000, connections: 4, seconds: 0.2 },
+      { bytes: 100_000, connections: 2, seconds: 0.2 },
+      { bytes: 5_000_000, connections: 2, seconds: 0.5 },
+    ],
+    rounds: 1,
+  },
   scale: {
     packages: [100],
     publishing: { publishes: 2, warmUp: 0 },
-    reading: { seconds: 0.1, rounds: 1, queries: 3 },
-    serving: { seconds: 0.1, rounds: 1 },
+    // A tenth of a second is over before a busy machine has answered once.
+    reading: { seconds: 1, rounds: 1, queries: 3 },
+    serving: { seconds: 0.5, rounds: 1 },
     indexBytes: 64 * 1024,
   },
 }
@@ -50,8 +68,16 @@ async function measureAll(sizes: RegistrySizes): Promise<RegistryFigures> {
   const validation = await measureValidation(sizes.validation)
   console.log('Downloads, openssl, the package manager and curl in turns …')
   const download = await measureDownload(sizes.download)
+  console.log('Archives beside nginx and verdaccio, from a folder and from S3 …')
+  const archives = await measureArchives(sizes)
   console.log('The index beside nginx, publishing, sparse files and search beside SQL …')
   await using rig = await startRig()
   const scale = await measureScale(rig, sizes.scale)
-  return { validation, download, scale, sizes }
+  return { validation, download, archives, scale, sizes }
+}
+
+/** With a database of its own: what is published here is not what the index is measured with. */
+async function measureArchives(sizes: RegistrySizes) {
+  await using rig = await startRig()
+  return await measureArchiveServing(rig, sizes.archives)
 }

@@ -1,3 +1,4 @@
+import type { ArchiveServingResult, ArchiveSizes } from './archive-serving.ts'
 import type { DownloadRounds, DownloadSizes } from './download.ts'
 import type { ScaleResult, ScaleSizes } from './scale.ts'
 import type { ValidationResult, ValidationSizes } from './validation.ts'
@@ -6,6 +7,7 @@ import type { ValidationResult, ValidationSizes } from './validation.ts'
 export interface RegistryFigures {
   readonly validation: ValidationResult
   readonly download: DownloadRounds
+  readonly archives: ArchiveServingResult
   readonly scale: ScaleResult
   readonly sizes: RegistrySizes
 }
@@ -13,7 +15,15 @@ export interface RegistryFigures {
 export interface RegistrySizes {
   readonly validation: ValidationSizes
   readonly download: DownloadSizes
+  readonly archives: ArchiveSizes
   readonly scale: ScaleSizes
 }
 
-export const GOALS = { validation: 0.8, serving: 0.6, unchanged: 0.4, download: 0.6 }
+export const GOALS = {
+  validation: 0.8,
+  serving: 0.6,
+  unchanged: 0.4,
+  download: 0.6,
+  archives: 0.4,
+  archivesOfVerdaccio: 2,
+}

@@ -1,10 +1,11 @@
 import { middle, ratio } from '../gateway/turns.ts'
+import type { ArchiveServingResult } from './archive-serving.ts'
 import { GOALS, type RegistryFigures } from './figures.ts'
 import { SERVED, type ServedName } from './serving.ts'
 import { SERVED_TEXTS, SERVING_GOALS } from './tables.ts'
 
 /** Which goals were missed, by how much, and what stands in the way. */
-export function registryLimits({ validation, download, scale }: RegistryFigures): string {
+export function registryLimits({ validation, download, archives, scale }: RegistryFigures): string {
   const served = (name: ServedName) =>
     ratio(scale.serving.rounds[name], 'server', 'nginx', ({ perSecond }) => perSecond)
   const cpu = (name: ServedName, host: 'nginx' | 'server') =>
@@ -38,9 +39,29 @@ comes to ${bare('unchanged', 'nginx')} of nginx on 304s and ${bare('br', 'nginx'
 a file, and Node copies it for every answer. One process has one thread; more nodes, or any
 cache in front, which the immutable addresses invite, raise it.
 
+Archives: ${missedArchives(archives)} Of a small one the system call that sends it takes longer than nginx needs for all of the answer, which hands the kernel a file. Large ones
+are hashed once in ten minutes, and sent through two buffers that are used again. From S3 every byte passes two connections of one process, on the same two cores as the store:
+the setting that sends clients to the bucket, or nginx to the folder, takes the server out of the way.
+
 Download: hashing alone takes ${seconds('openssl')} s of CPU, the package manager ${seconds('manager')} s with reading from the socket, hashing and writing. Hash and socket share
 the one thread of JavaScript, writing has its own.
 
 Publishing: the owner's lists are compressed anew for each brand with br, zstd and gzip, then come the disk and the transaction. With signatures a publish signs the
 bins of what changed, the snapshot and the timestamp; a bin holds 1/256 of all sparse files, so that this part grows with the number of packages.`
+}
+
+function missedArchives({ hosts, costs }: ArchiveServingResult): string {
+  const missed = costs.flatMap(({ bytes, rounds }) =>
+    (['files', 's3'] as const).flatMap((ours) => {
+      if (!hosts.includes(ours)) return []
+      const against = ratio(rounds, ours, 'nginx', ({ perSecond }) => perSecond)
+      const place = ours === 'files' ? 'a folder' : 'S3'
+      return against < GOALS.archives
+        ? [
+            `${bytes.toLocaleString('en-US')} bytes from ${place}, ${against.toFixed(2)} instead of ${GOALS.archives}`,
+          ]
+        : []
+    }),
+  )
+  return missed.length === 0 ? 'every goal is reached.' : `not reached ${missed.join('; ')}.`
 }

@@ -59,7 +59,11 @@ export async function measurePublishing(
   }
 }
 
-async function publish(port: number, { owner, token }: Publisher, archive: Buffer): Promise<Publication> {
+export async function publish(
+  port: number,
+  { owner, token }: Publisher,
+  archive: Buffer,
+): Promise<Publication> {
   const answer = await fetch(`http://127.0.0.1:${port}/registry/owners/${owner}/packages`, {
     method: 'POST',
     headers: { 'content-type': 'application/zip', authorization: `Bearer ${token}` },

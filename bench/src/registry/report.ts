@@ -5,7 +5,14 @@ import { registryLimits } from './limits.ts'
 import type { SizeCost } from './scale.ts'
 import { CONNECTIONS } from './site.ts'
 import { PACKAGES_PER_OWNER } from './synthetic-package.ts'
-import { downloadTable, publishTable, readingTable, servingTable, validationTable } from './tables.ts'
+import {
+  archivesTable,
+  downloadTable,
+  publishTable,
+  readingTable,
+  servingTable,
+  validationTable,
+} from './tables.ts'
 import { BIN_BITS } from './trust-folder.ts'
 
 export function registryReport(figures: RegistryFigures, loadBefore: number): string {
@@ -36,6 +43,13 @@ The third is a \`node:http\` server that has these files in a map, sends the sam
 does, no server in Node can.
 
 ${servingTable(figures)}
+
+## Serving archives
+
+The same archives from one nginx process as files, from verdaccio as tarballs, and from one \`patchbay server\` that keeps them in a folder or in an S3 store (Ceph's
+radosgw on this machine), or from that store itself, where \`PATCHBAY_ARCHIVE_DELIVERY=redirect\` sends clients; loaded by wrk; ${sizes.archives.rounds} rounds. Before each measurement all must give the same bytes.
+
+${archivesTable(figures)}
 
 ## Downloading
 

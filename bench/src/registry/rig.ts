@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Postgres, startPostgres } from '@patchbay/testkit/postgres'
 import { Client } from 'pg'
-import { type Site, type SiteStart, startSite } from './site.ts'
+import { objectsInFolder, type Site, type SiteStart, startSite } from './site.ts'
 import { type TrustFiles, writeTrustFolder } from './trust-folder.ts'
 
 /** One PostgreSQL and one folder of objects; servers come and go, one at a time. */
@@ -12,7 +12,14 @@ export interface Rig extends AsyncDisposable {
   readonly url: string
   readonly client: Client
   readonly trust: TrustFiles
+  another(): Promise<SecondRig>
   start(options: Pick<SiteStart, 'feedMaxMb' | 'trust'>): Promise<Site>
+}
+
+/** An empty database beside the first, for a server that keeps its archives elsewhere. */
+export interface SecondRig extends AsyncDisposable {
+  readonly client: Client
+  start(options: Pick<SiteStart, 'feedMaxMb' | 'objects'>): Promise<Site>
 }
 
 /** The engine must not be what differs between rounds: no checkpoint and no vacuum happens to fall into one. */
@@ -43,7 +50,19 @@ export async function startRig(): Promise<Rig> {
     url,
     client,
     trust,
-    start: (options) => startSite({ databaseUrl: url, objectsFolder, ...options }),
+    start: (options) => startSite({ databaseUrl: url, objects: objectsInFolder(objectsFolder), ...options }),
+    another: () => startSecond(postgres),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+async function startSecond(postgres: Postgres): Promise<SecondRig> {
+  const url = await postgres.createDatabase('second')
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  return {
+    client,
+    start: (options) => startSite({ databaseUrl: url, ...options }),
+    [Symbol.asyncDispose]: () => client.end(),
   }
 }

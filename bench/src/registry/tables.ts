@@ -1,5 +1,6 @@
 import { atLeast, type Goal } from '../gateway/tables.ts'
 import { middle, ratio, type Rounds } from '../gateway/turns.ts'
+import { ARCHIVE_HOSTS, type ArchiveHost } from './archive-serving.ts'
 import { type RegistryFigures, GOALS } from './figures.ts'
 import type { SearchName } from './search-queries.ts'
 import type { ServedName } from './serving.ts'
@@ -103,6 +104,33 @@ export function servingTable({ scale }: RegistryFigures): string {
   return [
     '| answers per second | bytes | nginx | bare `node:http` | server | server / nginx | in single rounds | bare / nginx | server / bare | CPU of an answer, in this order | goal |',
     '|---|---|---|---|---|---|---|---|---|---|---|',
+    ...lines,
+  ].join('\n')
+}
+
+export function archivesTable({ archives }: RegistryFigures): string {
+  const rate = ({ perSecond }: { readonly perSecond: number }) => perSecond
+  const has = (host: ArchiveHost) => archives.hosts.includes(host)
+  const lines = archives.costs.map(({ bytes, connections, rounds }) => {
+    const ratios = (['files', 's3'] as const).flatMap((ours) =>
+      (['nginx', 'verdaccio'] as const).map((theirs) => {
+        if (!has(ours) || !has(theirs)) return ''
+        const against = ratio(rounds, ours, theirs, rate)
+        const goal = atLeast(theirs === 'nginx' ? GOALS.archives : GOALS.archivesOfVerdaccio)
+        return `**${against.toFixed(2)}** (${spread(rounds, ours, theirs, rate)}), ${verdict(against, goal)}`
+      }),
+    )
+    const rates = ARCHIVE_HOSTS.map((host) =>
+      has(host) ? thousands(middle(rounds, host, rate)) : 'not here',
+    )
+    const cpus = ARCHIVE_HOSTS.map((host) =>
+      has(host) ? thousands(middle(rounds, host, ({ cpu }) => cpu)) : '–',
+    )
+    return row([thousands(bytes), `${connections}`, ...rates, ...ratios, `${cpus.join(', ')} µs`])
+  })
+  return [
+    '| bytes | connections | nginx, a second | verdaccio | server, folder | server, S3 | the bucket itself | folder / nginx | folder / verdaccio | S3 / nginx | S3 / verdaccio | CPU of an answer, in this order |',
+    '|---|---|---|---|---|---|---|---|---|---|---|---|',
     ...lines,
   ].join('\n')
 }

@@ -39,7 +39,7 @@ export async function loadPaths(load: WrkLoad): Promise<Answered> {
 
 async function runWrk(load: WrkLoad, file: string): Promise<string> {
   const { port, paths, headers = {}, connections, seconds } = load
-  const flags = ['-t1', `-c${connections}`, `-d${Math.ceil(seconds)}s`, '--latency']
+  const flags = ['-t1', `-c${connections}`, `-d${Math.ceil(seconds)}s`, '--latency', '--timeout', '60s']
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   const site = `http://127.0.0.1:${port}`
   // A script costs the generator more than the rest of a request: without need it would slow the faster side down.

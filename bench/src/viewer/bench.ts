@@ -7,8 +7,8 @@ import { measurePastes, type PasteSizes, SIDES } from './pastes.ts'
 import { GOALS, type ViewerFigures, viewerReport } from './report.ts'
 import { drawScreenshot } from './screenshot.ts'
 
-const FULL: PasteSizes = { rounds: 9, alone: 3, together: 4 }
-const SMOKE: PasteSizes = { rounds: 1, alone: 1, together: 2 }
+export const FULL: PasteSizes = { rounds: 9, alone: 3, together: 4 }
+export const SMOKE: PasteSizes = { rounds: 1, alone: 1, together: 2 }
 const DOCS = new URL('../../../docs/benchmarks/', import.meta.url)
 
 /** What a paste costs against bare sharp, side by side in one run. */

@@ -35,7 +35,7 @@ export async function createAuthor(
     ...user,
     package: folder,
     async signIn() {
-      const running = user.start('login', '--no-browser')
+      const running = user.begin('login', '--no-browser')
       await server.ada.approve(await running.link())
       await running.ended
     },

@@ -1,5 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { PackagePage } from '@patchbay/contracts'
+import { deepTest } from '@patchbay/testkit/depth'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createCliUser } from '../client/run-cli.ts'
 import { type ClientServer, startClientServer } from '../client/start-server.ts'
@@ -16,7 +18,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-test('[CLI-45] a folder is packed, published, found and installed elsewhere', async () => {
+deepTest('[CLI-45] a folder is packed, published, found and installed elsewhere', async () => {
   await using ada = await createAuthor(server, 'com.example.blinky')
   await ada.signIn()
   const { code, stdout } = await ada.run('package', 'publish', ada.package)
@@ -55,6 +57,26 @@ test('[CLI-45] a folder is packed, published, found and installed elsewhere', as
   expect(slip).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean com.example.blinky?') })
 })
 
+test('[CLI-175] R9: a secret address of a private feed is made, used by a tool without a key, listed and revoked', async () => {
+  await using ada = await createAuthor(server, 'com.example.hidden')
+  await ada.signIn()
+  expect((await ada.run('package', 'publish', ada.package, '--private')).code).toBe(0)
+  const created = await ada.run('repo', 'feed-address', 'create', 'Lab PC', '--json')
+  expect([created.code, created.stderr]).toEqual([0, ''])
+  const { id, feeds } = JSON.parse(created.stdout) as { id: string; feeds: { brand: string; url: string }[] }
+  const url = feeds.find(({ brand }) => brand === 'tool')?.url ?? ''
+
+  await using grace = await createCliUser()
+  const installed = await grace.run('install', 'com.example.hidden', '--repo', url)
+  expect([installed.code, installed.stderr]).toEqual([0, ''])
+
+  const listed = await ada.run('repo', 'feed-address', 'list')
+  expect(listed.stdout).toMatch(new RegExp(`^${id} {2}[-0-9]{10} {2}ada {2}Lab PC\\n$`))
+  const revoked = await ada.run('repo', 'feed-address', 'revoke', id)
+  expect([revoked.code, (await fetch(url)).status]).toEqual([0, 404])
+  expect((await ada.run('repo', 'feed-address', 'list')).stdout).toContain('has no secret address')
+})
+
 test('[CLI-46] what the server refuses is told with what to do', async () => {
   await using ada = await createAuthor(server, 'com.example.refused')
   const stranger = await ada.run('package', 'publish', ada.package)
@@ -74,37 +96,78 @@ test('[CLI-46] what the server refuses is told with what to do', async () => {
   const elsewhere = await ada.run('package', 'publish', ada.package, '--owner', 'somebody-else')
   expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining('--owner') })
   const metadata = join(ada.package, 'metadata.json')
-  // The format allows it; only the server knows what its columns hold.
+  // The format allows it; only the server knows what its database cannot hold.
   await writeFile(
     metadata,
-    (await readFile(metadata, 'utf8')).replace('"status"', '"version_epoch": 3000000000, "status"'),
+    (await readFile(metadata, 'utf8')).replace('"status"', '"note": "\\u0000", "status"'),
   )
   await ada.setVersion('0.3.0')
-  const epoch = await ada.run('package', 'publish', ada.package)
-  expect(epoch.code).toBe(1)
-  expect(epoch.stderr).toMatch(/metadata\.json: .*\(\/versions\/0\/version_epoch\)\n.*nothing was published/)
+  const unwritable = await ada.run('package', 'publish', ada.package)
+  expect(unwritable.code).toBe(1)
+  expect(unwritable.stderr).toMatch(/metadata\.json: .*\(\/versions\/0\/note\)\n.*nothing was published/)
 })
 
-test('[CLI-47] status, delist and list-again change what is published; the owner is looked up', async () => {
-  await using ada = await createAuthor(server, 'com.example.changing')
+deepTest(
+  '[CLI-47] status, delist and list-again change what is published; the owner is looked up',
+  async () => {
+    await using ada = await createAuthor(server, 'com.example.changing')
+    await ada.signIn()
+    await ada.run('package', 'publish', ada.package)
+    const id = 'com.example.changing'
+    const deprecated = await ada.run('package', 'status', id, '0.1.0', 'deprecated')
+    expect(deprecated).toMatchObject({ code: 0, stdout: `${id} 0.1.0 is deprecated now.\n` })
+    const refused = await ada.run('package', 'status', id, '0.1.0', 'testing')
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect((await ada.run('package', 'delist', id)).stdout).toContain('nothing was deleted')
+    expect((await ada.run('search', 'changing')).stdout).toContain('Nothing was found')
+    expect((await ada.run('package', 'list-again', id)).code).toBe(0)
+    expect((await ada.run('search', 'changing')).stdout).toContain(id)
+    const unknown = await ada.run('package', 'delist', 'com.example.unknown')
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no such package') })
+    const imported = await ada.run('package', 'import', 'http://127.0.0.1:1/blinky.zip')
+    expect(imported).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('does not fetch from this address'),
+    })
+  },
+)
+
+test('[CLI-170] R1: a version is yanked and offered again', async () => {
+  const id = 'com.example.slipped'
+  await using ada = await createAuthor(server, id)
   await ada.signIn()
   await ada.run('package', 'publish', ada.package)
-  const id = 'com.example.changing'
-  const deprecated = await ada.run('package', 'status', id, '0.1.0', 'deprecated')
-  expect(deprecated).toMatchObject({ code: 0, stdout: `${id} 0.1.0 is deprecated now.\n` })
-  const refused = await ada.run('package', 'status', id, '0.1.0', 'testing')
-  expect(refused).toMatchObject({ code: 1, stdout: '' })
-  expect((await ada.run('package', 'delist', id)).stdout).toContain('nothing was deleted')
-  expect((await ada.run('search', 'changing')).stdout).toContain('Nothing was found')
-  expect((await ada.run('package', 'list-again', id)).code).toBe(0)
-  expect((await ada.run('search', 'changing')).stdout).toContain(id)
-  const unknown = await ada.run('package', 'delist', 'com.example.unknown')
-  expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no such package') })
-  const imported = await ada.run('package', 'import', 'http://127.0.0.1:1/blinky.zip')
-  expect(imported).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('does not fetch from this address'),
-  })
+  await ada.setVersion('0.2.0')
+  await ada.run('package', 'publish', ada.package)
+  const yanked = await ada.run('package', 'yank', `${id}@0.2.0`, '--reason', 'Deletes boards')
+  expect(yanked).toMatchObject({ code: 0, stdout: expect.stringContaining(`install ${id}@0.2.0`) })
+  const latest = await ada.run('install', id, '--server', server.url)
+  expect(latest.stdout).toContain(`Installed ${id} 0.1.0`)
+  const named = await ada.run('install', `${id}@0.2.0`, '--server', server.url)
+  expect(`${named.stdout}${named.stderr}`).toContain(`${id} 0.2.0 was yanked: Deletes boards`)
+  expect((await ada.run('list')).stdout).toMatch(/0\.2\.0 +yanked/)
+  expect((await ada.run('package', 'yank', `${id}@0.2.0`, '--undo')).code).toBe(0)
+  expect((await ada.run('update', '--server', server.url)).stdout).toContain('up to date')
+  expect((await ada.run('list')).stdout).not.toContain('yanked')
+})
+
+test('[CLI-171] R1: a version that nobody else has is deleted, and others are not', async () => {
+  const id = 'com.example.mistaken'
+  await using ada = await createAuthor(server, id)
+  await ada.signIn()
+  await ada.run('package', 'publish', ada.package)
+  const page = (await (await fetch(`${server.url}/registry/packages/${id}`)).json()) as PackagePage
+  expect((await fetch(page.versions[0]?.download_url ?? '')).status).toBe(200)
+  await ada.setVersion('0.3.0')
+  await ada.run('package', 'publish', ada.package)
+  expect(await ada.run('package', 'delete', `${id}@0.3.0`)).toMatchObject({ code: 0 })
+  const taken = await ada.run('package', 'delete', `${id}@0.1.0`)
+  expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining('Yank it instead') })
+  for (const command of ['yank', 'delete'])
+    expect(await ada.run('package', command, id)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`@1.2.0`),
+    })
 })
 
 test('[CLI-97] a package that keeps the visibility of its first version says so', async () => {

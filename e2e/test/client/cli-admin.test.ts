@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto'
 import { login, whoami } from '@patchbay/client'
+import { deepTest } from '@patchbay/testkit/depth'
 import { cloneDatabase } from '@patchbay/testkit/postgres'
 import { freePort } from '@patchbay/testkit/ports'
+import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { createCliUser } from './run-cli.ts'
-import { startClientServer } from './start-server.ts'
+import { sharedClientServer, startClientServer } from './start-server.ts'
 
 // Real processes on a busy machine take their time; what must be quick is measured.
 vi.setConfig({ testTimeout: 90_000 })
 
 test('[CLI-30] admin link prints a link that makes one administrator; only its hash is stored', async () => {
-  await using server = await startClientServer()
+  const server = await sharedClientServer()
   await using operator = await createCliUser({
     DATABASE_URL: server.databaseUrl,
     PATCHBAY_PUBLIC_URL: 'https://patchbay.example.com',
@@ -22,10 +24,12 @@ test('[CLI-30] admin link prints a link that makes one administrator; only its h
   const secret =
     /^https:\/\/patchbay\.example\.com\/welcome\?invitation=([A-Za-z0-9_-]{43})\n$/.exec(stdout)?.[1] ?? ''
   expect(stderr).toMatch(/makes an account as an administrator\. It works once, until .* UTC\.\n$/)
-  const rows = await server.db.selectFrom('invitations').selectAll().execute()
-  expect(rows).toMatchObject([
-    { makes_admin: true, created_by: null, secret_hash: createHash('sha256').update(secret).digest() },
-  ])
+  const rows = await server.db
+    .selectFrom('invitations')
+    .selectAll()
+    .where('secret_hash', '=', createHash('sha256').update(secret).digest())
+    .execute()
+  expect(rows).toMatchObject([{ makes_admin: true, created_by: null }])
   const lifetime = (rows[0]?.expires_at.getTime() ?? 0) - (rows[0]?.created_at.getTime() ?? 0)
   expect(lifetime).toBe(3_600_000)
   const checked = await fetch(`${server.url}/auth/invitations/check`, {
@@ -36,23 +40,30 @@ test('[CLI-30] admin link prints a link that makes one administrator; only its h
   expect(await checked.json()).toMatchObject({ makes_admin: true })
 })
 
-test('[CLI-31] admin disable ends the sessions of an account, enable lets it sign in again', async () => {
+test('[CLI-31] S6: admin end-access ends the sessions of an account that stays enabled', async () => {
   await using server = await startClientServer()
   await using operator = await createCliUser({ DATABASE_URL: server.databaseUrl })
   const { sessionToken } = await login({
     baseUrl: server.url,
     onPrompt: ({ authUrl }) => server.ada.approve(authUrl),
   })
-  expect(await operator.run('admin', 'disable', 'ada')).toEqual({
-    code: 0,
-    stdout: 'The account ada is disabled; all its sessions have ended.\n',
-    stderr: '',
-  })
+  expect(await operator.run('admin', 'end-access', 'ada')).toMatchObject({ code: 0, stderr: '' })
   await expect(whoami({ baseUrl: server.url, sessionToken })).rejects.toMatchObject({ code: 'refused' })
-  expect(await operator.run('admin', 'enable', 'ada')).toMatchObject({
-    code: 0,
-    stdout: 'The account ada is enabled.\n',
+  expect(await operator.run('admin', 'end-access', 'nobody')).toMatchObject({ code: 1, stdout: '' })
+  const { disabled_at } = await server.db.selectFrom('people').select('disabled_at').executeTakeFirstOrThrow()
+  expect(disabled_at).toBeNull()
+})
+
+deepTest('[CLI-31] admin disable ends the sessions of an account, enable lets it sign in again', async () => {
+  await using server = await startClientServer()
+  await using operator = await createCliUser({ DATABASE_URL: server.databaseUrl })
+  const { sessionToken } = await login({
+    baseUrl: server.url,
+    onPrompt: ({ authUrl }) => server.ada.approve(authUrl),
   })
+  expect(await operator.run('admin', 'disable', 'ada')).toMatchObject({ code: 0, stderr: '' })
+  await expect(whoami({ baseUrl: server.url, sessionToken })).rejects.toMatchObject({ code: 'refused' })
+  expect(await operator.run('admin', 'enable', 'ada')).toMatchObject({ code: 0, stderr: '' })
   expect(await operator.run('admin', 'disable', 'nobody')).toEqual({
     code: 1,
     stdout: '',
@@ -61,6 +72,39 @@ test('[CLI-31] admin disable ends the sessions of an account, enable lets it sig
   await server.db.updateTable('people').set({ is_admin: true }).execute()
   const last = await operator.run('admin', 'disable', 'ada')
   expect(last).toMatchObject({ code: 1, stderr: expect.stringMatching(/^This is the only administrator\./) })
+})
+
+test('[CLI-172] R7: the operator quarantines a package, releases it, and quarantines all of an account that is disabled', async () => {
+  await using server = await startClientServer()
+  await using operator = await createCliUser({ DATABASE_URL: server.databaseUrl })
+  const identifier = 'com.example.blinky'
+  await sql`insert into packages
+    (identifier, owner, visibility, type, name, description, author, license, tags, metadata, created_at, updated_at, search)
+    values (${identifier}, 'ada', 'public', 'plugin', 'Blinky', '', 'Ada', 'MIT', '{}',
+      '{"author": {"name": "Ada", "contact": {}}, "resources": {}}', now(), now(), '')`.execute(server.db)
+  const page = async () => (await fetch(`${server.url}/registry/packages/${identifier}`)).status
+  const quarantined = await operator.run('admin', 'quarantine', identifier, '--reason', 'Steals keys')
+  expect(quarantined).toMatchObject({ code: 0, stderr: '' })
+  expect(await page()).toBe(451)
+  expect(await operator.run('admin', 'release', identifier)).toMatchObject({ code: 0, stderr: '' })
+  expect(await page()).toBe(200)
+  expect(await operator.run('admin', 'release', 'com.example.other')).toMatchObject({
+    code: 1,
+    stderr: 'There is no package with this identifier.\n',
+  })
+  const disabled = await operator.run('admin', 'disable', 'ada', '--quarantine-packages')
+  expect(disabled).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Quarantined packages of ada: 1.'),
+  })
+  expect(await page()).toBe(451)
+  const { rows } = await sql<{ entry: string }>`
+    select action || ' by ' || actor as entry from registry_audit order by id`.execute(server.db)
+  expect(rows.map(({ entry }) => entry)).toEqual([
+    'quarantined by operator',
+    'released by operator',
+    'quarantined by operator',
+  ])
 })
 
 test('[CLI-32] without a database, its tables or a configuration, it says what is missing', async () => {

@@ -3,20 +3,17 @@ import { join } from 'node:path'
 import { whoami } from '@patchbay/client'
 import { openCredentials, openPendingLogins } from '@patchbay/client/credentials'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { rawAnswer, startFaultProxy } from './fault-proxy.ts'
 import { type CliUser, createCliUser } from './run-cli.ts'
-import { type ClientServer, startClientServer } from './start-server.ts'
+import { type ClientServer, sharedClientServer } from './start-server.ts'
 
 // Real processes on a busy machine take their time; what must be quick is measured.
 vi.setConfig({ testTimeout: 90_000 })
 
 let server: ClientServer
 beforeAll(async () => {
-  server = await startClientServer()
-})
-afterAll(async () => {
-  await server[Symbol.asyncDispose]()
+  server = await sharedClientServer()
 })
 
 async function begin(user: CliUser): Promise<string> {
@@ -31,8 +28,9 @@ const streams = async () => {
 test('[CLI-22] processes that complete one login at once: one does, and the session lives', async () => {
   await using ada = await createCliUser({ PATCHBAY_SERVER_URL: server.url })
   const link = await begin(ada)
+  const before = await streams()
   const waiting = [1, 2, 3].map(() => ada.start('login', '--check', '--wait', '60'))
-  await waitUntil('all of them wait', async () => (await streams()) >= 3, { deadlineMs: 30_000 })
+  await waitUntil('all of them wait', async () => (await streams()) >= before + 3, { deadlineMs: 30_000 })
   await server.ada.approve(link)
   const outcomes = await Promise.all(waiting.map(({ ended }) => ended))
   expect(outcomes.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
@@ -99,7 +97,7 @@ test('[CLI-23] what is settled late does not throw away a login that was begun s
   await using ada = await createCliUser({ PATCHBAY_SERVER_URL: server.url })
   const first = await begin(ada)
   const before = await streams()
-  const waiting = ada.start('login', '--check', '--wait', '60')
+  const waiting = ada.begin('login', '--check', '--wait', '60')
   await waitUntil('it waits', async () => (await streams()) > before)
   const second = await begin(ada)
   await server.ada.decline(first)
@@ -117,7 +115,7 @@ test.each([
   const file = join(ada.folder, 'pending-logins.json')
   await writeFile(file, text)
   await chmod(file, mode)
-  const running = ada.start('login', '--no-browser')
+  const running = ada.begin('login', '--no-browser')
   await server.ada.approve(await running.link())
   const login = await running.ended
   expect(login).toMatchObject({ code: 0, stdout: expect.stringContaining('Signed in as ada') })
@@ -133,7 +131,7 @@ test('[CLI-15] a wait that no timer can count is cut', async () => {
   await using ada = await createCliUser({ PATCHBAY_SERVER_URL: server.url })
   const link = await begin(ada)
   const before = await streams()
-  const waiting = ada.start('login', '--check', '--wait', '9999999999')
+  const waiting = ada.begin('login', '--check', '--wait', '9999999999')
   await waitUntil('it waits', async () => (await streams()) > before)
   await server.ada.approve(link)
   expect((await waiting.ended).stdout).toMatch(/^Signed in as ada/)

@@ -2,20 +2,18 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promis
 import { join } from 'node:path'
 import { whoami } from '@patchbay/client'
 import { openCredentials } from '@patchbay/client/credentials'
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { createCliUser } from './run-cli.ts'
-import { type ClientServer, startClientServer } from './start-server.ts'
+import { type ClientServer, sharedClientServer } from './start-server.ts'
 
 // Real processes on a busy machine take their time; what must be quick is measured.
 vi.setConfig({ testTimeout: 90_000 })
 
 let server: ClientServer
 beforeAll(async () => {
-  server = await startClientServer()
-})
-afterAll(async () => {
-  await server[Symbol.asyncDispose]()
+  server = await sharedClientServer()
 })
 
 const user = (more: Record<string, string> = {}) =>
@@ -52,14 +50,14 @@ test('[CLI-10] login shows link and words, opens the browser, waits, and says wh
 
 test('[CLI-11] a browser that cannot be opened is said, and does not end the login', async () => {
   await using ada = await user({ PATCHBAY_BROWSER: '/nowhere/at-all' })
-  const running = ada.start('login')
+  const running = ada.begin('login')
   await server.ada.approve(await running.link())
   const { code, stdout } = await running.ended
   expect(code).toBe(0)
   expect(stdout).toContain('No browser could be opened from here: open the link yourself.')
 })
 
-test('[CLI-11] --no-browser opens nothing', async () => {
+deepTest('[CLI-11] --no-browser opens nothing', async () => {
   await using ada = await user({ PATCHBAY_BROWSER: join(import.meta.dirname, 'browser-for-tests.sh') })
   const running = ada.start('login', '--no-browser')
   await server.ada.approve(await running.link())
@@ -109,14 +107,14 @@ test('[CLI-14] --begin prints JSON and ends; [CLI-15] --check completes it', asy
   expect(again).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^No login waits for /) })
 })
 
-test('[CLI-15] --check --wait waits for the approval, and no longer than told', async () => {
+deepTest('[CLI-15] --check --wait waits for the approval, and no longer than told', async () => {
   await using ada = await user()
   const begun = await ada.run('login', '--begin')
   const { auth_url } = JSON.parse(begun.stdout) as { auth_url: string }
   const before = performance.now()
   expect((await ada.run('login', '--check', '--wait', '1')).code).toBe(75)
   expect(performance.now() - before).toBeGreaterThan(1_000)
-  const waiting = ada.start('login', '--check', '--wait', '60')
+  const waiting = ada.begin('login', '--check', '--wait', '60')
   await server.ada.approve(auth_url)
   expect((await waiting.ended).stdout).toMatch(/^Signed in as ada/)
 })
@@ -138,7 +136,7 @@ test('[CLI-16] a new login ends the session it takes the place of', async () => 
   await using ada = await user()
   const tokens: string[] = []
   for (let round = 0; round < 2; round += 1) {
-    const running = ada.start('login', '--no-browser')
+    const running = ada.begin('login', '--no-browser')
     await server.ada.approve(await running.link())
     expect((await running.ended).code).toBe(0)
     tokens.push((await openCredentials(ada.folder).find(server.url))?.sessionToken ?? '')
@@ -156,16 +154,19 @@ test.each([
 ])('[CLI-17] Ctrl-C ends %s %s with 130 and one sentence', async (...args) => {
   await using ada = await user()
   await ada.run('login', '--begin')
+  const before = await streams(server)
   const running = ada.start(...args)
-  await (args.includes('--check') ? waitUntil('it waits', () => openStreams(server)) : running.link())
+  await (args.includes('--check')
+    ? waitUntil('it waits', async () => (await streams(server)) > before)
+    : running.link())
   running.child.kill('SIGINT')
   expect(await running.ended).toMatchObject({ code: 130, stderr: 'Stopped. Nothing was changed.\n' })
 })
 
-/** Whether somebody waits at the server. */
-async function openStreams({ url }: ClientServer): Promise<boolean> {
+/** How many wait at the server. */
+async function streams({ url }: ClientServer): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text()
-  return /patchbay_intent_streams\{[^}]*of="streams"[^}]*\} [1-9]/.test(text)
+  return Number(/patchbay_intent_streams\{[^}]*of="streams"[^}]*\} (\d+)/.exec(text)?.[1])
 }
 
 test('[CLI-20] a file that others can read is refused before anybody approves anything', async () => {

@@ -3,25 +3,23 @@ import type { AddressInfo } from 'node:net'
 import { readdir } from 'node:fs/promises'
 import { whoami } from '@patchbay/client'
 import { openCredentials } from '@patchbay/client/credentials'
+import { deepTest } from '@patchbay/testkit/depth'
 import { freePort } from '@patchbay/testkit/ports'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { rawAnswer, startFaultProxy } from './fault-proxy.ts'
 import { type CliUser, createCliUser } from './run-cli.ts'
-import { type ClientServer, startClientServer } from './start-server.ts'
+import { type ClientServer, sharedClientServer } from './start-server.ts'
 
 // Real processes on a busy machine take their time; what must be quick is measured.
 vi.setConfig({ testTimeout: 90_000 })
 
 let server: ClientServer
 beforeAll(async () => {
-  server = await startClientServer()
-})
-afterAll(async () => {
-  await server[Symbol.asyncDispose]()
+  server = await sharedClientServer()
 })
 
 async function signIn(user: CliUser, at: string): Promise<string> {
-  const running = user.start('login', '--no-browser', '--server', at)
+  const running = user.begin('login', '--no-browser', '--server', at)
   await server.ada.approve(await running.link())
   await running.ended
   return (await openCredentials(user.folder).find(at))?.sessionToken ?? ''
@@ -44,6 +42,25 @@ test('[CLI-18] whoami says who, where and until when, in words and as JSON', asy
     label: expect.stringMatching(/^patchbay CLI on /),
     expires_at: expect.stringMatching(/Z$/),
   })
+})
+
+test('[CLI-162] F4: without a word about the server a command asks the one of the last login', async () => {
+  await using ada = await createCliUser()
+  const other = `http://127.0.0.1:${new URL(server.url).port}`
+  const earlier = { server: other, at: '2020-01-01T00:00:00.000Z' }
+  await openCredentials(ada.folder).store(other, {
+    sessionToken: 'tok_of-long-ago',
+    handle: 'ada',
+    expiresAt: null,
+    login: earlier,
+  })
+  await signIn(ada, server.url)
+  expect((await ada.run('whoami')).stdout).toContain(`You are ada, signed in to ${server.url} `)
+  expect(await ada.run('logout')).toMatchObject({ code: 0, stdout: `Signed out of ${server.url}.\n` })
+  expect((await ada.run('whoami')).stderr).toContain(`Your session on ${other} has ended.`)
+  expect((await ada.run('whoami', '--server', server.url)).stderr).toContain(
+    `You are not signed in to ${server.url}.`,
+  )
 })
 
 test('[CLI-18] whoami ends with 1 when one is not signed in, or the session has ended', async () => {
@@ -74,22 +91,25 @@ test('[CLI-19] logout ends the session on the server, then here', async () => {
   })
 })
 
-test('[CLI-19] when the server is away, the session is kept, and forgotten only with --force', async () => {
-  await using proxy = await startFaultProxy(server.port)
-  await using ada = await createCliUser({ PATCHBAY_SERVER_URL: proxy.url })
-  const sessionToken = await signIn(ada, proxy.url)
-  proxy.set('refuse')
-  const kept = await ada.run('logout')
-  expect(kept).toMatchObject({ code: 69, stdout: '' })
-  expect(kept.stderr).toMatch(
-    /could not be asked to end the session, so you are still signed in\.\n.*--force/,
-  )
-  expect((await openCredentials(ada.folder).find(proxy.url))?.sessionToken).toBe(sessionToken)
-  const forced = await ada.run('logout', '--force')
-  expect(forced).toMatchObject({ code: 0, stderr: '' })
-  expect(forced.stdout).toMatch(/it stays valid there until [\d-]+ [\d:]+ UTC\./)
-  expect(await openCredentials(ada.folder).find(proxy.url)).toBeUndefined()
-})
+deepTest(
+  '[CLI-19] when the server is away, the session is kept, and forgotten only with --force',
+  async () => {
+    await using proxy = await startFaultProxy(server.port)
+    await using ada = await createCliUser({ PATCHBAY_SERVER_URL: proxy.url })
+    const sessionToken = await signIn(ada, proxy.url)
+    proxy.set('refuse')
+    const kept = await ada.run('logout')
+    expect(kept).toMatchObject({ code: 69, stdout: '' })
+    expect(kept.stderr).toMatch(
+      /could not be asked to end the session, so you are still signed in\.\n.*--force/,
+    )
+    expect((await openCredentials(ada.folder).find(proxy.url))?.sessionToken).toBe(sessionToken)
+    const forced = await ada.run('logout', '--force')
+    expect(forced).toMatchObject({ code: 0, stderr: '' })
+    expect(forced.stdout).toMatch(/it stays valid there until [\d-]+ [\d:]+ UTC\./)
+    expect(await openCredentials(ada.folder).find(proxy.url)).toBeUndefined()
+  },
+)
 
 const NO_STACK = /\n\s+at |\.ts:\d|Error:|undefined|\[object/
 

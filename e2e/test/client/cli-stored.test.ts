@@ -1,20 +1,18 @@
 import { openCredentials } from '@patchbay/client/credentials'
+import { deepTest } from '@patchbay/testkit/depth'
 import { freePort } from '@patchbay/testkit/ports'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { rawAnswer, startFaultProxy } from './fault-proxy.ts'
 import { createCliUser } from './run-cli.ts'
-import { type ClientServer, startClientServer } from './start-server.ts'
+import { type ClientServer, sharedClientServer } from './start-server.ts'
 
 // Real processes on a busy machine take their time; what must be quick is measured.
 vi.setConfig({ testTimeout: 90_000 })
 
 let server: ClientServer
 beforeAll(async () => {
-  server = await startClientServer()
-})
-afterAll(async () => {
-  await server[Symbol.asyncDispose]()
+  server = await sharedClientServer()
 })
 
 const WHOAMI = 'GET /auth/whoami'
@@ -35,7 +33,7 @@ test.each([
 ])('[CLI-24] a session is stored, then the server %s: signed in all the same', async (_what, answer) => {
   await using proxy = await startBehind(answer)
   await using ada = await createCliUser({ PATCHBAY_SERVER_URL: proxy.url })
-  const running = ada.start('login', '--no-browser')
+  const running = ada.begin('login', '--no-browser')
   await server.ada.approve(await running.link())
   const { code, stdout, stderr } = await running.ended
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -46,7 +44,7 @@ test.each([
   expect((await ada.run('whoami')).stdout).toMatch(/^You are ada, /)
 })
 
-test('[CLI-24] Ctrl-C after the session is stored does not say that nothing was changed', async () => {
+deepTest('[CLI-24] Ctrl-C after the session is stored does not say that nothing was changed', async () => {
   await using proxy = await startBehind(undefined)
   await using ada = await createCliUser({ PATCHBAY_SERVER_URL: proxy.url })
   const running = ada.start('login', '--no-browser')
@@ -66,7 +64,7 @@ test('[CLI-24] a session that has ended at once is no login', async () => {
     rawAnswer('401 Unauthorized', JSON_TYPE, '{"code":"credential_invalid"}'),
   )
   await using ada = await createCliUser({ PATCHBAY_SERVER_URL: proxy.url })
-  const running = ada.start('login', '--no-browser')
+  const running = ada.begin('login', '--no-browser')
   await server.ada.approve(await running.link())
   const { code, stderr } = await running.ended
   expect({ code, stderr }).toEqual({

@@ -23,23 +23,29 @@ export interface FaultProxy extends AsyncDisposable {
   /** From now on; connections that are open are cut, so that it holds for the next request. */
   set(mode: Mode): void
   cut(): void
-  /** Lets nothing more through on the connections there are, without ending them. */
-  freeze(): void
+  /** Lets nothing more through on the connections there are, or on those of streams, without ending them. */
+  freeze(which?: 'all' | 'streams'): void
 }
+
+const STREAM = 'text/event-stream'
 
 /** A network between client and server that a test can break. */
 export async function startFaultProxy(port: number): Promise<FaultProxy> {
   const sockets = new Set<Socket>()
+  const streams = new WeakSet<Socket>()
   let mode: Mode = 'pass'
   let answered = 0
   const server = createServer((inner) => {
     sockets.add(inner)
     inner.on('error', () => undefined)
     inner.on('close', () => sockets.delete(inner))
+    inner.on('data', (chunk: Buffer) => {
+      if (chunk.includes(STREAM)) streams.add(inner)
+    })
     if (mode === 'refuse') inner.destroy()
     else if (mode === 'hold') inner.resume()
     else if (mode === 'pass') passOn(inner, port)
-    else if (mode === 'mute-streams') passOn(inner, port, { to: 'text/event-stream', answer: undefined })
+    else if (mode === 'mute-streams') passOn(inner, port, { to: STREAM, answer: undefined })
     else if ('to' in mode) passOn(inner, port, mode)
     else {
       const { answer } = mode
@@ -66,8 +72,8 @@ export async function startFaultProxy(port: number): Promise<FaultProxy> {
       if (!isOwn) cut()
     },
     cut,
-    freeze() {
-      for (const socket of sockets) socket.cork()
+    freeze(which = 'all') {
+      for (const socket of sockets) if (which === 'all' || streams.has(socket)) socket.cork()
     },
     async [Symbol.asyncDispose]() {
       cut()

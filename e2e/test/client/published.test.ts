@@ -2,9 +2,9 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { installPacked } from '@patchbay/testkit/packed'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
-import { installPacked } from './install-packed.ts'
 import { startClientServer } from './start-server.ts'
 
 /** The oldest Node that the package promises to run on. */
@@ -16,7 +16,7 @@ test.skipIf(OLD_NODE === undefined)(
     const folder = await mkdtemp(join(tmpdir(), 'patchbay-published-'))
     await using cleanup = new AsyncDisposableStack()
     cleanup.defer(() => rm(folder, { recursive: true, force: true }))
-    await installPacked(folder)
+    await installPacked('client', folder)
     const script = join(folder, 'login.mjs')
     await cp(fileURLToPath(new URL('./published-login.js', import.meta.url)), script)
     await using server = await startClientServer()
@@ -31,5 +31,5 @@ test.skipIf(OLD_NODE === undefined)(
     expect(running.output()).toMatch(/^done v20\.\d+\.\d+ ada true$/m)
     expect(running.child.exitCode).toBe(0)
   },
-  120_000,
+  240_000,
 )

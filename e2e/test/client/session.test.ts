@@ -1,16 +1,13 @@
 import { inspect } from 'node:util'
 import { beginLogin, checkLogin, LoginError, login, logout, waitForLogin, whoami } from '@patchbay/client'
 import { freePort } from '@patchbay/testkit/ports'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { rawAnswer, startFaultProxy } from './fault-proxy.ts'
-import { type ClientServer, startClientServer } from './start-server.ts'
+import { type ClientServer, sharedClientServer } from './start-server.ts'
 
 let server: ClientServer
 beforeAll(async () => {
-  server = await startClientServer()
-})
-afterAll(async () => {
-  await server[Symbol.asyncDispose]()
+  server = await sharedClientServer()
 })
 
 const signIn = async (maxAge: number) =>
@@ -82,7 +79,7 @@ test('[CL-32] no error holds a token, a verifier or a link, whichever way it is 
     proxy.set({ answer })
     for (const call of [
       () => checkLogin(pending),
-      () => waitForLogin(pending, { signal: AbortSignal.timeout(1_000) }),
+      () => waitForLogin(pending, { signal: AbortSignal.timeout(200) }),
       () => whoami({ baseUrl: proxy.url, sessionToken }),
       () => logout({ baseUrl: proxy.url, sessionToken }),
     ]) {

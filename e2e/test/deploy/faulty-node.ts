@@ -6,8 +6,8 @@ export interface FaultyNode extends AsyncDisposable {
   received(): number
 }
 
-/** A node that passes every probe, takes a request, and then breaks the connection or stays silent. */
-export async function startFaultyNode(fault: 'breaks' | 'is silent'): Promise<FaultyNode> {
+/** A node that passes every probe, takes a request, and then breaks the connection, stays silent, or answers what it got. */
+export async function startFaultyNode(fault: 'breaks' | 'is silent' | 'answers'): Promise<FaultyNode> {
   let received = 0
   const server = createServer((request, response) => {
     if (request.url === '/ready') {
@@ -16,6 +16,7 @@ export async function startFaultyNode(fault: 'breaks' | 'is silent'): Promise<Fa
     }
     received += 1
     if (fault === 'breaks') request.socket.destroy()
+    if (fault === 'answers') request.pipe(response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

@@ -1,21 +1,19 @@
 import { once } from 'node:events'
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { startGatewayCaddy } from './caddy-example.ts'
-import { GATEWAY_EXAMPLES, noCaddy } from './examples.ts'
-import { startFaultyNode } from './faulty-node.ts'
+import { noCaddy } from './examples.ts'
 import { connect, delivered, runFlow } from './gateway-flow.ts'
 import { type GatewayNode, startGatewayNodes } from './gateway-nodes.ts'
 import { startGatewayNginx } from './nginx-example.ts'
-import type { StartProxy, Substitution } from './proxy.ts'
-import { ask } from './proxy-client.ts'
+import type { StartProxy } from './proxy.ts'
 
 const PATIENCE = { deadlineMs: 20_000 }
 /** Far more than fit into the time that a node has to drain. */
 const MOST_FLOWS = 2_000
 const SLOW = { timeout: 60_000 }
-const available = GATEWAY_EXAMPLES.filter(({ missing }) => !missing)
 
 test('[DP-326] a node drains behind nginx: sockets and callbacks go on without a failure', SLOW, async () => {
   await using scene = await startDraining(startGatewayNginx)
@@ -23,41 +21,12 @@ test('[DP-326] a node drains behind nginx: sockets and callbacks go on without a
   expect(await scene.closeCode).toBe(1001)
 })
 
-test.skipIf(noCaddy)('[DP-326] and behind Caddy from its next health check on', SLOW, async () => {
+deepTest.skipIf(noCaddy)('[DP-326] and behind Caddy from its next health check on', SLOW, async () => {
   await using scene = await startDraining(startGatewayCaddy)
   const noticed = async () => (await scene.proxy.logs()).includes('health_checker')
   await waitUntil('the health check to notice', noticed, PATIENCE)
   await scene.flowsUntilItEnds()
   expect(await scene.closeCode).toBe(1001)
-})
-
-// At once: they mostly wait.
-describe.concurrent('a node with a fault', () => {
-  test.for(available)('[DP-327] a POST that reached it is not sent to another: $name', async ({ start }) => {
-    const { status, received } = await askFaulty(start, 'breaks', 'POST')
-    expect({ status, received }).toEqual({ status: 502, received: 1 })
-  })
-
-  test.for(available)('[DP-327] a GET is, when the node broke down over it: $name', async ({ start }) => {
-    const { received } = await askFaulty(start, 'breaks', 'GET')
-    expect(received).toBeGreaterThan(1)
-  })
-
-  test('[DP-327] but not when the node is slow: nginx', async () => {
-    const shorter: Substitution[] = [
-      ['proxy_read_timeout 15s', 'proxy_read_timeout 2s'],
-      ['proxy_next_upstream_timeout 5s', 'proxy_next_upstream_timeout 1s'],
-    ]
-    const { status, received } = await askFaulty(startGatewayNginx, 'is silent', 'GET', shorter)
-    expect({ status, received }).toEqual({ status: 504, received: 1 })
-  })
-
-  test.skipIf(noCaddy)('[DP-327] but not when the node is slow: Caddy', async () => {
-    const shorter: Substitution[] = [['response_header_timeout 15s', 'response_header_timeout 3s']]
-    const { status, received } = await askFaulty(startGatewayCaddy, 'is silent', 'GET', shorter)
-    expect(status).toBeOneOf([502, 504])
-    expect(received).toBe(1)
-  })
 })
 
 /** Two nodes behind a proxy, a client on each, and one node told to stop. */
@@ -108,20 +77,4 @@ async function holdOpen({ port }: GatewayNode): Promise<Disposable> {
   await once(socket, 'open')
   socket.pause()
   return { [Symbol.dispose]: () => socket.terminate() }
-}
-
-/** Two nodes with the same fault; how often a callback reached them. */
-async function askFaulty(
-  start: StartProxy,
-  fault: 'breaks' | 'is silent',
-  method: 'GET' | 'POST',
-  more: readonly Substitution[] = [],
-) {
-  await using one = await startFaultyNode(fault)
-  await using other = await startFaultyNode(fault)
-  await using proxy = await start([one.port, other.port], more)
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-  const asked = method === 'POST' ? { method, headers, body: 'code=1' } : { method }
-  const { status } = await ask(proxy, '/callback', asked)
-  return { status, received: one.received() + other.received() }
 }

@@ -37,6 +37,11 @@ test("[DP-302] probes and service use the gateway's port and paths", () => {
   expect(service.spec.ports).toEqual([{ name: 'http', port: 80, targetPort: 'http' }])
 })
 
+test('[DP-328] O3: nobody is sent to a gateway that hangs, and it is ended, after two probes', () => {
+  expect(container.readinessProbe).toMatchObject({ periodSeconds: 1, timeoutSeconds: 1, failureThreshold: 2 })
+  expect(container.livenessProbe).toMatchObject({ periodSeconds: 2, timeoutSeconds: 2, failureThreshold: 2 })
+})
+
 test("[DP-315] everything that selects pods selects the gateway's, and not the server's", () => {
   const { labels } = deployment.spec.template.metadata
   expect(labels).not.toEqual(server.spec.template.metadata.labels)

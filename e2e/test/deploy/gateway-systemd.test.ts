@@ -35,6 +35,21 @@ test('[DP-301] systemd waits longer than the watchdog, and the watchdog longer t
   expect(Number(watchdog.directive('TimeoutStopSec'))).toBeGreaterThan(drainSeconds + 12)
 })
 
+test.for([
+  { unit: gateway, seconds: 3 },
+  { unit: server, seconds: 10 },
+])(
+  '[DP-309] systemd hears that $unit.name is ready and alive, and kills it when it hangs',
+  ({ unit, seconds }) => {
+    expect(unit.directive('Type')).toBe('notify')
+    // The sender is not the process itself.
+    expect(unit.directive('NotifyAccess')).toBe('all')
+    expect(Number(unit.directive('WatchdogSec'))).toBe(seconds)
+    expect(unit.directive('WatchdogSignal')).toBe('SIGKILL')
+    expect(unit.directive('Restart')).toBe('on-failure')
+  },
+)
+
 test.skipIf(noSystemd)('[DP-310] systemd accepts both units without a remark', async () => {
   expect(await verify(UNITS)).toEqual({ code: 0, output: '' })
 })

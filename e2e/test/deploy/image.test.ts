@@ -1,6 +1,7 @@
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, matchesGlob, relative } from 'node:path'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { run } from './commands.ts'
 import { readImageEnvironment, readStages, textOf } from './dockerfile.ts'
@@ -9,6 +10,7 @@ import { GATEWAY_PORT, readGatewayConfig } from './gateway-config.ts'
 import { tryHealthCheck } from './health-check.ts'
 import { PAGES_PORT, readServerConfig, SERVER_PORT } from './server-config.ts'
 
+const PRODUCTION_ONLY = join(import.meta.dirname, 'production-only.ts')
 const stages = await readStages('deploy/Dockerfile')
 const runtime = stages.get('runtime')
 const DATABASE_URL = 'postgres://patchbay:secret@127.0.0.1/patchbay'
@@ -37,33 +39,56 @@ test("[DP-302] the image exposes the gateway's port too", () => {
   expect(textOf(runtime, 'EXPOSE')).toBe(`${SERVER_PORT} ${PAGES_PORT} ${GATEWAY_PORT}`)
 })
 
-test('[DP-111] the production tree starts the command line, for server and gateway', {
-  timeout: 60_000,
-}, async () => {
-  await using context = await copyContext()
-  const [, install = ''] = /(pnpm install .*)$/.exec(textOf(stages.get('production'), 'RUN')) ?? []
-  expect(install).toContain('--frozen-lockfile')
-  // Offline and from the usual store: whatever it needs was installed for this checkout already.
-  const args = install.replace('--store-dir /pnpm/store', '--offline').replaceAll('"', '').split(' ').slice(1)
-  expect(await run('pnpm', args, { cwd: context.folder })).toMatchObject({ code: 0 })
-
-  const [node = '', ...entry] = commandOf('ENTRYPOINT')
-  expect(node).toBe('node')
-  const checked = await run(process.execPath, [...entry, ...commandOf('CMD'), '--check-config'], {
-    cwd: context.folder,
-    env: { ...(await readImageEnvironment()), DATABASE_URL },
-  })
-  expect(checked).toMatchObject({ code: 0, output: expect.stringContaining('server is sound') })
-  const gateway = await run(process.execPath, [...entry, 'gateway', '--check-config'], {
-    cwd: context.folder,
-    env: { ...(await readImageEnvironment()), PATCHBAY_GATEWAY_DELIVERY: 'confirm' },
-  })
-  expect(gateway).toMatchObject({ code: 0, output: expect.stringContaining('gateway is sound') })
-  const installed = await readdir(join(context.folder, 'node_modules/.pnpm'))
-  expect(
-    installed.filter((name) => /^(vitest|playwright-core|oidc-provider|vite|typescript)@/.test(name)),
-  ).toEqual([])
+test('[DP-111] server and gateway load nothing but production dependencies', async () => {
+  const start = async (args: readonly string[], settings: Record<string, string> = {}) => {
+    const compiled = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }
+    const env = { ...(await readImageEnvironment()), ...compiled, ...settings }
+    return (await run(process.execPath, ['--import', PRODUCTION_ONLY, ...args], { cwd: ROOT, env })).code
+  }
+  const [, ...entry] = commandOf('ENTRYPOINT')
+  const codes = await Promise.all([
+    start([...entry, ...commandOf('CMD'), '--check-config'], { DATABASE_URL }),
+    start([...entry, 'gateway', '--check-config'], { PATCHBAY_GATEWAY_DELIVERY: 'confirm' }),
+    start(['--input-type=module', '--eval', 'import "vitest"']),
+  ])
+  expect(codes).toEqual([0, 0, 1])
 })
+
+deepTest(
+  '[DP-111] the production tree starts the command line, for server and gateway',
+  {
+    timeout: 60_000,
+  },
+  async () => {
+    await using context = await copyContext()
+    const [, install = ''] = /(pnpm install .*)$/.exec(textOf(stages.get('production'), 'RUN')) ?? []
+    expect(install).toContain('--frozen-lockfile')
+    // Offline and from the usual store: whatever it needs was installed for this checkout already.
+    const args = install
+      .replace('--store-dir /pnpm/store', '--offline')
+      .replaceAll('"', '')
+      .split(' ')
+      .slice(1)
+    expect(await run('pnpm', args, { cwd: context.folder })).toMatchObject({ code: 0 })
+
+    const [node = '', ...entry] = commandOf('ENTRYPOINT')
+    expect(node).toBe('node')
+    const checked = await run(process.execPath, [...entry, ...commandOf('CMD'), '--check-config'], {
+      cwd: context.folder,
+      env: { ...(await readImageEnvironment()), DATABASE_URL },
+    })
+    expect(checked).toMatchObject({ code: 0, output: expect.stringContaining('server is sound') })
+    const gateway = await run(process.execPath, [...entry, 'gateway', '--check-config'], {
+      cwd: context.folder,
+      env: { ...(await readImageEnvironment()), PATCHBAY_GATEWAY_DELIVERY: 'confirm' },
+    })
+    expect(gateway).toMatchObject({ code: 0, output: expect.stringContaining('gateway is sound') })
+    const installed = await readdir(join(context.folder, 'node_modules/.pnpm'))
+    expect(
+      installed.filter((name) => /^(vitest|playwright-core|oidc-provider|vite|typescript)@/.test(name)),
+    ).toEqual([])
+  },
+)
 
 test('[DP-112] the last stage drops root by number and starts the server as process 1', () => {
   expect([...stages.keys()].at(-1)).toBe('runtime')

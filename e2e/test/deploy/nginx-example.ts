@@ -58,8 +58,8 @@ async function start(
         [`${certificates}/`, `${folder}/`],
         ['/var/log/nginx/', ''],
         [
-          `server 127.0.0.1:${port} max_fails=1 fail_timeout=5s;`,
-          nodes.map((node) => `server 127.0.0.1:${node} max_fails=1 fail_timeout=5s;`).join('\n'),
+          `server 127.0.0.1:${port} max_fails=0;`,
+          nodes.map((node) => `server 127.0.0.1:${node} max_fails=0;`).join('\n'),
         ],
         ...more,
       ])

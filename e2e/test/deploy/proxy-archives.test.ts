@@ -66,16 +66,16 @@ test('[DP-208] nginx sends an upload to another node when one refuses the connec
     expect((await ask(proxy, PACKAGES, { method: 'POST', body: 'x'.repeat(10_000) })).status).toBe(200)
 })
 
-test.for([PACKAGES, IMPORTS])('[DP-212] nginx waits for %s longer than for others', async (path) => {
+test('[DP-212] nginx waits for archives longer than for others', async () => {
   await using stack = new AsyncDisposableStack()
   const node = stack.use(await startUpstream())
   const proxy = stack.use(
     await startNginxExample([node.port], [['proxy_read_timeout 90s', 'proxy_read_timeout 1s']]),
   )
-  const [archive, other] = await Promise.all(
-    [path, '/'].map((each) => ask(proxy, `${each}?after=3000`, { method: 'POST', body: '{}' })),
+  const answers = await Promise.all(
+    [PACKAGES, IMPORTS, '/'].map((each) => ask(proxy, `${each}?after=2500`, { method: 'POST', body: '{}' })),
   )
-  expect([archive?.status, other?.status]).toEqual([200, 504])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 504])
 })
 
 test('[DP-212] nginx waits longer than the server does', async () => {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { startChromium, openPage, type Page } from '@patchbay/testkit/chromium'
+import { openPage, type Page, sharedChromium } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
 import { startOidcProvider } from '@patchbay/testkit/oidc'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
@@ -48,7 +49,7 @@ async function startScene(delivery: 'direct' | 'confirm') {
   const gateway = stack.use(await startGateway({ PATCHBAY_GATEWAY_DELIVERY: delivery }))
   const provider = stack.use(await startOidcProvider({ rememberConsent: true }))
   await provider.addClient({ id: 'app', redirectUris: [`${gateway.url}/callback`] })
-  const browser = stack.use(await startChromium())
+  const browser = await sharedChromium()
   const owned = stack.move()
   return { gateway, provider, browser, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
@@ -82,15 +83,19 @@ test('[B-34] a person who is sent to the provider with an attacker’s state is 
   expect(attacker.heard[1]).toMatchObject({ type: 'error', reason: 'declined' })
 }, 60_000)
 
-test('[B-34] without asking, the same link hands the person’s code to the attacker: what `confirm` is for', async () => {
-  await using scene = await startScene('direct')
-  const { gateway, provider } = scene
-  await using opened = await openPage(scene.browser)
-  using own = await beginFlow(gateway.url, provider.issuer)
-  await signInAndConsent(opened.page, own.url)
-  await opened.page.getByRole('heading', { name: 'Connected' }).waitFor()
-  using attacker = await beginFlow(gateway.url, provider.issuer)
-  await opened.page.goto(attacker.url)
-  await opened.page.getByRole('heading', { name: 'Connected' }).waitFor()
-  expect(attacker.heard.at(-1)).toMatchObject({ type: 'callback', code: expect.any(String) })
-}, 60_000)
+deepTest(
+  '[B-34] without asking, the same link hands the person’s code to the attacker: what `confirm` is for',
+  async () => {
+    await using scene = await startScene('direct')
+    const { gateway, provider } = scene
+    await using opened = await openPage(scene.browser)
+    using own = await beginFlow(gateway.url, provider.issuer)
+    await signInAndConsent(opened.page, own.url)
+    await opened.page.getByRole('heading', { name: 'Connected' }).waitFor()
+    using attacker = await beginFlow(gateway.url, provider.issuer)
+    await opened.page.goto(attacker.url)
+    await opened.page.getByRole('heading', { name: 'Connected' }).waitFor()
+    expect(attacker.heard.at(-1)).toMatchObject({ type: 'callback', code: expect.any(String) })
+  },
+  60_000,
+)

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openPage, type Page, type PageOptions, startChromium } from '@patchbay/testkit/chromium'
+import { openPage, type Page, type PageOptions, sharedChromium } from '@patchbay/testkit/chromium'
 import { freePort } from '@patchbay/testkit/ports'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
 
@@ -27,7 +27,7 @@ export async function startExample(pageOptions: PageOptions = {}) {
     }),
   )
   await waitUntil('the example listens', () => example.output().includes('tokens  '), { deadlineMs: 30_000 })
-  const browser = stack.use(await startChromium())
+  const browser = await sharedChromium()
   const opened = stack.use(await openPage(browser, pageOptions))
   const owned = stack.move()
 

@@ -1,5 +1,6 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
-import { openSession } from '../installation/accounts.ts'
+import { makeAccount, newHandle, openSession } from '../installation/accounts.ts'
 import { heading, plugInAuthenticator, shows, useBench } from './bench.ts'
 
 const bench = useBench()
@@ -27,7 +28,7 @@ test('[W-145] sessions are listed with what they are, and this one is marked', a
   expect(await mine.getByRole('button').count()).toBe(0)
 })
 
-test('[W-145] one session is ended after a question, or all others at once', async () => {
+deepTest('[W-145] one session is ended after a question, or all others at once', async () => {
   await using visit = await bench.visitAs()
   const { page } = visit
   for (const label of ['One', 'Two', 'Three']) {
@@ -63,12 +64,12 @@ test('[W-146] a passkey is added with a name, and removed after a question', asy
   expect(await shows(remove)).toBe(true)
 })
 
-test('[W-146] the last way to sign in stays, and the reason is told', async () => {
+deepTest('[W-146] the last way to sign in stays, and the reason is told', async () => {
   await using visit = await bench.visit({ expectedFaults: [/409/] })
   const { page } = visit
   await plugInAuthenticator(page)
   await page.goto(`${bench.site.url}/sign-up?with=passkey`)
-  await page.getByRole('textbox', { name: /^Handle/ }).fill('one-passkey')
+  await page.getByRole('textbox', { name: /^Handle/ }).fill(newHandle('one-passkey'))
   await page.getByRole('textbox', { name: /^Name/ }).fill('One')
   await page.getByRole('button', { name: 'Sign up with a passkey' }).click()
   await page.getByRole('button', { name: /^Remove the passkey/ }).click()
@@ -118,23 +119,24 @@ test('[W-156] on a small screen the buttons of a tall dialog stay in view', asyn
 })
 
 test('[W-148] an organisation is made, and its members change', async () => {
-  await using grace = await bench.visitAs()
+  const grace = await makeAccount(bench.site, newHandle('grace'))
+  const labs = newHandle('labs')
   await using visit = await bench.visitAs()
   const { page } = visit
   await page.goto(account())
   await page.getByRole('button', { name: 'Make an organisation' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox', { name: /^Handle/ }).fill('labs-of-ada')
+  await dialog.getByRole('textbox', { name: /^Handle/ }).fill(labs)
   await dialog.getByRole('textbox', { name: /^Name/ }).fill('Labs')
   await dialog.getByRole('button', { name: 'Make it' }).click()
-  await page.getByRole('button', { name: 'Members of labs-of-ada' }).click()
-  await dialog.getByRole('textbox', { name: 'Handle of a person' }).fill(grace.account.handle)
+  await page.getByRole('button', { name: `Members of ${labs}` }).click()
+  await dialog.getByRole('textbox', { name: 'Handle of a person' }).fill(grace.handle)
   await dialog.getByRole('button', { name: 'Add' }).click()
-  const role = dialog.getByRole('button', { name: new RegExp(`Role of ${grace.account.handle}`) })
+  const role = dialog.getByRole('button', { name: new RegExp(`Role of ${grace.handle}`) })
   await role.click()
   await page.getByRole('option', { name: 'Maintainer' }).click()
   expect(await shows(dialog.getByRole('button', { name: /^Maintainer Role of/ }))).toBe(true)
-  await dialog.getByRole('button', { name: `Remove ${grace.account.handle}` }).click()
+  await dialog.getByRole('button', { name: `Remove ${grace.handle}` }).click()
   await role.waitFor({ state: 'detached' })
   expect(await dialog.getByRole('button', { name: 'Leave the organisation' }).isVisible()).toBe(true)
 })

@@ -1,4 +1,5 @@
 import type { Page } from '@patchbay/testkit/chromium'
+import { deepTest, depth } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { heading, shows, useBench } from './bench.ts'
 import { openIntent } from './intents.ts'
@@ -26,7 +27,7 @@ test('[W-158] an approval whose answer was lost is told as approved or used', as
   expect(await shows(page.getByRole('listitem').filter({ hasText: 'Board Studio' }))).toBe(true)
 })
 
-test('[W-158] a refusal whose answer was lost is told as declined', async () => {
+deepTest('[W-158] a refusal whose answer was lost is told as declined', async () => {
   await using visit = await bench.visitAs({ expectedFaults: [/ERR_CONNECTION_RESET/, /410/] })
   const { page } = visit
   await page.goto((await openIntent(bench.site)).auth_url)
@@ -36,7 +37,7 @@ test('[W-158] a refusal whose answer was lost is told as declined', async () => 
   expect(await shows(heading(page, 'Declined'))).toBe(true)
 })
 
-test('[W-158] while nobody knows, the page says so; looking again finds out', async () => {
+deepTest('[W-158] while nobody knows, the page says so; looking again finds out', async () => {
   await using visit = await bench.visitAs({ expectedFaults: [/ERR_CONNECTION_RESET/, /ERR_FAILED/, /409/] })
   const { page } = visit
   await page.goto((await openIntent(bench.site)).auth_url)
@@ -51,7 +52,7 @@ test('[W-158] while nobody knows, the page says so; looking again finds out', as
   expect(await shows(heading(page, 'Approved, or used already'))).toBe(true)
 })
 
-test('[W-158] a decision that did not arrive can be taken again', async () => {
+deepTest('[W-158] a decision that did not arrive can be taken again', async () => {
   await using visit = await bench.visitAs({ expectedFaults: [/ERR_CONNECTION_REFUSED/] })
   const { page } = visit
   await page.goto((await openIntent(bench.site)).auth_url)
@@ -78,7 +79,7 @@ test('[W-161] an error goes when somebody comes back to the tab', async () => {
   expect(await heading(page, QUESTION).isVisible()).toBe(true)
 })
 
-test('[W-161] and when another person is signed in', async () => {
+deepTest('[W-161] and when another person is signed in', async () => {
   await using visit = await bench.visitAs({ expectedFaults: [/ERR_CONNECTION_REFUSED/] })
   const { page } = visit
   await page.goto((await openIntent(bench.site)).auth_url)
@@ -92,7 +93,7 @@ test('[W-161] and when another person is signed in', async () => {
   expect(await page.getByRole('alert').count()).toBe(0)
 })
 
-test('[W-161] why the session has ended is told beside the ways to sign in', async () => {
+deepTest('[W-161] why the session has ended is told beside the ways to sign in', async () => {
   await using visit = await bench.visitAs({ expectedFaults: [/401/] })
   const { page, account } = visit
   await page.goto((await openIntent(bench.site)).auth_url)
@@ -104,17 +105,22 @@ test('[W-161] why the session has ended is told beside the ways to sign in', asy
   expect(await shows(page.getByRole('button', { name: 'Sign in with a passkey' }))).toBe(true)
 })
 
-test.each([
+const DECISIONS = [
   { decision: 'Approve', title: 'Done' },
   { decision: 'Decline', title: 'Declined' },
-])('[W-164] a reload tells $title again, without the token', async ({ decision, title }) => {
-  await using visit = await bench.visitAs()
-  const { page } = visit
-  const intent = await openIntent(bench.site)
-  await page.goto(intent.auth_url)
-  await page.getByRole('button', { name: decision }).click()
-  await heading(page, title).waitFor()
-  await page.reload()
-  expect(await shows(heading(page, title))).toBe(true)
-  expect(await page.evaluate(() => Object.values(sessionStorage).join())).not.toContain(intent.token)
-})
+]
+
+test.each(DECISIONS.slice(0, depth({ common: 1, deep: 2 })))(
+  '[W-164] a reload tells $title again, without the token',
+  async ({ decision, title }) => {
+    await using visit = await bench.visitAs()
+    const { page } = visit
+    const intent = await openIntent(bench.site)
+    await page.goto(intent.auth_url)
+    await page.getByRole('button', { name: decision }).click()
+    await heading(page, title).waitFor()
+    await page.reload()
+    expect(await shows(heading(page, title))).toBe(true)
+    expect(await page.evaluate(() => Object.values(sessionStorage).join())).not.toContain(intent.token)
+  },
+)

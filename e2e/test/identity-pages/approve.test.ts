@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { heading, shows, useBench } from './bench.ts'
 import { changeIntent, openIntent } from './intents.ts'
@@ -29,7 +30,7 @@ test('[W-110] the page tells who asks, from where and for how long, and shows th
   expect(await page.locator('bdi', { hasText: 'Board Studio' }).count()).toBe(1)
 })
 
-test('[W-110] an application without a name is told as one, and 90 days as 90 days', async () => {
+deepTest('[W-110] an application without a name is told as one, and 90 days as 90 days', async () => {
   await using visit = await bench.visitAs()
   const { page } = visit
   await page.goto((await openIntent(bench.site)).auth_url)
@@ -98,7 +99,7 @@ test('[W-114] approving gives the application its session and says what to do', 
   expect(await status.json()).toMatchObject({ state: 'authenticated' })
 })
 
-test('[W-114] declining tells the application no', async () => {
+deepTest('[W-114] declining tells the application no', async () => {
   await using visit = await bench.visitAs()
   const { page } = visit
   const intent = await openIntent(bench.site)

@@ -5,13 +5,14 @@ import {
   openPage,
   type Page,
   type PageOptions,
-  startChromium,
+  sharedChromium,
   type WatchedPage,
 } from '@patchbay/testkit/chromium'
-import { afterAll, beforeAll } from 'vitest'
-import { type Account, makeAccount } from '../installation/accounts.ts'
+import { beforeAll } from 'vitest'
+import { type Account, makeAccount, newHandle } from '../installation/accounts.ts'
 import { signIn } from './people.ts'
-import { type Site, type SiteOptions, startSite } from './site.ts'
+import { sharedSite, type Site, type SiteOptions } from './site.ts'
+import { PHONE, WIDE } from '../pages/views.ts'
 
 export interface Bench {
   readonly site: Site
@@ -27,28 +28,27 @@ export interface BenchOptions extends SiteOptions {
   readonly chromium?: ChromiumOptions
 }
 
-/** One installation and one browser for a test file; a profile, and a person, of its own for each test. */
+/**
+ * One installation and one browser for all test files of a process that ask for the same; a profile, and a person, of its
+ * own for each test. So a test neither counts what is there nor uses a handle that others may use.
+ */
 export function useBench({ chromium, ...options }: BenchOptions = {}): Bench {
   let site: Site
   let browser: Browser
-  let count = 0
   beforeAll(async () => {
-    site = await startSite(options)
-    browser = await startChromium(chromium)
+    ;[site, browser] = await Promise.all([sharedSite(options), sharedChromium(chromium)])
   })
-  afterAll(async () => {
-    await browser.close()
-    await site[Symbol.asyncDispose]()
-  })
-  const visit = (page: PageOptions = {}) => openPage(browser, { viewport: WIDE, ...page })
+  // Nothing moves unless a test is about that: a dialog that slides away, or a page that glides, is waited for each time.
+  const visit = (page: PageOptions = {}) =>
+    openPage(browser, { viewport: WIDE, reducedMotion: 'reduce', ...page })
   return {
     get site() {
       return site
     },
     visit,
     async visitAs({ isAdmin = false, ...page } = {}) {
-      count += 1
-      const account = await makeAccount(site, `ada-${count}`, { isAdmin, name: `Ada ${count}` })
+      const handle = newHandle()
+      const account = await makeAccount(site, handle, { isAdmin, name: handle.replace('ada-', 'Ada ') })
       const watched = await visit(page)
       await signIn(site, watched.page, account)
       return { ...watched, account }
@@ -56,8 +56,7 @@ export function useBench({ chromium, ...options }: BenchOptions = {}): Bench {
   }
 }
 
-export const WIDE = { width: 1280, height: 900 }
-export const PHONE = { width: 390, height: 844 }
+export { PHONE, WIDE }
 
 export const heading = (page: Page, name: string) =>
   page.getByRole('heading', { level: 1, name, exact: true })

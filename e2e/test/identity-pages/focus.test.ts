@@ -1,6 +1,7 @@
 import type { Page } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
-import { makeAccount, openSession } from '../installation/accounts.ts'
+import { makeAccount, newHandle, openSession } from '../installation/accounts.ts'
 import { heading, shows, useBench } from './bench.ts'
 import { openIntent } from './intents.ts'
 
@@ -28,7 +29,7 @@ test('[W-157] a second Enter, Escape or a click beside does not lose a key', asy
   await dialog.waitFor({ state: 'detached' })
 })
 
-test('[W-157] nor an Escape while it is being made', async () => {
+deepTest('[W-157] nor does an Escape while it is being made', async () => {
   await using visit = await bench.visitAs({ isAdmin: true })
   const { page } = visit
   const held = Promise.withResolvers<void>()
@@ -57,8 +58,9 @@ test('[W-162] after a session has ended the focus is on the heading', async () =
   expect(await hasFocus(page, 'Sessions')).toBe(true)
 })
 
-test('[W-162] and after an account was disabled', async () => {
-  const grace = await makeAccount(bench.site, 'grace-focus')
+deepTest('[W-162] and after an account was disabled', async () => {
+  // The first page of the list is in the order of handles.
+  const grace = await makeAccount(bench.site, newHandle('aa'))
   await using visit = await bench.visitAs({ isAdmin: true })
   const { page } = visit
   await page.goto(`${bench.site.url}/account/people`)
@@ -68,7 +70,7 @@ test('[W-162] and after an account was disabled', async () => {
   expect(await hasFocus(page, 'Accounts')).toBe(true)
 })
 
-test('[W-162] and after trying again, in a part and on a page', async () => {
+deepTest('[W-162] and after trying again, in a part and on a page', async () => {
   await using visit = await bench.visitAs({ expectedFaults: [/ERR_FAILED/] })
   const { page } = visit
   await page.route('**/auth/passkeys', (route) => route.abort())
@@ -87,7 +89,7 @@ test('[W-162] and after trying again, in a part and on a page', async () => {
   expect(await shows(question.and(page.locator(':focus')))).toBe(true)
 })
 
-test('[W-162] a sign-up that is incomplete has the focus on the first field to mend', async () => {
+deepTest('[W-162] a sign-up that is incomplete has the focus on the first field to mend', async () => {
   await using visit = await bench.visit()
   const { page } = visit
   await page.goto(`${bench.site.url}/sign-up?with=passkey`)
@@ -100,13 +102,13 @@ test('[W-162] a sign-up that is incomplete has the focus on the first field to m
   expect(await shows(field(/^Name/))).toBe(true)
 })
 
-test('[W-162] so has one whose handle is taken', async () => {
+deepTest('[W-162] so has one whose handle is taken', async () => {
   await using visit = await bench.visit({ expectedFaults: [/409/] })
   const { page } = visit
-  await makeAccount(bench.site, 'taken-focus')
+  const taken = await makeAccount(bench.site, newHandle('taken'))
   await page.goto(`${bench.site.url}/sign-up?with=passkey`)
   const handle = page.getByRole('textbox', { name: /^Handle/ })
-  await handle.fill('taken-focus')
+  await handle.fill(taken.handle)
   await page.getByRole('textbox', { name: /^Name/ }).fill('Somebody')
   await page.getByRole('button', { name: 'Sign up with a passkey' }).click()
   expect(await shows(handle.and(page.locator(':focus')))).toBe(true)
@@ -116,13 +118,14 @@ test('[W-162] so has one whose handle is taken', async () => {
 test('[W-163] a member whom nobody knows is told at the field', async () => {
   await using visit = await bench.visitAs({ expectedFaults: [/404/] })
   const { page } = visit
+  const labs = newHandle('labs')
   await page.goto(`${bench.site.url}/account`)
   await page.getByRole('button', { name: 'Make an organisation' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox', { name: /^Handle/ }).fill('focus-labs')
+  await dialog.getByRole('textbox', { name: /^Handle/ }).fill(labs)
   await dialog.getByRole('textbox', { name: /^Name/ }).fill('Labs')
   await dialog.getByRole('button', { name: 'Make it' }).click()
-  await page.getByRole('button', { name: 'Members of focus-labs' }).click()
+  await page.getByRole('button', { name: `Members of ${labs}` }).click()
   const field = dialog.getByRole('textbox', { name: 'Handle of a person' })
   await field.fill('nobody-at-all')
   await dialog.getByRole('button', { name: 'Add' }).click()

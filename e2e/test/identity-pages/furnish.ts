@@ -21,9 +21,9 @@ export async function furnish(site: Site, handle = 'ada'): Promise<Account> {
   await addPasskeys(site, account)
   await addKey(site, account)
   await addOrganisation(site, account)
-  const grace = await makeAccount(site, 'grace', { name: 'Grace Hopper' })
+  const grace = await makeAccount(site, `${handle}-grace`, { name: 'Grace Hopper' })
   await site.db.updateTable('people').set({ disabled_at: new Date() }).where('id', '=', grace.id).execute()
-  await makeAccount(site, 'zoe', { name: 'Zoë Żółkiewska' })
+  await makeAccount(site, `${handle}-zoe`, { name: 'Zoë Żółkiewska' })
   return account
 }
 

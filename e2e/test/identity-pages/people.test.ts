@@ -1,19 +1,28 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
+import { makeAccount, newHandle } from '../installation/accounts.ts'
+import { publish } from '../packages-pages/publishing.ts'
 import { shows, useBench } from './bench.ts'
+import { signIn } from './people.ts'
 
 const bench = useBench()
 const people = () => `${bench.site.url}/account/people`
 
 test('[W-149] an administrator disables an account and enables it again', async () => {
-  await using other = await bench.visitAs()
+  // The first page of the list is in the order of handles.
+  const account = await makeAccount(bench.site, newHandle('aa'))
+  await using other = await bench.visit()
+  await signIn(bench.site, other.page, account)
   await using visit = await bench.visitAs({ isAdmin: true })
   const { page } = visit
-  const { handle } = other.account
+  const { handle } = account
   await page.goto(`${bench.site.url}/account`)
   await page.getByRole('link', { name: 'People' }).click()
   await page.getByRole('button', { name: `Disable ${handle}` }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Disable the account' }).click()
-  const entry = page.getByRole('list', { name: 'Accounts' }).locator(':scope > li', { hasText: handle })
+  const entry = page
+    .getByRole('list', { name: 'Accounts' })
+    .locator(':scope > li', { has: page.getByRole('button', { name: new RegExp(`able ${handle}$`) }) })
   expect(await shows(entry.getByText('Disabled'))).toBe(true)
   await other.page.goto(`${bench.site.url}/account`)
   expect(await shows(other.page.getByRole('button', { name: 'Sign in with a passkey' }))).toBe(true)
@@ -21,7 +30,24 @@ test('[W-149] an administrator disables an account and enables it again', async 
   expect(await shows(page.getByRole('button', { name: `Disable ${handle}` }))).toBe(true)
 })
 
-test('[W-149] an invitation is shown once, and works', async () => {
+test('[W-472] R7: who disables an account quarantines its packages with it', async () => {
+  const account = await makeAccount(bench.site, newHandle('aa'))
+  const { handle } = account
+  const identifier = `com.example.${handle}`
+  await publish(bench.site, account, { identifier })
+  await using visit = await bench.visitAs({ isAdmin: true })
+  const { page } = visit
+  await page.goto(people())
+  await page.getByRole('button', { name: `Disable ${handle}` }).click()
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByText(`Quarantine the packages of ${handle}`).click()
+  await dialog.getByRole('button', { name: 'Disable the account' }).click()
+  expect(await shows(page.getByRole('button', { name: `Enable ${handle}` }))).toBe(true)
+  const answer = await fetch(`${bench.site.url}/registry/packages/${identifier}`)
+  expect([answer.status, await answer.json()]).toMatchObject([451, { reason: 'The account is disabled.' }])
+})
+
+deepTest('[W-149] an invitation is shown once, and works', async () => {
   await using visit = await bench.visitAs({ isAdmin: true })
   const { page } = visit
   await page.goto(people())
@@ -38,7 +64,7 @@ test('[W-149] an invitation is shown once, and works', async () => {
   expect(await shows(invited.page.getByText('This link makes you an administrator'))).toBe(true)
 })
 
-test('[W-149] others are told that the page is not for them', async () => {
+deepTest('[W-149] others are told that the page is not for them', async () => {
   await using visit = await bench.visitAs()
   await visit.page.goto(people())
   expect(await shows(visit.page.getByText('This page is for administrators'))).toBe(true)

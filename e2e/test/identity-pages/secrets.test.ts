@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { heading, shows, useBench } from './bench.ts'
 import { openIntent } from './intents.ts'
@@ -24,7 +25,7 @@ test('[W-101] the token leaves the address and the history, and a reload finds i
   expect(page.url()).toBe(`${bench.site.url}/approve`)
 })
 
-test('[W-101] it is cleaned before the app asks for anything else', async () => {
+deepTest('[W-101] it is cleaned before the app asks for anything else', async () => {
   await using visit = await bench.visitAs()
   const { page } = visit
   const intent = await openIntent(bench.site)
@@ -38,7 +39,7 @@ test('[W-101] it is cleaned before the app asks for anything else', async () => 
   expect(withToken).toEqual(['/approve', `/auth/intents/${intent.token}/request`])
 })
 
-test('[W-101] another tab knows nothing of it, and what has been decided is forgotten', async () => {
+deepTest('[W-101] another tab knows nothing of it, and what has been decided is forgotten', async () => {
   await using visit = await bench.visitAs()
   const { page } = visit
   const intent = await openIntent(bench.site)
@@ -51,7 +52,7 @@ test('[W-101] another tab knows nothing of it, and what has been decided is forg
   expect(await shows(heading(other, 'There is nothing to approve here'))).toBe(true)
 })
 
-test('[W-101] so does the secret of an invitation', async () => {
+deepTest('[W-101] so does the secret of an invitation', async () => {
   await using visit = await bench.visit()
   const { page } = visit
   await page.goto(await invite(bench.site))
@@ -61,7 +62,7 @@ test('[W-101] so does the secret of an invitation', async () => {
   expect(await shows(page.getByText('You are invited to make an account'))).toBe(true)
 })
 
-test('[W-101] a token inside the address that a sign-in is to lead to leaves it as well', async () => {
+deepTest('[W-101] a token inside the address that a sign-in is to lead to leaves it as well', async () => {
   await using visit = await bench.visitAs()
   const { page } = visit
   const intent = await openIntent(bench.site)

@@ -1,3 +1,4 @@
+import { deepTest, depth } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { openSession } from '../installation/accounts.ts'
 import { heading, shows, useBench } from './bench.ts'
@@ -22,20 +23,23 @@ test('[W-160] a list that is refused leads to signing in', async () => {
   expect(await page.getByRole('heading', { name: 'API keys' }).count()).toBe(0)
 })
 
-test('[W-160] whoever comes back to the tab sees that they are signed out, or somebody else', async () => {
-  await using visit = await bench.visitAs()
-  const { page, account } = visit
-  await page.goto(`${bench.site.url}/account`)
-  await page.getByRole('heading', { name: 'Sessions' }).waitFor()
-  // A list that is still under way when the session ends would be refused, which is the test above.
-  await page.waitForLoadState('networkidle')
-  await endSessions(account.id)
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-  expect(await shows(page.getByRole('button', passkey))).toBe(true)
-  expect(await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).isVisible()).toBe(true)
-})
+deepTest(
+  '[W-160] whoever comes back to the tab sees that they are signed out, or somebody else',
+  async () => {
+    await using visit = await bench.visitAs()
+    const { page, account } = visit
+    await page.goto(`${bench.site.url}/account`)
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor()
+    // A list that is still under way when the session ends would be refused, which is the test above.
+    await page.waitForLoadState('networkidle')
+    await endSessions(account.id)
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    expect(await shows(page.getByRole('button', passkey))).toBe(true)
+    expect(await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).isVisible()).toBe(true)
+  },
+)
 
-test('[W-160] without an answer everything stays as it is', async () => {
+deepTest('[W-160] without an answer everything stays as it is', async () => {
   await using visit = await bench.visitAs({ expectedFaults: [/ERR_FAILED/] })
   const { page, account } = visit
   await openSession(bench.site, account, { label: 'Other browser' })
@@ -50,9 +54,9 @@ test('[W-160] without an answer everything stays as it is', async () => {
   expect(await field.inputValue()).toBe('Half typed')
 })
 
-test.each([{ path: '/sign-in' }, { path: '/sign-in?problem=rate_limited' }])(
-  '[W-159] from $path the way leads to the request that waits',
-  async ({ path }) => {
+test.each(depth({ common: ['/sign-in'], deep: ['/sign-in', '/sign-in?problem=rate_limited'] }))(
+  '[W-159] from %s the way leads to the request that waits',
+  async (path) => {
     await using visit = await bench.visit()
     const { page } = visit
     await page.goto((await openIntent(bench.site)).auth_url)
@@ -63,7 +67,7 @@ test.each([{ path: '/sign-in' }, { path: '/sign-in?problem=rate_limited' }])(
   },
 )
 
-test('[W-159] a sign-up that has ended leads back to the request', async () => {
+deepTest('[W-159] a sign-up that has ended leads back to the request', async () => {
   await using visit = await bench.visit({ expectedFaults: [/410/] })
   const { page } = visit
   await page.goto((await openIntent(bench.site)).auth_url)
@@ -73,7 +77,7 @@ test('[W-159] a sign-up that has ended leads back to the request', async () => {
   expect(await shows(heading(page, 'Sign in to see who asks'))).toBe(true)
 })
 
-test('[W-159] a request that is over is not led to', async () => {
+deepTest('[W-159] a request that is over is not led to', async () => {
   await using visit = await bench.visitAs()
   const { page } = visit
   await page.goto((await openIntent(bench.site)).auth_url)

@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { openSession } from '../installation/accounts.ts'
 import { heading, shows, useBench } from './bench.ts'
@@ -24,7 +25,7 @@ test('[W-105] the top bar shows who is signed in, with a menu that leads to the 
   expect(rest).toEqual([])
 })
 
-test('[W-105] the way to sign in leads back to where it was taken', async () => {
+deepTest('[W-105] the way to sign in leads back to where it was taken', async () => {
   await using visit = await bench.visit()
   const { page } = visit
   await page.goto(`${bench.site.url}/packages`)

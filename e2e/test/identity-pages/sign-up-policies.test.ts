@@ -1,6 +1,7 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { describe, expect, test } from 'vitest'
 import { heading, shows, useBench } from './bench.ts'
-import { acceptAtIssuer } from './issuer.ts'
+import { acceptAtIssuer, forgetPeopleOfIssuer } from './issuer.ts'
 
 describe('[W-130] where accounts are made by invitation', () => {
   const bench = useBench({ signUp: 'invited' })
@@ -12,7 +13,8 @@ describe('[W-130] where accounts are made by invitation', () => {
     expect(await visit.page.getByRole('link', { name: 'Make an account' }).count()).toBe(0)
   })
 
-  test('[W-137] neither an issuer nor a passkey makes one', async () => {
+  deepTest('[W-137] neither an issuer nor a passkey makes one', async () => {
+    await forgetPeopleOfIssuer(bench.site)
     await using visit = await bench.visit()
     const { page } = visit
     await page.goto(`${bench.site.url}/sign-up?with=passkey`)

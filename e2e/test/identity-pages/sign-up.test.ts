@@ -1,7 +1,8 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
-import { makeAccount } from '../installation/accounts.ts'
+import { makeAccount, newHandle } from '../installation/accounts.ts'
 import { heading, plugInAuthenticator, shows, useBench } from './bench.ts'
-import { acceptAtIssuer } from './issuer.ts'
+import { acceptAtIssuer, forgetPeopleOfIssuer } from './issuer.ts'
 
 const bench = useBench()
 
@@ -22,7 +23,7 @@ test('[W-135] a handle is judged while it is typed', async () => {
   expect(await field.getAttribute('aria-invalid')).not.toBe('true')
 })
 
-test('[W-135] an empty form says what is missing, and asks nobody', async () => {
+deepTest('[W-135] an empty form says what is missing, and asks nobody', async () => {
   await using visit = await bench.visit()
   const { page } = visit
   await page.goto(`${bench.site.url}/sign-up?with=passkey`)
@@ -34,7 +35,9 @@ test('[W-135] an empty form says what is missing, and asks nobody', async () => 
 test('[W-136] after an issuer vouched, names are suggested; a taken handle is told at its field', async () => {
   await using visit = await bench.visit({ expectedFaults: [/409/] })
   const { page } = visit
-  await makeAccount(bench.site, 'taken-already')
+  await forgetPeopleOfIssuer(bench.site)
+  const taken = await makeAccount(bench.site, newHandle('taken'))
+  const handle = newHandle('grace-hopper')
   await page.goto(`${bench.site.url}/sign-in`)
   await page.getByRole('button', { name: 'Continue with Acme' }).click()
   await acceptAtIssuer(page, 'grace')
@@ -43,15 +46,15 @@ test('[W-136] after an issuer vouched, names are suggested; a taken handle is to
   await name.waitFor()
   expect(await name.inputValue()).toBe('Grace Hopper')
   const field = page.getByRole('textbox', { name: /^Handle/ })
-  await field.fill('taken-already')
+  await field.fill(taken.handle)
   await page.getByRole('button', { name: 'Make the account' }).click()
   expect(await shows(page.getByText('This handle is taken. Choose another one.'))).toBe(true)
-  await field.fill('grace-hopper')
+  await field.fill(handle)
   await page.getByRole('button', { name: 'Make the account' }).click()
-  expect(await shows(page.getByRole('button', { name: 'Signed in as grace-hopper' }))).toBe(true)
+  expect(await shows(page.getByRole('button', { name: `Signed in as ${handle}` }))).toBe(true)
 })
 
-test('[W-136] a sign-up that has ended leads back to the beginning', async () => {
+deepTest('[W-136] a sign-up that has ended leads back to the beginning', async () => {
   await using visit = await bench.visit({ expectedFaults: [/410/] })
   await visit.page.goto(`${bench.site.url}/sign-up`)
   await heading(visit.page, 'This sign-up has ended').waitFor()
@@ -62,16 +65,17 @@ test('[W-137] an account is made with a passkey, and the person is where they wa
   await using visit = await bench.visit()
   const { page } = visit
   await plugInAuthenticator(page)
+  const handle = newHandle('with-passkey')
   await page.goto(`${bench.site.url}/sign-up?with=passkey&return_to=%2Fpackages`)
-  await page.getByRole('textbox', { name: /^Handle/ }).fill('with-passkey')
+  await page.getByRole('textbox', { name: /^Handle/ }).fill(handle)
   await page.getByRole('textbox', { name: /^Name/ }).fill('  Zoë   Żółkiewska ')
   await page.getByRole('button', { name: 'Sign up with a passkey' }).click()
   await page.waitForURL(`${bench.site.url}/packages`)
-  expect(await shows(page.getByRole('button', { name: 'Signed in as with-passkey' }))).toBe(true)
+  expect(await shows(page.getByRole('button', { name: `Signed in as ${handle}` }))).toBe(true)
   const made = await bench.site.db
     .selectFrom('people')
     .select('display_name')
-    .where('handle', '=', 'with-passkey')
+    .where('handle', '=', handle)
     .executeTakeFirst()
   expect(made?.display_name).toBe('Zoë Żółkiewska')
 })

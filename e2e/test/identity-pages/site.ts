@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import { Lifecycle } from '@patchbay/kernel/lifecycle'
 import { createLog } from '@patchbay/kernel/log'
 import { createDatabase } from '@patchbay/kernel/postgres'
 import { serverConfig, startServer } from '@patchbay/server'
+import { forgetAtExit, removeAtExit } from '@patchbay/testkit/leftovers'
 import { startOidcProvider } from '@patchbay/testkit/oidc'
 import { withFreePort } from '@patchbay/testkit/ports'
 import { buildApp } from '@patchbay/web/test/build-app'
@@ -30,11 +32,30 @@ export interface SiteOptions {
   readonly environment?: Readonly<Record<string, string>>
 }
 
+const shared = new Map<string, Promise<Site>>()
+
+/** The installation that all test files of a process share, one for each set of options. It ends with the process. */
+export async function sharedSite(options: SiteOptions = {}): Promise<Site> {
+  const key = JSON.stringify(options)
+  const known = shared.get(key)
+  if (known !== undefined) return await known
+  const started = startSite(options)
+  shared.set(key, started)
+  // The next file tries anew, instead of failing for what may have passed.
+  started.catch(() => shared.delete(key))
+  return await started
+}
+
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const { signUp = 'open', hasIssuer = true, environment = {} } = options
   await using cleanup = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'patchbay-faces-'))
-  cleanup.defer(() => rm(folder, { recursive: true, force: true }))
+  const removeNow = () => rmSync(folder, { recursive: true, force: true })
+  removeAtExit(removeNow)
+  cleanup.defer(async () => {
+    forgetAtExit(removeNow)
+    await rm(folder, { recursive: true, force: true })
+  })
   const log = createLog({ level: 'error', process: 'server' })
   const databaseUrl = options.databaseUrl ?? cleanup.use(await preparedDatabase()).url
   const provider = cleanup.use(await startOidcProvider())
@@ -46,12 +67,15 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     const config = readConfig(serverConfig, {
       DATABASE_URL: databaseUrl,
       PATCHBAY_PORT: String(port),
+      PATCHBAY_PROXY_PORT: '0',
       PATCHBAY_PUBLIC_URL: publicUrl,
       PATCHBAY_WEB_ROOT: await buildApp(),
       PATCHBAY_OBJECTS_URL: pathToFileURL(join(folder, 'objects')).href,
       PATCHBAY_SIGN_UP: signUp,
       PATCHBAY_OIDC_ISSUERS: JSON.stringify(hasIssuer ? [issuer] : []),
+      // All tests of a process ask from one address.
       PATCHBAY_INTENTS_PER_MINUTE: '100000',
+      PATCHBAY_SEARCHES_PER_MINUTE: '100000',
       ...environment,
     })
     const server = await startServer({

@@ -1,7 +1,9 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
+import { newHandle } from '../installation/accounts.ts'
 import { heading, plugInAuthenticator, shows, useBench } from './bench.ts'
 import { invite } from './invitations.ts'
-import { acceptAtIssuer } from './issuer.ts'
+import { acceptAtIssuer, forgetPeopleOfIssuer } from './issuer.ts'
 
 const bench = useBench({ signUp: 'invited' })
 
@@ -13,7 +15,7 @@ test('[W-140] an invitation says what it makes, and makes it with a passkey', as
   await page.goto(link)
   expect(await shows(page.getByText('This link makes you an administrator of this installation.'))).toBe(true)
   expect(await page.getByText('The invitation expires in 7 days.').isVisible()).toBe(true)
-  await page.getByRole('textbox', { name: /^Handle/ }).fill('first-admin')
+  await page.getByRole('textbox', { name: /^Handle/ }).fill(newHandle('admin'))
   await page.getByRole('textbox', { name: /^Name/ }).fill('First')
   await page.getByRole('button', { name: 'Sign up with a passkey' }).click()
   await page.waitForURL(`${bench.site.url}/account`)
@@ -22,20 +24,35 @@ test('[W-140] an invitation says what it makes, and makes it with a passkey', as
   expect(await shows(heading(page, 'This invitation cannot be used'))).toBe(true)
 })
 
-test('[W-140] and with an issuer', async () => {
+deepTest('[W-140] an invitation makes an account with an issuer', async () => {
+  await forgetPeopleOfIssuer(bench.site)
   await using visit = await bench.visit()
   const { page } = visit
   await page.goto(await invite(bench.site))
   await page.getByRole('button', { name: 'Continue with Acme' }).click()
   await acceptAtIssuer(page, 'ada')
   await heading(page, 'Choose your names').waitFor()
+  await page.getByRole('textbox', { name: /^Handle/ }).fill(newHandle())
   await page.getByRole('button', { name: 'Make the account' }).click()
   await page.waitForURL(`${bench.site.url}/account`)
   expect(await shows(page.getByRole('heading', { name: 'Sessions' }))).toBe(true)
   expect(await page.evaluate(() => Object.keys(sessionStorage).join())).not.toContain('welcome')
 })
 
-test('[W-140] whoever is signed in is told that it makes another account', async () => {
+test('[W-417] F6: whoever is signed in becomes the administrator after a question, with the account they have', async () => {
+  await using visit = await bench.visitAs()
+  const { page, account } = visit
+  await page.goto(await invite(bench.site, { makesAdmin: true }))
+  await page.getByText(`You are signed in as ${account.handle}`).waitFor()
+  await page.getByRole('button', { name: `Make ${account.handle} an administrator` }).click()
+  await heading(page, 'People').waitFor()
+  await page.goto(await invite(bench.site, { makesAdmin: true }))
+  await page.getByText('This account is an administrator already.').waitFor()
+  await page.getByRole('button', { name: 'Create another account' }).click()
+  expect(await shows(page.getByRole('textbox', { name: /^Handle/ }))).toBe(true)
+})
+
+deepTest('[W-140] whoever is signed in is told that it makes another account', async () => {
   await using visit = await bench.visitAs()
   await visit.page.goto(await invite(bench.site))
   expect(await shows(visit.page.getByText(`You are signed in as ${visit.account.handle}`))).toBe(true)

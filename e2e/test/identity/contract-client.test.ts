@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
-import { startFleet } from './servers.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { type ClientServer, sharedClientServer } from '../client/start-server.ts'
+import { newHandle } from '../installation/accounts.ts'
 import { signIn } from './signed-in.ts'
 
 const run = promisify(execFile)
@@ -39,10 +40,14 @@ async function curl(...args: string[]): Promise<{ status: number; body: Record<s
   }
 }
 
+let server: ClientServer
+beforeAll(async () => {
+  server = await sharedClientServer()
+})
+
 test('[C-13] a login with curl: create, open the page, poll every two seconds', async () => {
-  await using fleet = await startFleet(1)
-  const url = fleet.nodes[0]?.url ?? ''
-  const person = await signIn(fleet.databaseUrl, 'ada', fleet.publicUrl)
+  const { url, databaseUrl } = server
+  const person = await signIn(databaseUrl, newHandle(), url)
 
   const created = await curl(
     '-X',
@@ -72,15 +77,14 @@ test('[C-13] a login with curl: create, open the page, poll every two seconds', 
   expect((await person.decide(url, String(token))).status).toBe(409)
   expect(await curl('-H', `Authorization: Bearer ${sessionToken}`, `${url}/auth/whoami`)).toMatchObject({
     status: 200,
-    body: { person: { handle: 'ada' } },
+    body: { person: { handle: person.handle } },
   })
   expect((await curl(`${url}/auth/intents/nothing`)).status).toBe(404)
 })
 
 test('[C-13] a login with fetch: create without a body, wait for the event', async () => {
-  await using fleet = await startFleet(1)
-  const url = fleet.nodes[0]?.url ?? ''
-  const person = await signIn(fleet.databaseUrl, 'ada', fleet.publicUrl)
+  const { url, databaseUrl } = server
+  const person = await signIn(databaseUrl, newHandle(), url)
   const created = await fetch(`${url}/auth/intents`, { method: 'POST' })
   const { token, requested_max_age } = (await created.json()) as Wire
   expect(requested_max_age).toBe(7_776_000)

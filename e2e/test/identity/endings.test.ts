@@ -1,10 +1,12 @@
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { login } from '@patchbay/client'
+import { SettableClock } from '@patchbay/testkit/clock'
 import { expect, test } from 'vitest'
+import { preparedDatabase } from '../installation/database.ts'
 import { journeyAt, startJourney } from './journey/journey.ts'
 import { QUESTION, refusal } from './journey/person-browser.ts'
-import { startTimedSite } from './journey/timed-site.ts'
+import { startSiteHere } from './journey/one-node.ts'
 import { signIn } from './signed-in.ts'
 
 test('[J-13][J-20] somebody declines: the command says so and keeps nothing, and the link stays declined', {
@@ -36,7 +38,9 @@ test('[J-13][J-20] somebody declines: the command says so and keeps nothing, and
 test('[J-14][J-20] a link that nobody used for 15 minutes: the page says what to do, and the application is told', {
   timeout: 120_000,
 }, async () => {
-  await using site = await startTimedSite()
+  const clock = new SettableClock(new Date())
+  await using database = await preparedDatabase()
+  await using site = await startSiteHere({}, database, clock)
   await using journey = await journeyAt(site)
   const person = await journey.browser()
   await person.signInAs(await signIn(site.databaseUrl, 'ada', site.url))
@@ -50,7 +54,7 @@ test('[J-14][J-20] a link that nobody used for 15 minutes: the page says what to
   await person.open(link)
   await person.isAsked()
 
-  site.clock.advance(901_000)
+  clock.advance(901_000)
   person.expectFault(refusal(410))
   await person.press('Approve')
   await person.sees('This link has expired')

@@ -1,14 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { depth } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { candidatesIn, dumpDatabase, dumpRedis } from './dumps.ts'
 import { startFleet } from './servers.ts'
 import { type SignedIn, signIn } from './signed-in.ts'
 
-const LOGINS = 12
+const LOGINS = depth({ common: 3, deep: 12 })
 
 /** One login from the intent to the token, with every secret that was part of it. */
 async function logIn(urls: readonly string[], person: SignedIn, index: number): Promise<readonly string[]> {
-  const [url = '', other = ''] = index % 2 === 0 ? urls : urls.toReversed()
+  const [url = '', other = url] = index % 2 === 0 ? urls : urls.toReversed()
   const verifier = randomBytes(32).toString('base64url')
   const challenge = createHash('sha256').update(verifier).digest('base64url')
   const isBare = index % 3 === 0
@@ -34,7 +35,9 @@ async function logIn(urls: readonly string[], person: SignedIn, index: number): 
 test('[C-61] a copy of the database, of Redis and of the logs holds no secret and authenticates nobody', {
   timeout: 120_000,
 }, async () => {
-  await using fleet = await startFleet(2, { PATCHBAY_INTENTS_PER_MINUTE: '100000' })
+  await using fleet = await startFleet(depth({ common: 1, deep: 2 }), {
+    PATCHBAY_INTENTS_PER_MINUTE: '100000',
+  })
   const urls = fleet.nodes.map(({ url }) => url)
   const [url = ''] = urls
   const person = await signIn(fleet.databaseUrl, 'ada', fleet.publicUrl, { isAdmin: true })

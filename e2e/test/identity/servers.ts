@@ -27,23 +27,27 @@ export interface Fleet extends AsyncDisposable {
 
 export async function startFleet(count: number, environment: Record<string, string> = {}): Promise<Fleet> {
   await using cleanup = new AsyncDisposableStack()
-  const database = cleanup.use(await preparedDatabase())
   // Compressed, a dump would hide what it holds.
-  const redis = cleanup.use(await startRedis({ args: ['--rdbcompression', 'no'] }))
+  const [database, redis] = await Promise.all([
+    preparedDatabase(),
+    startRedis({ args: ['--rdbcompression', 'no'] }),
+  ])
+  cleanup.use(database)
+  cleanup.use(redis)
   const publicUrl = environment['PATCHBAY_PUBLIC_URL'] ?? 'http://localhost:8790'
-  const nodes: ServerProcess[] = []
-  for (let index = 0; index < count; index += 1) {
-    const node = cleanup.use(
-      await startServerProcess({
-        DATABASE_URL: database.url,
-        REDIS_URL: redis.url,
-        PATCHBAY_PUBLIC_URL: publicUrl,
-        PATCHBAY_LOG_LEVEL: 'trace',
-        ...environment,
-      }),
-    )
-    nodes.push(node)
-  }
+  const nodes = await Promise.all(
+    Array.from({ length: count }, async () =>
+      cleanup.use(
+        await startServerProcess({
+          DATABASE_URL: database.url,
+          REDIS_URL: redis.url,
+          PATCHBAY_PUBLIC_URL: publicUrl,
+          PATCHBAY_LOG_LEVEL: 'trace',
+          ...environment,
+        }),
+      ),
+    ),
+  )
   const owned = cleanup.move()
   return {
     databaseUrl: database.url,
@@ -59,7 +63,14 @@ export async function startServerProcess(environment: Record<string, string>): P
   const { PATH = '', TMPDIR = tmpdir() } = process.env
   const port = await freePort()
   const running = startProcess(process.execPath, [CLI, 'server'], {
-    env: { PATH, TMPDIR, PATCHBAY_PORT: String(port), PATCHBAY_DRAIN_SECONDS: '5', ...environment },
+    env: {
+      PATH,
+      TMPDIR,
+      PATCHBAY_PORT: String(port),
+      PATCHBAY_PROXY_PORT: '0',
+      PATCHBAY_DRAIN_SECONDS: '5',
+      ...environment,
+    },
     cwd: TMPDIR,
   })
   const lines: string[] = []

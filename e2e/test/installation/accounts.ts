@@ -18,6 +18,14 @@ const COOKIE = '__Host-patchbay-session'
 export const sha256 = (text: string) => createHash('sha256').update(text).digest()
 export const createSecret = () => randomBytes(32).toString('base64url')
 
+let people = 0
+
+/** A handle that nobody has yet in any installation of this process, also when a test is tried again. */
+export function newHandle(beginning = 'ada'): string {
+  people += 1
+  return `${beginning}-${people}`
+}
+
 export async function makeAccount(
   { db }: Books,
   handle: string,

@@ -1,5 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { localAddress } from '@patchbay/contracts'
 import { createOAuthClient, type FlowOptions, startOAuthFlow } from '@patchbay/oauth-client'
+import { deepTest } from '@patchbay/testkit/depth'
 import { startOidcProvider } from '@patchbay/testkit/oidc'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Person } from './person.ts'
@@ -21,6 +23,20 @@ beforeAll(async () => {
   }
 })
 afterAll(() => gateway[Symbol.asyncDispose]())
+
+test('[B-406] C14: client, gateway and provider mean the same redirect URI where nobody names one', async () => {
+  // A gateway that was not told its public address, and a client that was not told the gateway's; only the port is another.
+  await using unnamed = await startGateway({ PATCHBAY_GATEWAY_PUBLIC_URL: '' })
+  const own = localAddress(unnamed.port)
+  await using provider = await startOidcProvider({
+    clients: [{ id: 'board', redirectUris: [`${own}/callback`] }],
+  })
+  const authUrl = `${provider.issuer}/auth`
+  const flow = await startOAuthFlow({ ...options, authUrl, scopes: 'openid', gatewayUrl: own })
+  const last = await new Person().allow(flow.authRedirectUrl)
+  expect(last.url.href).toBe(`${own}/callback/result/done`)
+  expect((await flow.waitForCode()).redirectUri).toBe(`${own}/callback`)
+})
 
 test('[B-401] from the wish to connect to tokens, with a real provider', async () => {
   await using provider = await startOidcProvider({
@@ -125,7 +141,7 @@ test('[B-411] an abort after the code changes nothing', async () => {
   expect(await flow.waitForCode()).toMatchObject({ code: 'c' })
 })
 
-test('[B-400] a hundred flows at once do not mix up their codes', async () => {
+deepTest('[B-400] a hundred flows at once do not mix up their codes', async () => {
   const flows = await Promise.all(Array.from({ length: 100 }, () => startOAuthFlow(options)))
   await Promise.all(flows.map(({ state }) => gateway.answer({ state, code: `code of ${state}` })))
   for (const flow of flows) expect((await flow.waitForCode()).code).toBe(`code of ${flow.state}`)

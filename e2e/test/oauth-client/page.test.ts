@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import { stripTypeScriptTypes } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { type Browser, openPage, type Page, startChromium } from '@patchbay/testkit/chromium'
+import { type Browser, openPage, type Page, sharedChromium } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
 import { startOidcProvider } from '@patchbay/testkit/oidc'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startGateway } from './start-gateway.ts'
@@ -46,14 +47,14 @@ async function allow(page: Page): Promise<void> {
 }
 
 let browser: Browser
+let world: Awaited<ReturnType<typeof startWorld>>
 
 beforeAll(async () => {
-  browser = await startChromium()
+  ;[browser, world] = await Promise.all([sharedChromium(), startWorld()])
 })
-afterAll(() => browser.close())
+afterAll(() => world[Symbol.asyncDispose]())
 
 test('[B-474] a click opens a tab without a way back, and the page learns when it is done', async () => {
-  await using world = await startWorld()
   await using opened = await openPage(browser)
   const { page } = opened
   await page.goto(world.service.url)
@@ -70,7 +71,6 @@ test('[B-474] a click opens a tab without a way back, and the page learns when i
 })
 
 test('[B-474] a tab that the browser blocks is said', async () => {
-  await using world = await startWorld()
   await using opened = await openPage(browser)
   const { page } = opened
   await page.goto(world.service.url)
@@ -79,18 +79,21 @@ test('[B-474] a tab that the browser blocks is said', async () => {
   await expect.poll(() => page.getByRole('status').textContent()).toMatch(/^popup_blocked: /)
 })
 
-test('[B-453][B-461] a link on another site leads to a page that asks; the click there starts the flow', async () => {
-  await using world = await startWorld()
-  await using site = await startForeignSite(`${world.service.url}/auth`)
-  await using opened = await openPage(browser, { expectedFaults: [/403/] })
-  const { page } = opened
-  await page.goto(site.url)
-  await page.getByRole('link', { name: 'Free boards' }).click()
-  await page.getByRole('heading', { name: 'Connect to example?' }).waitFor()
-  expect((await world.gateway.status()).pending).toBe(0)
-  await page.getByRole('link', { name: 'Connect to example' }).click()
-  await allow(page)
-})
+deepTest(
+  '[B-453][B-461] a link on another site leads to a page that asks; the click there starts the flow',
+  async () => {
+    await using site = await startForeignSite(`${world.service.url}/auth`)
+    await using opened = await openPage(browser, { expectedFaults: [/403/] })
+    const { page } = opened
+    const before = (await world.gateway.status()).pending
+    await page.goto(site.url)
+    await page.getByRole('link', { name: 'Free boards' }).click()
+    await page.getByRole('heading', { name: 'Connect to example?' }).waitFor()
+    expect((await world.gateway.status()).pending).toBe(before)
+    await page.getByRole('link', { name: 'Connect to example' }).click()
+    await allow(page)
+  },
+)
 
 /** `localhost` and `127.0.0.1` are two sites. */
 async function startForeignSite(target: string) {

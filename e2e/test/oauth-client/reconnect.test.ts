@@ -1,4 +1,5 @@
 import { type FlowOptions, startOAuthFlow } from '@patchbay/oauth-client'
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 import { startCuttableProxy } from './cuttable-proxy.ts'
@@ -32,7 +33,7 @@ test('[B-431] cut, connected again, and the code arrives; as often as it takes',
   expect(await flow.waitForCode()).toMatchObject({ code: 'after' })
 })
 
-test('[B-431] the person comes back while there is no connection', async () => {
+deepTest('[B-431] the person comes back while there is no connection', async () => {
   await using world = await startBreakable()
   const { gateway, proxy, flow } = world
   proxy.close(true)
@@ -54,7 +55,7 @@ test('[B-433] a connection that has gone silent is replaced', async () => {
   expect(await flow.waitForCode()).toMatchObject({ code: 'heard' })
 })
 
-test('[B-433] a connection that answers its pings stays', async () => {
+deepTest('[B-433] a connection that answers its pings stays', async () => {
   await using world = await startBreakable({ pingIntervalMs: 700 })
   const { proxy, flow, gateway } = world
   // Any attempt to replace it would be turned away here.

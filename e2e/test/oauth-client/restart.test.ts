@@ -1,8 +1,9 @@
 import { type FlowOptions, startOAuthFlow } from '@patchbay/oauth-client'
+import { deepTest } from '@patchbay/testkit/depth'
 import { startRedis } from '@patchbay/testkit/redis'
 import { expect, test } from 'vitest'
 import { startCuttableProxy } from './cuttable-proxy.ts'
-import { pendingIs, resumedIs, startGateway, startGatewayAt } from './start-gateway.ts'
+import { pendingIs, resumedIs, startGateway, startGatewayAt, startGatewayProcess } from './start-gateway.ts'
 
 const options: FlowOptions = {
   provider: 'example',
@@ -11,14 +12,14 @@ const options: FlowOptions = {
   scopes: 'read',
 }
 
-test('[B-431] the node drains, and the flow goes on at another', async () => {
+deepTest('[B-431] the node drains, and the flow goes on at another', async () => {
   await using redis = await startRedis()
   await using first = await startGateway({ REDIS_URL: redis.url })
   await using second = await startGateway({ REDIS_URL: redis.url })
   await using proxy = await startCuttableProxy(first.port)
   await using flow = await startOAuthFlow({ ...options, gatewayUrl: proxy.url })
   proxy.retarget(second.port)
-  await first.process.kill('SIGTERM')
+  await first[Symbol.asyncDispose]()
   await resumedIs(second, 1)
   expect(await second.answer({ state: flow.state, code: 'moved' })).toBe('/callback/result/done')
   expect(await flow.waitForCode()).toMatchObject({ code: 'moved' })
@@ -37,13 +38,23 @@ test('[B-435] the gateway has lost its engine when the flow starts', async () =>
   expect(await flow.waitForCode()).toMatchObject({ code: 'patient' })
 })
 
-test.for(['SIGKILL', 'SIGTERM'] as const)(
+test('[B-432] the gateway ends and starts again, knowing nothing', async () => {
+  await using first = await startGateway()
+  await using flow = await startOAuthFlow({ ...options, gatewayUrl: first.url })
+  await first[Symbol.asyncDispose]()
+  await using second = await startGatewayAt(first.port)
+  await pendingIs(second, 1)
+  expect(await second.answer({ state: flow.state, code: 'survivor' })).toBe('/callback/result/done')
+  expect(await flow.waitForCode()).toMatchObject({ code: 'survivor' })
+})
+
+deepTest.for(['SIGKILL', 'SIGTERM'] as const)(
   '[B-432] the gateway ends with %s and starts again, knowing nothing',
   async (signal) => {
-    await using first = await startGateway()
+    await using first = await startGatewayProcess()
     await using flow = await startOAuthFlow({ ...options, gatewayUrl: first.url })
     await first.process.kill(signal)
-    await using second = await startGatewayAt(first.port)
+    await using second = await startGatewayProcess(first.port)
     await pendingIs(second, 1)
     expect(await second.answer({ state: flow.state, code: 'survivor' })).toBe('/callback/result/done')
     expect(await flow.waitForCode()).toMatchObject({ code: 'survivor' })

@@ -1,6 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { withFreePort } from '@patchbay/testkit/ports'
+import { gatewayConfig, startGateway as startHere } from '@patchbay/gateway-app'
+import { systemClock } from '@patchbay/kernel/clock'
+import { readConfig } from '@patchbay/kernel/config'
+import { Lifecycle } from '@patchbay/kernel/lifecycle'
+import { createLog } from '@patchbay/kernel/log'
+import { freePort, withFreePort } from '@patchbay/testkit/ports'
 import { type RunningProcess, startProcess, waitUntil } from '@patchbay/testkit/processes'
 
 const CLI = fileURLToPath(new URL('../../../apps/cli/src/main.ts', import.meta.url))
@@ -8,7 +14,6 @@ const CLI = fileURLToPath(new URL('../../../apps/cli/src/main.ts', import.meta.u
 export interface RunningGateway extends AsyncDisposable {
   readonly url: string
   readonly port: number
-  readonly process: RunningProcess
   status(): Promise<{ pending: number; sockets: number }>
   /** How many registrations were taken over by a new connection of their client. */
   resumed(): Promise<number>
@@ -16,25 +21,33 @@ export interface RunningGateway extends AsyncDisposable {
   answer(parameters: Record<string, string>): Promise<string>
 }
 
-/** The gateway as an operator starts it: a process with an environment. */
-export function startGateway(environment: Record<string, string> = {}): Promise<RunningGateway> {
+type Environment = Readonly<Record<string, string>>
+
+/** In the process of the test: a process of its own costs a second. Disposed, it drains as at a SIGTERM. */
+export function startGateway(environment: Environment = {}): Promise<RunningGateway> {
   return withFreePort((port) => startGatewayAt(port, environment))
 }
 
-export async function startGatewayAt(
-  port: number,
-  environment: Record<string, string> = {},
-): Promise<RunningGateway> {
+export async function startGatewayAt(port: number, environment: Environment = {}): Promise<RunningGateway> {
+  const log = createLog({ level: 'silent', process: 'gateway' })
+  const lifecycle = new Lifecycle(log)
+  const node = `gateway-${randomBytes(4).toString('hex')}`
+  const config = readConfig(gatewayConfig, { PATCHBAY_DRAIN_SECONDS: '1', ...variables(port, environment) })
+  const createNonce = () => randomBytes(16).toString('base64url')
+  await startHere({ config, log, clock: systemClock, node, lifecycle, createNonce })
+  return { ...reach(port), [Symbol.asyncDispose]: async () => void (await lifecycle.stop(5_000)) }
+}
+
+export interface GatewayProcess extends RunningGateway {
+  readonly process: RunningProcess
+}
+
+/** The gateway as an operator starts it: a process with an environment. */
+export async function startGatewayProcess(port?: number): Promise<GatewayProcess> {
   const { PATH = '', TMPDIR = tmpdir() } = process.env
-  const url = `http://127.0.0.1:${port}`
+  const at = port ?? (await freePort())
   const running = startProcess(process.execPath, [CLI, 'gateway'], {
-    env: {
-      PATH,
-      TMPDIR,
-      PATCHBAY_GATEWAY_PORT: String(port),
-      PATCHBAY_GATEWAY_PUBLIC_URL: url,
-      ...environment,
-    },
+    env: { PATH, TMPDIR, ...variables(at) },
     cwd: TMPDIR,
   })
   const hasEnded = () => running.child.exitCode !== null
@@ -42,9 +55,25 @@ export async function startGatewayAt(
   await waitUntil('the gateway listens', listens, { deadlineMs: 20_000 })
   if (hasEnded()) throw new Error(`the gateway did not start:\n${running.output()}`)
   return {
+    ...reach(at),
+    process: running,
+    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
+  }
+}
+
+const addressOf = (port: number) => `http://127.0.0.1:${port}`
+
+const variables = (port: number, more: Environment = {}) => ({
+  PATCHBAY_GATEWAY_PORT: String(port),
+  PATCHBAY_GATEWAY_PUBLIC_URL: addressOf(port),
+  ...more,
+})
+
+function reach(port: number): Omit<RunningGateway, typeof Symbol.asyncDispose> {
+  const url = addressOf(port)
+  return {
     url,
     port,
-    process: running,
     status: async () => (await fetch(`${url}/status`)).json(),
     async resumed() {
       const metrics = await (await fetch(`${url}/metrics`)).text()
@@ -55,7 +84,6 @@ export async function startGatewayAt(
       await response.text()
       return response.url.slice(url.length)
     },
-    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
   }
 }
 

@@ -42,7 +42,8 @@ export async function serviceSettings(
       tokens,
       userOf: ({ headers }) => (typeof headers['x-user'] === 'string' ? headers['x-user'] : 'default'),
     },
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+    // Tokens of a flow that ends right now may still be written.
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
   }
 }
 

@@ -19,7 +19,7 @@ test('[W-238] what a key may do is chosen in words, and it comes with lines that
   await using visit = await bench.visitAs({ permissions: ['clipboard-read', 'clipboard-write'] })
   const { page, account } = visit
   const { handle } = account
-  await publish(bench.site, account, {}, { visibility: 'private' })
+  await publish(bench.site, account, { identifier: `com.example.${handle}` }, { visibility: 'private' })
   await page.goto(`${bench.site.url}/account`)
   await page.getByRole('button', { name: 'Make a key' }).click()
   const dialog = page.getByRole('dialog')

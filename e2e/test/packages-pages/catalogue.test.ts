@@ -1,11 +1,12 @@
 import type { Page } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
 import { beforeAll, expect, test } from 'vitest'
 import { shows, useBench } from '../identity-pages/bench.ts'
-import { furnish } from './furnish.ts'
+import { sharedRegistry } from './furnish.ts'
 
 const bench = useBench()
 beforeAll(async () => {
-  await furnish(bench.site)
+  await sharedRegistry(bench.site)
 })
 
 /** Opens the catalogue and waits for an answer. */
@@ -14,6 +15,13 @@ async function openCatalogue(page: Page, query = ''): Promise<void> {
   await count(page)
     .filter({ hasText: /package/ })
     .waitFor()
+}
+
+/** Other files that share the registry have published as well. */
+async function everything(): Promise<string> {
+  const answer = await fetch(`${bench.site.url}/registry/search`)
+  const { items } = (await answer.json()) as { readonly items: readonly unknown[] }
+  return `${items.length} packages`
 }
 
 const count = (page: Page) => page.getByRole('region').getByRole('status')
@@ -46,7 +54,7 @@ test('[W-200] results follow the typing, and an outdated request is ended', asyn
   await using visit = await bench.visit()
   const { page } = visit
   await openCatalogue(page)
-  expect(await count(page).innerText()).toBe('6 packages')
+  expect(await count(page).innerText()).toBe(await everything())
   const asked: string[] = []
   page.on('request', (request) => {
     if (request.url().includes('/registry/search'))
@@ -67,7 +75,7 @@ test('[W-201] the address holds the search: reload, link and the way back', asyn
   await using visit = await bench.visit()
   const { page } = visit
   await openCatalogue(page, '?type=nonsense&tool_version=x')
-  expect(await count(page).innerText()).toBe('6 packages')
+  expect(await count(page).innerText()).toBe(await everything())
   await page.goto(`${bench.site.url}/packages`)
   await searchField(page).fill('board')
   await page.waitForURL(/[?]q=board$/)
@@ -87,7 +95,7 @@ test('[W-201] the address holds the search: reload, link and the way back', asyn
   expect(await shows(card(page, 'Blinky'))).toBe(true)
   expect(await searchField(page).inputValue()).toBe('board')
   await page.goBack()
-  expect(await shows(count(page).filter({ hasText: '6 packages' }))).toBe(true)
+  expect(await shows(count(page).filter({ hasText: await everything() }))).toBe(true)
   expect(await searchField(page).inputValue()).toBe('')
 })
 
@@ -111,13 +119,25 @@ test('[W-202] type, platform, tool version and status narrow the results; a bad 
   expect((await names(page)).toSorted()).toEqual(['Blinky', 'Netlist bridge'])
 })
 
-test('[W-202] a tag that a link brought along is shown and can be taken away', async () => {
+deepTest('[W-202] C8: results are narrowed by runtime, and by what the tool version has', async () => {
+  await using visit = await bench.visit()
+  const { page } = visit
+  await openCatalogue(page, '?q=panelizer&tool_version=8.0')
+  expect(await names(page)).toEqual([])
+  await choose(page, 'Runtime', 'IPC')
+  await card(page, 'Panelizer').waitFor()
+  expect(page.url()).toContain('runtime=ipc')
+  await choose(page, 'Runtime', 'SWIG')
+  await card(page, 'Panelizer').waitFor({ state: 'detached' })
+})
+
+deepTest('[W-202] a tag that a link brought along is shown and can be taken away', async () => {
   await using visit = await bench.visit()
   const { page } = visit
   await openCatalogue(page, '?tag=dark')
   expect(await names(page)).toEqual(['Midnight'])
   await page.getByRole('button', { name: 'Remove the filter Tag: dark' }).click()
-  expect(await shows(count(page).filter({ hasText: '6 packages' }))).toBe(true)
+  expect(await shows(count(page).filter({ hasText: await everything() }))).toBe(true)
 })
 
 test('[W-203] a result shows what to choose by, with a mark where there is no icon', async () => {
@@ -132,8 +152,9 @@ test('[W-203] a result shows what to choose by, with a mark where there is no ic
     'Plugin',
     '0.9.0',
     'Testing',
-    'Tool 9.0 and later',
+    'Tool 8.0 and later',
     'Linux, macOS',
+    'IPC runtime',
   ])
     expect(text).toContain(part)
   const icon = panelizer.locator('img')

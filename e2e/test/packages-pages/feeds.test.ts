@@ -1,5 +1,6 @@
 import type { Page } from '@patchbay/testkit/chromium'
 import { sql } from 'kysely'
+import { deepTest } from '@patchbay/testkit/depth'
 import { beforeAll, expect, test } from 'vitest'
 import { shows, useBench } from '../identity-pages/bench.ts'
 import { makeAccount } from '../installation/accounts.ts'
@@ -21,7 +22,7 @@ async function addresses(page: Page, label: RegExp): Promise<string[]> {
   )
 }
 
-test('[W-233] with several brands there is an address for each, by its name', async () => {
+deepTest('[W-233] with several brands there is an address for each, by its name', async () => {
   await using visit = await bench.visit()
   const { page } = visit
   await page.goto(`${bench.site.url}/packages`)
@@ -62,7 +63,7 @@ test('[W-234] where the list of all packages is too large the catalogue says wha
   expect((await fetch(address)).status).toBe(200)
 })
 
-test('[W-233] when the addresses cannot be had that is told, and trying again shows them', async () => {
+deepTest('[W-233] when the addresses cannot be had that is told, and trying again shows them', async () => {
   await using visit = await bench.visit({ expectedFaults: [/503/] })
   const { page } = visit
   await page.route('**/registry/feeds', (route) => route.fulfill({ status: 503, body: '' }), { times: 1 })

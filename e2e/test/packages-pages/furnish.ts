@@ -63,7 +63,12 @@ const OTHERS: readonly ArchiveWish[] = [
       description: 'Places copies of a board into a panel with rails, mouse bites and fiducials',
       tags: ['panel'],
     },
-    versionFields: { status: 'testing', kicad_version: '9.0', platforms: ['linux', 'macos'] },
+    versionFields: {
+      status: 'testing',
+      kicad_version: '8.0',
+      platforms: ['linux', 'macos'],
+      runtime: 'ipc',
+    },
   },
   {
     identifier: 'com.example.oldtimer',
@@ -103,6 +108,15 @@ export async function furnish(site: Site, handle = 'ada'): Promise<Furnished> {
   ])
   await delist(site, ada, 'com.example.retired')
   return { ada, grace, organisation }
+}
+
+const registries = new WeakMap<Site, Promise<Furnished>>()
+
+/** The same once for each installation: files that share one, share its registry. */
+export async function sharedRegistry(site: Site): Promise<Furnished> {
+  const known = registries.get(site) ?? furnish(site)
+  registries.set(site, known)
+  return await known
 }
 
 function named(identifier: string, name: string): ArchiveWish {

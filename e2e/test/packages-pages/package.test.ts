@@ -2,14 +2,14 @@ import type { Page } from '@patchbay/testkit/chromium'
 import { beforeAll, expect, test } from 'vitest'
 import { heading, shows, useBench } from '../identity-pages/bench.ts'
 import { signIn } from '../identity-pages/people.ts'
-import { type Furnished, furnish } from './furnish.ts'
+import { type Furnished, sharedRegistry } from './furnish.ts'
 import { publish } from './publishing.ts'
 
 const bench = useBench()
 const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0'
 let registry: Furnished
 beforeAll(async () => {
-  registry = await furnish(bench.site)
+  registry = await sharedRegistry(bench.site)
 })
 
 const packageAddress = (identifier: string) => `${bench.site.url}/packages/${identifier}`
@@ -36,7 +36,9 @@ test('[W-210] the page shows the package and its versions, whose hashes are copi
     'routing',
   ])
     expect(text).toContain(part)
-  expect(await row(page, '3.0.0').innerText()).toMatch(/Testing.*Tool 9.0 and later.*by ada/s)
+  expect(await row(page, '3.0.0').innerText()).toMatch(
+    /Testing.*Tool 9.0 and later.*Any platform.*SWIG runtime.*by ada/s,
+  )
   const sparse = (await (
     await fetch(`${bench.site.url}/registry/sparse/tool/com.example.blinky.json`)
   ).json()) as {
@@ -58,7 +60,7 @@ test('[W-211] only plain web addresses become links', async () => {
     fields: {
       name: '<img src=x onerror=alert(1)>',
       description_full: '<script>alert(1)</script> [x](javascript:alert(1))',
-      author: { name: 'Eve', contact: { web: 'javascript:alert(1)', mail: 'eve@example.com' } },
+      author: { name: 'Eve', contact: { web: 'www.example.com', mail: 'mailto:eve@example.com' } },
       resources: {
         good: 'https://example.com/good',
         hidden: 'https://bank.example@evil.example/',
@@ -96,6 +98,16 @@ test('[W-212] the version that fits is named, and others say why not', async () 
   expect(await shows(page.getByText('No stable version works with tool 9.0 on Linux.'))).toBe(true)
   await tool.fill('nine')
   expect(await shows(page.getByText('Numbers with dots, such as 9.0.2.'))).toBe(true)
+})
+
+test('[W-440] C8: a plugin for a runtime that the tool does not have does not fit', async () => {
+  await using visit = await bench.visit()
+  const { page } = visit
+  await page.goto(packageAddress('com.example.panelizer'))
+  expect(await row(page, '0.9.0').innerText()).toContain('IPC runtime')
+  await page.getByRole('textbox', { name: 'Your tool version' }).fill('8.0')
+  expect(await shows(page.getByText('Nothing fits tool 8.0 on Linux'))).toBe(true)
+  expect(await row(page, '0.9.0').innerText()).toContain('Needs the runtime ipc, here is swig.')
 })
 
 test('[W-213] the platform is guessed, and what was chosen is remembered', async () => {
@@ -186,6 +198,18 @@ test('[W-237] on a phone each version stands as a block with its values named, a
   expect(await cells.first().evaluate((cell) => getComputedStyle(cell, '::before').content)).toBe('none')
 })
 
+test('[W-441] R2: a deprecated package is marked, and no deprecated version is recommended', async () => {
+  await using visit = await bench.visit()
+  const { page } = visit
+  await page.goto(packageAddress('com.example.oldtimer'))
+  expect(await shows(page.getByText('This package is deprecated'))).toBe(true)
+  await page.getByRole('textbox', { name: 'Your tool version' }).fill('6.0')
+  expect(await shows(page.getByText('Only version 1.0.0 fits, and it is deprecated'))).toBe(true)
+  await page.goto(packageAddress('com.example.blinky'))
+  await heading(page, 'Blinky').waitFor()
+  expect(await page.getByText('This package is deprecated').count()).toBe(0)
+})
+
 test('[W-218] what is not there, or not for this person, says so and leads to the search', async () => {
   await using visit = await bench.visit({ expectedFaults: [/404/] })
   const { page } = visit
@@ -217,6 +241,56 @@ test('[W-216] whoever may write changes a status along the allowed ways', async 
   await other.page.getByRole('link', { name: organisation }).waitFor()
   await other.page.getByRole('link', { name: 'Download version 1.0.0' }).waitFor()
   expect(await other.page.getByRole('button', { name: /^Change the status/ }).count()).toBe(0)
+})
+
+test('[W-470] R1: whoever may write yanks a version, offers it again and deletes one that nobody has', async () => {
+  const { ada } = registry
+  const identifier = 'com.example.withdrawn'
+  for (const version of ['1.0.0', '2.0.0', '3.0.0']) await publish(bench.site, ada, { identifier, version })
+  await using visit = await bench.visit()
+  const { page } = visit
+  await signIn(bench.site, page, ada)
+  await page.goto(packageAddress(identifier))
+  await page.getByRole('textbox', { name: 'Your tool version' }).fill('9.0')
+  await page.getByRole('button', { name: 'Delete version 3.0.0' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete it' }).click()
+  await row(page, '3.0.0').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Yank version 2.0.0' }).click()
+  await page.getByRole('alertdialog').getByRole('textbox', { name: 'Reason' }).fill('Deletes boards')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Yank it' }).click()
+  expect(await shows(row(page, '2.0.0').getByText('Deletes boards'))).toBe(true)
+  expect(await row(page, '2.0.0').innerText()).toMatch(/Yanked.*Not offered/s)
+  expect(await shows(page.getByText('Version 1.0.0 fits'))).toBe(true)
+  await page.getByRole('button', { name: 'Offer version 2.0.0 again' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Offer it again' }).click()
+  expect(await shows(page.getByText('Version 2.0.0 fits'))).toBe(true)
+  await using other = await bench.visit()
+  await other.page.goto(packageAddress(identifier))
+  await other.page.getByRole('link', { name: 'Download version 1.0.0' }).waitFor()
+  expect(await other.page.getByRole('button', { name: /^(Yank|Delete) version/ }).count()).toBe(0)
+})
+
+test('[W-471] R7: an administrator quarantines a package and releases it, and whoever comes meanwhile reads why', async () => {
+  const identifier = 'com.example.harmful'
+  await publish(bench.site, registry.ada, { identifier, fields: { name: 'Harmful' } })
+  await using visit = await bench.visitAs({ isAdmin: true })
+  const { page } = visit
+  await page.goto(packageAddress(identifier))
+  await page.getByRole('button', { name: 'Quarantine the package' }).click()
+  const dialog = page.getByRole('alertdialog')
+  expect(await dialog.getByRole('button', { name: 'Quarantine it' }).isDisabled()).toBe(true)
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('Steals keys.')
+  await dialog.getByRole('button', { name: 'Quarantine it' }).click()
+  expect(await shows(page.getByText('This package is quarantined'))).toBe(true)
+  await using other = await bench.visit({ expectedFaults: [/451/] })
+  await other.page.goto(packageAddress(identifier))
+  expect(await shows(other.page.getByText('Steals keys.'))).toBe(true)
+  expect(await other.page.getByRole('main').innerText()).not.toContain('Harmful')
+  await page.getByRole('button', { name: 'Release it' }).click()
+  await dialog.getByRole('button', { name: 'Release it' }).click()
+  expect(await shows(page.getByRole('button', { name: 'Quarantine the package' }))).toBe(true)
+  await other.page.reload()
+  expect(await shows(heading(other.page, 'Harmful'))).toBe(true)
 })
 
 test('[W-217] a package is delisted and listed again, each after a question', async () => {

@@ -2,18 +2,19 @@ import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import type { Page } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
 import { beforeAll, expect, test } from 'vitest'
 import { heading, shows, useBench } from '../identity-pages/bench.ts'
 import { signIn } from '../identity-pages/people.ts'
 import { metadataOf, packArchive, temporaryFolder } from './archives.ts'
 import { zipOfMetadata } from './broken-archive.ts'
 import { dropFile } from './drop-file.ts'
-import { type Furnished, furnish } from './furnish.ts'
+import { type Furnished, sharedRegistry } from './furnish.ts'
 
 const bench = useBench({ environment: { PATCHBAY_OUTBOUND_NETWORKS: '127.0.0.0/8' } })
 let registry: Furnished
 beforeAll(async () => {
-  registry = await furnish(bench.site)
+  registry = await sharedRegistry(bench.site)
 })
 
 const publisher = (owner: string) => `${bench.site.url}/publishers/${owner}`
@@ -73,7 +74,7 @@ test('[W-221] members see everything and who did what, others do not', async () 
   expect(await other.page.getByRole('button', { name: 'Publish' }).count()).toBe(0)
 })
 
-test('[W-230] the menu of the account leads to the own packages', async () => {
+deepTest('[W-230] the menu of the account leads to the own packages', async () => {
   await using visit = await bench.visitAs()
   const { page, account } = visit
   await page.goto(`${bench.site.url}/`)
@@ -99,7 +100,7 @@ test('[W-222] a chosen file is published, and its page is one link away', async 
   expect(await shows(heading(page, 'First of mine'))).toBe(true)
 })
 
-test('[W-222] a dropped file is taken as well', async () => {
+deepTest('[W-222] a dropped file is taken as well', async () => {
   await using visit = await bench.visitAs()
   const { page, account } = visit
   const { dialog, send } = await openDialog(page, account.handle)

@@ -8,8 +8,8 @@ import { readConfig } from '@patchbay/kernel/config'
 import { Lifecycle } from '@patchbay/kernel/lifecycle'
 import { createLog } from '@patchbay/kernel/log'
 import { serverConfig, startServer } from '@patchbay/server'
-import { openPage, startChromium } from '@patchbay/testkit/chromium'
-import { startPostgres } from '@patchbay/testkit/postgres'
+import { openPage, sharedChromium } from '@patchbay/testkit/chromium'
+import { cloneDatabase } from '@patchbay/testkit/postgres'
 import { buildApp } from '@patchbay/web/test/build-app'
 import { expect, test } from 'vitest'
 
@@ -18,13 +18,14 @@ async function startJourney() {
   await using stack = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'patchbay-journey-'))
   stack.defer(() => rm(folder, { recursive: true, force: true }))
-  const postgres = stack.use(await startPostgres())
+  const database = stack.use(await cloneDatabase({ fingerprint: 'nothing', migrate: async () => {} }))
   const log = createLog({ level: 'warn', process: 'server' })
   const lifecycle = new Lifecycle(log)
   stack.defer(async () => void (await lifecycle.stop(5_000)))
   const config = readConfig(serverConfig, {
-    DATABASE_URL: await postgres.createDatabase('journey'),
+    DATABASE_URL: database.url,
     PATCHBAY_PORT: '0',
+    PATCHBAY_PROXY_PORT: '0',
     PATCHBAY_WEB_ROOT: await buildApp(),
     PATCHBAY_OBJECTS_URL: pathToFileURL(join(folder, 'objects')).href,
   })
@@ -37,7 +38,7 @@ async function startJourney() {
     createSecret: () => randomBytes(32).toString('base64url'),
   })
   await server.prepared
-  const browser = stack.use(await startChromium())
+  const browser = await sharedChromium()
   const owned = stack.move()
   return { url: server.url, browser, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }

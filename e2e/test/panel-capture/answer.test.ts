@@ -14,7 +14,7 @@ const bench = useCaptures()
 test('[J-67] the picture is the answer where it is asked for, and else at an address that is good for keys of this workspace alone', async () => {
   const workspace = await bench.make()
   const neighbour = await bench.make()
-  const { panelId } = await workspace.add('motor-control')
+  const { panelId } = await workspace.add('code-editor')
   const camera = await startCamera(bench, workspace)
   const ref = refOf(workspace)
   await using _visit = await bench.openShared(workspace)
@@ -55,7 +55,7 @@ test('[J-67] the picture is the answer where it is asked for, and else at an add
 
 test('[J-69] `patchbay screenshot` saves what the browser shows and prints where', async () => {
   const workspace = await bench.make()
-  await workspace.add('motor-control')
+  await workspace.add('code-editor')
   const { key } = await startCamera(bench, workspace, { scopes: [`panels:${refOf(workspace)}`] })
   await using visit = await bench.openShared(workspace)
   await using user = await createCliUser({ PATCHBAY_SERVER_URL: bench.site.url, PATCHBAY_API_KEY: key })

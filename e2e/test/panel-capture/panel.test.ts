@@ -1,11 +1,14 @@
 import { openPage, type Page, startChromium } from '@patchbay/testkit/chromium'
-import { expect, test } from 'vitest'
+import { deepTest } from '@patchbay/testkit/depth'
+import { expect, test, vi } from 'vitest'
 import { startPlainPage } from '../workspace-pages/plain-page.ts'
 import { panelNamed, tabNamed } from '../workspace-pages/workspace.ts'
 import { type Camera, startCamera } from './camera.ts'
 import { BARS, type Colour, type Picture, pictureOf, worstBar } from './pixels.ts'
 import { SHARING_CHROMIUM, startSharing, useCaptures } from './shared-page.ts'
 
+// The first pictures of a browser that has just started come late on a busy machine.
+vi.setConfig({ testTimeout: 180_000 })
 const bench = useCaptures()
 const MAGENTA: Colour = [255, 0, 255]
 
@@ -39,11 +42,11 @@ async function frameIn(page: Page, name: string): Promise<{ x: number; y: number
 
 test('[J-62] a panel is captured by its panel id, its tab id or both, in its size; what does not fit together is refused', async () => {
   const workspace = await bench.make()
-  const { panelId, tabId } = await workspace.add('motor-control')
-  const other = await workspace.add('led-control', { panelId, direction: 'right' })
+  const { panelId, tabId } = await workspace.add('code-editor')
+  const other = await workspace.add('system-log', { panelId, direction: 'right' })
   const camera = await startCamera(bench, workspace)
   await using visit = await bench.openShared(workspace)
-  const box = await boxOf(visit.page, 'Motor control')
+  const box = await boxOf(visit.page, 'Code editor')
   for (const named of [{ panelId }, { tabId }, { panelId, tabId }]) {
     const taken = await camera.take({ scope: 'panel', ...named })
     expect(taken).toMatchObject({
@@ -70,9 +73,9 @@ test('[J-62] a panel is captured by its panel id, its tab id or both, in its siz
   }
 })
 
-test('[J-62] on a display with two pixels for each of the page the picture has them', async () => {
+deepTest('[J-62] on a display with two pixels for each of the page the picture has them', async () => {
   const workspace = await bench.make()
-  const { panelId } = await workspace.add('motor-control')
+  const { panelId } = await workspace.add('code-editor')
   const camera = await startCamera(bench, workspace)
   const args = [...SHARING_CHROMIUM.args, '--force-device-scale-factor=2', '--window-size=900,700']
   await using dense = await startChromium({ ...SHARING_CHROMIUM, args })
@@ -81,7 +84,7 @@ test('[J-62] on a display with two pixels for each of the page the picture has t
   await startSharing(visit.page)
   const taken = await camera.take({ scope: 'panel', panelId })
   expect(taken.scale).toBe(2)
-  expectSize(await load(camera, taken), await boxOf(visit.page, 'Motor control'), 2)
+  expectSize(await load(camera, taken), await boxOf(visit.page, 'Code editor'), 2)
 })
 
 test('[J-63] the picture holds the page of another origin in its colours, and nothing of what lies over the panel', async () => {
@@ -91,7 +94,12 @@ test('[J-63] the picture holds the page of another origin in its colours, and no
   const camera = await startCamera(bench, workspace)
   await using visit = await bench.openShared(workspace)
   const { page } = visit
-  await panelNamed(page, 'Web view').frameLocator('iframe').locator('i').last().waitFor()
+  await panelNamed(page, 'Web view')
+    .frameLocator('iframe')
+    .frameLocator('iframe')
+    .locator('i')
+    .last()
+    .waitFor()
   const at = await frameIn(page, 'Web view')
   const box = await boxOf(page, 'Web view')
   await page.evaluate(() => {
@@ -119,14 +127,14 @@ test('[J-64] a tab in the background is brought to the front for its picture and
   await using colours = await startPlainPage(BARS)
   const workspace = await bench.make()
   const { panelId, tabId } = await workspace.add('webview', { initialState: { url: colours.url } })
-  await workspace.add('motor-control', { panelId })
+  await workspace.add('code-editor', { panelId })
   const camera = await startCamera(bench, workspace)
   await using visit = await bench.openShared(workspace)
   const { page } = visit
   const before = await workspace.current()
   const taken = await camera.take({ scope: 'panel', tabId })
   expect(taken).toMatchObject({ panelId, tabId, wasActivated: true })
-  expect(await tabNamed(page, 'Motor control').getAttribute('aria-selected')).toBe('true')
+  expect(await tabNamed(page, 'Code editor').getAttribute('aria-selected')).toBe('true')
   expect(await tabNamed(page, 'Web view').getAttribute('aria-selected')).toBe('false')
   const { layout, version } = await workspace.current()
   expect({ layout, version }).toEqual({ layout: before.layout, version: before.version })
@@ -145,7 +153,12 @@ test('[J-65] a picture of the workspace shows all panels side by side', async ()
   const camera = await startCamera(bench, workspace)
   await using visit = await bench.openShared(workspace)
   const { page } = visit
-  await panelNamed(page, 'Web view').frameLocator('iframe').locator('i').last().waitFor()
+  await panelNamed(page, 'Web view')
+    .frameLocator('iframe')
+    .frameLocator('iframe')
+    .locator('i')
+    .last()
+    .waitFor()
   await panelNamed(page, 'Sandbox').getByText('Ready').waitFor()
   await workspace.call('PATCH', '/api/panels/sandbox/:ref', {
     panelId: sandbox.panelId,
@@ -170,7 +183,7 @@ test('[J-65] a picture of the workspace shows all panels side by side', async ()
 test('[J-66] html2canvas shows what a sandbox panel shows without anything being shared, and is refused for other panels', async () => {
   const workspace = await bench.make()
   const { panelId, tabId } = await workspace.add('sandbox')
-  const other = await workspace.add('motor-control', { panelId, direction: 'right' })
+  const other = await workspace.add('code-editor', { panelId, direction: 'right' })
   const camera = await startCamera(bench, workspace)
   await using visit = await bench.open(workspace)
   const { page } = visit
@@ -191,8 +204,8 @@ test('[J-66] html2canvas shows what a sandbox panel shows without anything being
   const refused = await camera.ask({ scope: 'panel', panelId: other.panelId, method })
   expect(refused).toMatchObject({ status: 409, body: { code: 'panel_mismatch' } })
 
-  await workspace.add('led-control', { panelId })
-  await tabNamed(page, 'LED control').waitFor()
+  await workspace.add('system-log', { panelId })
+  await tabNamed(page, 'System log').waitFor()
   const behind = await camera.take({ scope: 'panel', tabId, method })
   expect([behind.width, behind.height]).toEqual([taken.width, taken.height])
   expect(worstBar(await load(camera, behind), { x: 0, y: 0 }, behind.scale)).toBeLessThanOrEqual(4)

@@ -1,16 +1,64 @@
 import { setTimeout } from 'node:timers/promises'
-import { openPage, startChromium } from '@patchbay/testkit/chromium'
+import { openPage, type Page, startChromium } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { startPlainPage } from '../workspace-pages/plain-page.ts'
-import { panelNamed, useWorkspaces } from '../workspace-pages/workspace.ts'
+import { panelNamed } from '../workspace-pages/workspace.ts'
 import { startCamera } from './camera.ts'
 import { DISPLAY_SIZE, hasDisplays, startDisplay } from './display.ts'
-import { BARS, COLOURS, pictureOf } from './pixels.ts'
-import { SHARING_CHROMIUM, startSharing } from './shared-page.ts'
+import { BARS, COLOURS, distance, pictureOf } from './pixels.ts'
+import { chooseSharing, isShared, SHARING_CHROMIUM, startSharing, useCaptures } from './shared-page.ts'
 
-const bench = useWorkspaces()
+const bench = useCaptures()
 
-test.skipIf(!hasDisplays)(
+test('[J-68] a picture of the screen is asked for apart, also where the page is shared; the screen is let go after it', async () => {
+  const workspace = await bench.make()
+  await workspace.add('code-editor')
+  const camera = await startCamera(bench, workspace)
+  await using visit = await bench.openShared(workspace)
+  const { page } = visit
+  await drawScreen(page)
+  const request = { scope: 'screen', reason: 'to see the windows' }
+  expect(await camera.ask(request)).toMatchObject({ status: 504, body: { code: 'sharing_not_enabled' } })
+  const dialog = page.getByRole('dialog', { name: 'Share for screenshots?' })
+  await dialog.getByText('your whole screen').waitFor()
+  await dialog.getByRole('button', { name: 'Share' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const taken = await camera.take(request)
+  expect(taken).toMatchObject({ scope: 'screen', engine: 'display', panelId: null, ...DISPLAY_SIZE })
+  const picture = pictureOf((await camera.fetch(taken.url)).bytes)
+  expect({ width: picture.width, height: picture.height }).toEqual(DISPLAY_SIZE)
+  expect(distance(picture.at(DISPLAY_SIZE.width / 2, DISPLAY_SIZE.height / 2), [0, 170, 0])).toBeLessThan(10)
+  const states = await page.evaluate(() =>
+    (globalThis as unknown as { tracks: MediaStreamTrack[] }).tracks.map(({ readyState }) => readyState),
+  )
+  expect(states).toEqual(['ended'])
+  expect(await camera.ask(request)).toMatchObject({ status: 504, body: { code: 'sharing_not_enabled' } })
+})
+
+test('[W-450] C5: a screen that is shared from the bar is captured for everybody, again and again, until the person stops it', async () => {
+  const workspace = await bench.make()
+  await workspace.add('code-editor')
+  const [camera, other] = [
+    await startCamera(bench, workspace),
+    await startCamera(bench, workspace, { name: 'Second camera' }),
+  ]
+  await using visit = await bench.open(workspace, { viewport: { width: 900, height: 600 } })
+  const { page } = visit
+  await drawScreen(page)
+  await chooseSharing(page, 'Share the whole screen')
+  await isShared(page, 'screen')
+  for (const asking of [camera, other, camera])
+    expect(await asking.take({ scope: 'screen' })).toMatchObject({ engine: 'display', ...DISPLAY_SIZE })
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await chooseSharing(page, 'Stop sharing the whole screen')
+  await isShared(page, 'off')
+  const refused = await camera.ask({ scope: 'screen' })
+  expect(refused).toMatchObject({ status: 504, body: { code: 'sharing_not_enabled' } })
+  expect((refused.body as { detail: string }).detail).toContain('Share the whole screen')
+})
+
+deepTest.skipIf(!hasDisplays)(
   '[J-68] a picture of the screen is as large as the display, also of a page that is shared; the screen is let go after it',
   async () => {
     const workspace = await bench.make()
@@ -37,7 +85,13 @@ test.skipIf(!hasDisplays)(
         return stream
       }
     })
-    await panelNamed(page, 'Web view').first().frameLocator('iframe').locator('i').last().waitFor()
+    await panelNamed(page, 'Web view')
+      .first()
+      .frameLocator('iframe')
+      .frameLocator('iframe')
+      .locator('i')
+      .last()
+      .waitFor()
     await startSharing(page)
     const dialog = page.getByRole('dialog', { name: 'Share for screenshots?' })
     const request = { scope: 'screen', reason: 'to see the windows' }
@@ -68,3 +122,28 @@ test.skipIf(!hasDisplays)(
   },
   60_000,
 )
+
+/** Instead of a display, which takes seconds to start, something that is drawn in the page. */
+async function drawScreen(page: Page): Promise<void> {
+  await page.evaluate(({ width, height }) => {
+    const canvas = Object.assign(document.createElement('canvas'), { width, height })
+    const context = canvas.getContext('2d')
+    const tracks: MediaStreamTrack[] = []
+    Object.assign(globalThis, { tracks })
+    navigator.mediaDevices.getDisplayMedia = () => {
+      const stream = canvas.captureStream(30)
+      for (const track of stream.getVideoTracks()) {
+        const settings = track.getSettings()
+        track.getSettings = () => ({ ...settings, width, height, displaySurface: 'monitor' })
+        tracks.push(track)
+      }
+      // A frame comes only when something is drawn.
+      setInterval(() => {
+        if (context === null) return
+        context.fillStyle = 'rgb(0, 170, 0)'
+        context.fillRect(0, 0, width, height)
+      }, 20)
+      return Promise.resolve(stream)
+    }
+  }, DISPLAY_SIZE)
+}

@@ -27,16 +27,22 @@ export function useCaptures(): CaptureBench {
   }
 }
 
-export const monitor = (page: Page) =>
-  page.getByRole('button', { name: 'Share this workspace for screenshots' })
+/** What the person shares, as the monitor in the bar says it. */
+type Shared = 'off' | 'page' | 'screen' | 'page screen'
 
-export async function isShared(page: Page, wanted: boolean): Promise<void> {
-  await page
-    .locator(`button[aria-label="Share this workspace for screenshots"][aria-pressed=${wanted}]`)
-    .waitFor()
+export const monitor = (page: Page) => page.locator('header button[data-sharing]')
+
+export async function isShared(page: Page, wanted: Shared): Promise<void> {
+  await page.locator(`header button[data-sharing="${wanted}"]`).waitFor()
+}
+
+/** Opens the monitor's menu and chooses what it offers. */
+export async function chooseSharing(page: Page, entry: string): Promise<void> {
+  await monitor(page).click()
+  await page.getByRole('menuitem', { name: entry, exact: true }).click()
 }
 
 export async function startSharing(page: Page): Promise<void> {
-  await monitor(page).click()
-  await isShared(page, true)
+  await chooseSharing(page, 'Share this page')
+  await isShared(page, 'page')
 }

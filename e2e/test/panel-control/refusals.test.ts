@@ -11,7 +11,7 @@ async function furnish() {
   const workspace = await bench.make()
   const view = await workspace.add('webview')
   const box = await workspace.add('sandbox', { panelId: view.panelId, direction: 'right' })
-  const motor = await workspace.add('motor-control', { panelId: view.panelId, direction: 'down' })
+  const motor = await workspace.add('code-editor', { panelId: view.panelId, direction: 'down' })
   const calls = {
     webview: (agent: Agent, more = {}) =>
       agent.webview({ panelId: view.panelId, action: 'setHeaderHidden', hidden: true, ...more }),
@@ -125,7 +125,7 @@ test('[J-51] a picture that nobody has agreed to is 504 with when to ask again, 
   const agent = await startAgent(bench, workspace)
   await using visit = await bench.open(workspace)
   const { page } = visit
-  await panelNamed(page, 'Motor control').waitFor()
+  await panelNamed(page, 'Code editor').waitFor()
   const answer = await calls.screenshot(agent, { reason: 'to see whether it turns', timeoutMs: 5_000 })
   expectProblem(answer, 'sharing_not_enabled')
   expect(answer.headers.get('retry-after')).toBe('3')

@@ -9,7 +9,7 @@ import { makeAccount } from '../installation/accounts.ts'
 import { makeWorkspace, panelNamed, type Workspace } from '../workspace-pages/workspace.ts'
 import { boardModel } from './board-model.ts'
 import { startLoopbackSite } from './loopback-site.ts'
-import { proxySettings } from './proxy-settings.ts'
+import { PROXY_SETTINGS } from './proxy-settings.ts'
 import { startUnframedSite } from './unframed-site.ts'
 
 const FOLDER = process.argv[2] ?? fileURLToPath(new URL('../../../docs/pictures/', import.meta.url))
@@ -36,7 +36,7 @@ await using models = await startLoopbackSite((_request, response) =>
 )
 await using site = await startSite({
   databaseUrl: await postgres.createDatabase('pictures'),
-  environment: await proxySettings(),
+  environment: PROXY_SETTINGS,
 })
 const ada = await makeAccount(site, 'ada', { name: 'Ada Lovelace' })
 
@@ -64,7 +64,11 @@ const SCENES: Record<string, Scene> = {
   proxy: {
     workspace: datasheet,
     show: async (page) => {
-      await panelNamed(page, 'Through the proxy').frameLocator('iframe').getByRole('heading').waitFor()
+      await panelNamed(page, 'Through the proxy')
+        .frameLocator('iframe')
+        .frameLocator('iframe')
+        .getByRole('heading')
+        .waitFor()
       await panelNamed(page, 'Directly').locator('iframe').waitFor()
       await page.waitForLoadState('networkidle')
     },

@@ -6,11 +6,11 @@ import { panelNamed, tabNamed, useWorkspaces } from '../workspace-pages/workspac
 import { type Agent, startAgent } from './agent.ts'
 import { boardModel } from './board-model.ts'
 import { startLoopbackSite } from './loopback-site.ts'
-import { proxySettings } from './proxy-settings.ts'
+import { PROXY_SETTINGS } from './proxy-settings.ts'
 import { tolerating } from './tolerating.ts'
 
 const bench = useWorkspaces({
-  environment: await proxySettings(),
+  environment: PROXY_SETTINGS,
   chromium: { args: ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'] },
 })
 // Reading back what software has drawn is slow, and the browser says so now and then.
@@ -118,7 +118,7 @@ test('[J-54] a workspace full of working panels is for everyone, in both themes'
     new RegExp(`${SLOW_READING.source}|${CHECKER.source}`),
   )
   const { page } = visit
-  await page.frameLocator('iframe').first().getByText('Lamp').waitFor()
+  await page.frameLocator('iframe').first().frameLocator('iframe').getByText('Lamp').waitFor()
   await panelNamed(page, 'Sandbox').getByText('Ready').waitFor()
   await panelNamed(page, '3D viewer').getByText('board.gltf · 132 triangles · 42 × 6 × 42.5 mm').waitFor()
   const within = '#root, [data-overlay]'

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { startPlainPage } from '../workspace-pages/plain-page.ts'
 import { panelNamed, useWorkspaces } from '../workspace-pages/workspace.ts'
 import { type Answer, startAgent } from './agent.ts'
-import { proxySettings } from './proxy-settings.ts'
+import { PROXY_SETTINGS } from './proxy-settings.ts'
 import { startUnframedSite } from './unframed-site.ts'
 
-const bench = useWorkspaces({ environment: await proxySettings() })
+const bench = useWorkspaces({ environment: PROXY_SETTINGS })
 const NO_CONTENT = { status: 204, body: undefined }
 
 const seen = ({ status, body }: Answer) => ({ status, body })
@@ -19,7 +19,7 @@ test('[J-40] navigate, refresh and setHeaderHidden answer 204 and are seen in th
   await using visit = await bench.open(workspace)
   const panel = panelNamed(visit.page, 'Web view')
   const address = panel.getByRole('textbox', { name: 'Address' })
-  const frame = panel.frameLocator('iframe')
+  const frame = panel.frameLocator('iframe').frameLocator('iframe')
   await panel.getByText('No page yet').waitFor()
 
   for (const { url, heading } of [
@@ -43,7 +43,7 @@ test('[J-40] navigate, refresh and setHeaderHidden answer 204 and are seen in th
   expect([first.loads(), second.loads()]).toEqual([1, 2])
 })
 
-test('[J-41] setProxyEnabled shows a site that forbids frames; address and scroll follow what happens in it', async () => {
+test('[J-41][D-322] C3: setProxyEnabled shows a site that forbids frames; address and scroll follow what happens in it', async () => {
   await using site = await startUnframedSite()
   const workspace = await bench.make()
   const { panelId } = await workspace.add('webview', { initialState: { url: site.url } })
@@ -53,7 +53,7 @@ test('[J-41] setProxyEnabled shows a site that forbids frames; address and scrol
   })
   const { page } = visit
   const panel = panelNamed(page, 'Web view')
-  const frame = panel.frameLocator('iframe')
+  const frame = panel.frameLocator('iframe').frameLocator('iframe')
   const heading = frame.getByRole('heading', { name: 'Keep out of frames' })
   await panel.locator('iframe').waitFor()
   await expect.poll(() => site.asked.length).toBe(1)
@@ -93,7 +93,11 @@ test('[J-42] what was set while nobody looked is what every browser shows that o
   {
     await using visit = await bench.open(workspace)
     const panel = panelNamed(visit.page, 'Docs')
-    await panel.frameLocator('iframe').getByRole('heading', { name: 'First, load 1' }).waitFor()
+    await panel
+      .frameLocator('iframe')
+      .frameLocator('iframe')
+      .getByRole('heading', { name: 'First, load 1' })
+      .waitFor()
     expect(await panel.getByRole('textbox', { name: 'Address' }).inputValue()).toBe(first.url)
   }
   const answers = [
@@ -109,6 +113,7 @@ test('[J-42] what was set while nobody looked is what every browser shows that o
     await using visit = await bench.open(workspace)
     const panel = panelNamed(visit.page, 'Docs')
     await panel
+      .frameLocator('iframe')
       .frameLocator('iframe')
       .getByRole('heading', { name: `Second, load ${loads}` })
       .waitFor()

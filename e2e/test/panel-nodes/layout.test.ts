@@ -1,22 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import type { Layout, Leaf, Tab } from '@patchbay/contracts'
 import type { Page } from '@patchbay/testkit/chromium'
+import { depth } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { findTab, tabs } from '@patchbay/workspace-layout'
 import { expect, test } from 'vitest'
+import { tolerating } from '../panel-control/tolerating.ts'
 import { tabNamed, type Workspace } from '../workspace-pages/workspace.ts'
 import { type OpenPage, type SharedWorkspace, useNodes } from './nodes.ts'
 import { allConfirmed, bordersIn, leavesIn, leavesOf } from './shown.ts'
 
 const PATIENCE = { timeout: 180_000 }
-const CALLS = 900
-const OF_EACH_PAGE = 55
+const CHANGES = depth({ common: 190, deep: 1_000 })
+const OF_EACH_PAGE = depth({ common: 6, deep: 55 })
+/** Of so many calls one adds a tab, one removes one, three move one, and the others rename. */
+const ROUND = 45
+const ROUNDS = depth({ common: 4, deep: 20 })
 
 const bench = useNodes()
 
 /** Three leaves: one beside two that stand below each other. */
 async function furnish({ atOne }: SharedWorkspace) {
-  await atOne.add('imu')
+  await atOne.add('webview')
   const { layout: before, version } = await atOne.current()
   const panel = tabs(before)[0]?.panel ?? ''
   const named = (title: string): Tab => ({ id: randomUUID(), panel, title })
@@ -27,7 +32,7 @@ async function furnish({ atOne }: SharedWorkspace) {
   const many = (word: string, count: number) =>
     Array.from({ length: count }, (_, index) => `${word} ${index}`)
   const left = leafOf('Left', ...many('Wanders', 8))
-  const top = leafOf('Top', ...many('Goes', 20))
+  const top = leafOf('Top', ...many('Goes', ROUNDS))
   const bottom = leafOf('Bottom', 'Dragged', ...many('Mine', 3), ...many('Theirs', 3))
   const column = {
     type: 'split',
@@ -109,121 +114,118 @@ async function drag({ page, said }: OpenPage, title: string): Promise<void> {
   }
 }
 
-test(
-  '[J-75] of a thousand changes at once, at both nodes and in both pages, none is lost',
-  PATIENCE,
-  async () => {
-    const workspace = await bench.make()
-    const { left, top, row, column, wanderers, going } = await furnish(workspace)
-    await using mine = await bench.open(workspace, { node: bench.nodes.one })
-    await using other = await bench.open(workspace, { node: bench.nodes.other })
-    const { version: begun } = await workspace.atOne.current()
+test('[J-75] of many changes at once, at both nodes and in both pages, none is lost', PATIENCE, async () => {
+  const workspace = await bench.make()
+  const { left, top, row, column, wanderers, going } = await furnish(workspace)
+  await using mine = await bench.open(workspace, { node: bench.nodes.one })
+  await using other = await bench.open(workspace, { node: bench.nodes.other })
+  const { version: begun } = await workspace.atOne.current()
 
-    const call = async (index: number): Promise<Made> => {
-      const at = index % 2 === 0 ? workspace.atOne : workspace.atOther
-      const round = Math.floor(index / 45)
-      const wanderer = wanderers[index % wanderers.length] ?? ''
-      const path = (tabId: string) => `:workspace/current/tabs/${tabId}`
-      const made = async (
-        kind: Made['kind'],
-        tabId: string,
-        value: string,
-        answer: ReturnType<typeof insist>,
-      ): Promise<Made> => ({ kind, tabId, value, ...(await answer) })
-      if (index % 45 === 0) {
-        const tabId = randomUUID()
-        const body = {
-          panelType: 'imu',
-          panelId: top.id,
-          tabId,
-          displayName: `New ${index}`,
-          activate: false,
-        }
-        return await made('add', tabId, '', insist(at, 'POST', ':workspace/current/tabs', body))
+  const call = async (index: number): Promise<Made> => {
+    const at = index % 2 === 0 ? workspace.atOne : workspace.atOther
+    const round = Math.floor(index / ROUND)
+    const wanderer = wanderers[index % wanderers.length] ?? ''
+    const path = (tabId: string) => `:workspace/current/tabs/${tabId}`
+    const made = async (
+      kind: Made['kind'],
+      tabId: string,
+      value: string,
+      answer: ReturnType<typeof insist>,
+    ): Promise<Made> => ({ kind, tabId, value, ...(await answer) })
+    if (index % ROUND === 0) {
+      const tabId = randomUUID()
+      const body = {
+        panelType: 'webview',
+        panelId: top.id,
+        tabId,
+        displayName: `New ${index}`,
+        activate: false,
       }
-      if (index % 45 === 1) {
-        const tabId = going[round] ?? ''
-        return await made('remove', tabId, '', insist(at, 'DELETE', path(tabId)))
-      }
-      if (index % 45 < 5) {
-        const panelId = index % 3 === 0 ? left.id : top.id
-        return await made(
-          'move',
-          wanderer,
-          panelId,
-          insist(at, 'PATCH', path(wanderer), { moveTo: { panelId } }),
-        )
-      }
-      const displayName = `Wanders ${index}`
-      return await made('rename', wanderer, displayName, insist(at, 'PATCH', path(wanderer), { displayName }))
+      return await made('add', tabId, '', insist(at, 'POST', ':workspace/current/tabs', body))
     }
-    const [made] = await Promise.all([
-      Promise.all(Array.from({ length: CALLS }, (_, index) => call(index))),
-      (async () => {
-        await close(mine.page, ['Mine 0', 'Mine 1', 'Mine 2'])
-        await drag(mine, 'Dragged')
-        await push(mine, row.id, ['ArrowLeft', 'ArrowRight'])
-      })(),
-      (async () => {
-        await close(other.page, ['Theirs 0', 'Theirs 1', 'Theirs 2'])
-        await push(other, column.id, ['ArrowUp', 'ArrowDown'])
-      })(),
-    ])
-    const byPages = (await allConfirmed(mine)) + (await allConfirmed(other))
-    expect(made.length + byPages).toBeGreaterThanOrEqual(1_000)
+    if (index % ROUND === 1) {
+      const tabId = going[round] ?? ''
+      return await made('remove', tabId, '', insist(at, 'DELETE', path(tabId)))
+    }
+    if (index % ROUND < 5) {
+      const panelId = index % 3 === 0 ? left.id : top.id
+      return await made(
+        'move',
+        wanderer,
+        panelId,
+        insist(at, 'PATCH', path(wanderer), { moveTo: { panelId } }),
+      )
+    }
+    const displayName = `Wanders ${index}`
+    return await made('rename', wanderer, displayName, insist(at, 'PATCH', path(wanderer), { displayName }))
+  }
+  const [made] = await Promise.all([
+    Promise.all(Array.from({ length: ROUNDS * ROUND }, (_, index) => call(index))),
+    (async () => {
+      await close(mine.page, ['Mine 0', 'Mine 1', 'Mine 2'])
+      await drag(mine, 'Dragged')
+      await push(mine, row.id, ['ArrowLeft', 'ArrowRight'])
+    })(),
+    (async () => {
+      await close(other.page, ['Theirs 0', 'Theirs 1', 'Theirs 2'])
+      await push(other, column.id, ['ArrowUp', 'ArrowDown'])
+    })(),
+  ])
+  const byPages = (await allConfirmed(mine)) + (await allConfirmed(other))
+  expect(made.length + byPages).toBeGreaterThanOrEqual(CHANGES)
 
-    const { layout, version } = await workspace.atOther.current()
-    const versions = new Set(made.map((each) => each.version).filter((each) => each > begun))
-    expect(version - begun).toBeGreaterThanOrEqual(versions.size)
-    /** The last of them; a try that was given up may have come after it. */
-    const outcomes = (kind: Made['kind'], tabId: string) => {
-      const all = made.filter((each) => each.kind === kind && each.tabId === tabId)
-      const last = all.toSorted((one, next) => one.version - next.version).at(-1)
-      return [last, ...all.filter(({ isRepeated }) => isRepeated)].map((each) => each?.value)
-    }
-    for (const tabId of wanderers) {
-      const found = findTab(layout, tabId)
-      expect(outcomes('rename', tabId)).toContain(found?.tab.title)
-      expect(outcomes('move', tabId)).toContain(found?.leaf.id)
-    }
-    const present = new Set(tabs(layout).map(({ id }) => id))
-    expect(made.filter(({ kind, tabId }) => kind === 'add' && !present.has(tabId))).toEqual([])
-    expect(going.filter((tabId) => present.has(tabId))).toEqual([])
-    expect(tabs(layout).filter(({ title }) => /^(?:Mine|Theirs)/.test(title))).toEqual([])
-    expect(left.id).toBe(
-      tabs(layout)
-        .map(({ id }) => findTab(layout, id))
-        .find((found) => found?.tab.title === 'Dragged')?.leaf.id,
-    )
+  const { layout, version } = await workspace.atOther.current()
+  const versions = new Set(made.map((each) => each.version).filter((each) => each > begun))
+  expect(version - begun).toBeGreaterThanOrEqual(versions.size)
+  /** The last of them; a try that was given up may have come after it. */
+  const outcomes = (kind: Made['kind'], tabId: string) => {
+    const all = made.filter((each) => each.kind === kind && each.tabId === tabId)
+    const last = all.toSorted((one, next) => one.version - next.version).at(-1)
+    return [last, ...all.filter(({ isRepeated }) => isRepeated)].map((each) => each?.value)
+  }
+  for (const tabId of wanderers) {
+    const found = findTab(layout, tabId)
+    expect(outcomes('rename', tabId)).toContain(found?.tab.title)
+    expect(outcomes('move', tabId)).toContain(found?.leaf.id)
+  }
+  const present = new Set(tabs(layout).map(({ id }) => id))
+  expect(made.filter(({ kind, tabId }) => kind === 'add' && !present.has(tabId))).toEqual([])
+  expect(going.filter((tabId) => present.has(tabId))).toEqual([])
+  expect(tabs(layout).filter(({ title }) => /^(?:Mine|Theirs)/.test(title))).toEqual([])
+  expect(left.id).toBe(
+    tabs(layout)
+      .map(({ id }) => findTab(layout, id))
+      .find((found) => found?.tab.title === 'Dragged')?.leaf.id,
+  )
 
-    const borderOf = ({ said }: OpenPage) => {
-      const resized = said('change').flatMap(({ change }) => (change.type === 'resizeSplit' ? [change] : []))
-      return Math.round((resized.at(-1)?.sizes[0] ?? 0) * 100)
-    }
-    const borders = { [row.id]: borderOf(mine), [column.id]: borderOf(other) }
-    for (const { page, heard } of [mine, other]) {
-      await waitUntil('the last version has come', () => heard('changed').at(-1)?.version === version, {
-        deadlineMs: 30_000,
-      })
-      expect(heard('changed').at(-1)?.layout).toEqual(layout)
-      await expect.poll(() => leavesIn(page), { timeout: 20_000 }).toEqual(leavesOf(layout))
-      expect(await bordersIn(page)).toEqual(borders)
-    }
-  },
-)
+  const borderOf = ({ said }: OpenPage) => {
+    const resized = said('change').flatMap(({ change }) => (change.type === 'resizeSplit' ? [change] : []))
+    return Math.round((resized.at(-1)?.sizes[0] ?? 0) * 100)
+  }
+  const borders = { [row.id]: borderOf(mine), [column.id]: borderOf(other) }
+  for (const { page, heard } of [mine, other]) {
+    await waitUntil('the last version has come', () => heard('changed').at(-1)?.version === version, {
+      deadlineMs: 30_000,
+    })
+    expect(heard('changed').at(-1)?.layout).toEqual(layout)
+    await expect.poll(() => leavesIn(page), { timeout: 20_000 }).toEqual(leavesOf(layout))
+    expect(await bordersIn(page)).toEqual(borders)
+  }
+})
+
+// Reading back what software has drawn is slow, and the browser says so now and then.
+const SLOW_READING = /GPU stall due to ReadPixels/
 
 test(
   '[J-76] of a panel that can be there once, a hundred calls and two people at once make one',
   PATIENCE,
   async () => {
     const workspace = await bench.make()
-    await workspace.atOne.add('motor-control')
-    await using mine = await bench.open(workspace, { node: bench.nodes.one })
-    await using other = await bench.open(workspace, { node: bench.nodes.other })
+    await workspace.atOne.add('code-editor')
+    await using mine = tolerating(await bench.open(workspace, { node: bench.nodes.one }), SLOW_READING)
+    await using other = tolerating(await bench.open(workspace, { node: bench.nodes.other }), SLOW_READING)
     const pages = [mine, other].map(({ page }) => page)
-    const choices = pages.map((page) =>
-      page.getByRole('dialog').getByRole('button', { name: /^Schematic editor/ }),
-    )
+    const choices = pages.map((page) => page.getByRole('dialog').getByRole('button', { name: /^3D viewer/ }))
     await Promise.all(
       pages.map(async (page, index) => {
         await page.getByRole('button', { name: 'Add panel', exact: true }).click()
@@ -233,19 +235,19 @@ test(
     const calls = Array.from({ length: 100 }, async (_, index) => {
       const at = index % 2 === 0 ? workspace.atOne : workspace.atOther
       const more = index % 4 < 2 ? {} : { direction: 'right' }
-      return await at.add('schematic-editor', more).then(
+      return await at.add('viewer-3d', more).then(
         () => 'made',
         (error: unknown) => (String(error).includes('singleton_exists') ? 'refused' : String(error)),
       )
     })
     // A page that has heard of it by then does not offer it any more.
-    const presses = choices.map((choice) => choice.click({ timeout: 2_000 }).catch(() => undefined))
+    const presses = choices.map((choice) => choice.click({ timeout: 1_000 }).catch(() => undefined))
     const [outcomes] = await Promise.all([Promise.all(calls), Promise.all(presses)])
     expect(outcomes.filter((outcome) => outcome !== 'made' && outcome !== 'refused')).toEqual([])
     expect(outcomes.filter((outcome) => outcome === 'made').length).toBeLessThanOrEqual(1)
     for (const page of pages) await page.keyboard.press('Escape')
     const { layout } = await workspace.atOther.current()
-    expect(tabs(layout).filter(({ title }) => title === 'Schematic editor')).toHaveLength(1)
+    expect(tabs(layout).filter(({ title }) => title === '3D viewer')).toHaveLength(1)
     for (const page of pages) {
       await expect.poll(() => leavesIn(page), { timeout: 20_000 }).toEqual(leavesOf(layout))
     }

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { IdentityTables } from '@patchbay/identity'
 import { createDatabase } from '@patchbay/kernel/postgres'
-import { type Browser, openPage, startChromium, type WatchedPage } from '@patchbay/testkit/chromium'
+import { type Browser, openPage, sharedChromium, type WatchedPage } from '@patchbay/testkit/chromium'
 import { startRedis } from '@patchbay/testkit/redis'
 import { buildApp } from '@patchbay/web/test/build-app'
-import { afterAll, beforeAll } from 'vitest'
+import { beforeAll } from 'vitest'
 import { objectsUrl } from '../identity/journey/site.ts'
 import { type ServerProcess, startServerProcess } from '../identity/servers.ts'
 import { signIn } from '../identity-pages/people.ts'
@@ -14,7 +16,7 @@ import { makeWorkspace, type Workspace } from '../workspace-pages/workspace.ts'
 import { startBalancer, type Way } from './balancer.ts'
 import { listenIn, type Overheard } from './overheard.ts'
 
-/** Server processes on one PostgreSQL and one Redis, and what stands in front of them. */
+/** Server processes on one PostgreSQL and one Redis, and what stands in front of them. They end with the process. */
 export interface Nodes extends AsyncDisposable, Books {
   /** As browsers know it. */
   readonly url: string
@@ -53,18 +55,17 @@ export interface NodesBench {
 
 const VIEWPORT = { width: 1000, height: 700 }
 
-/** Two nodes and two browsers for a test file; a workspace of its own for each test. */
+let shared: Promise<Nodes> | undefined
+
+/** Two nodes and two browsers for all test files of a process; a workspace of its own for each test. */
 export function useNodes(): NodesBench {
   let nodes: Nodes
   let browsers: readonly [Browser, Browser]
   beforeAll(async () => {
-    nodes = await startNodes()
-    browsers = await Promise.all([startChromium(), startChromium()])
+    shared ??= startNodes()
+    const other = sharedChromium({ args: ['--user-agent=other'] })
+    ;[nodes, ...browsers] = await Promise.all([shared, sharedChromium(), other])
   }, 120_000)
-  afterAll(async () => {
-    await Promise.all(browsers.map((browser) => browser.close()))
-    await nodes[Symbol.asyncDispose]()
-  })
   return {
     get nodes() {
       return nodes
@@ -107,17 +108,20 @@ async function startNodes(): Promise<Nodes> {
   ])
   for (const part of [database, redis, balancer]) cleanup.use(part)
   const url = `http://localhost:${balancer.port}`
+  const objects = await objectsUrl(cleanup)
+  process.once('exit', () => rmSync(fileURLToPath(objects), { recursive: true, force: true }))
   const settings = {
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,
     PATCHBAY_PUBLIC_URL: url,
     PATCHBAY_WEB_ROOT: webRoot,
-    PATCHBAY_OBJECTS_URL: await objectsUrl(cleanup),
+    PATCHBAY_OBJECTS_URL: objects,
     PATCHBAY_LOG_LEVEL: 'warn',
     PATCHBAY_PANEL_ACTIONS_PER_MINUTE: '1000000',
   }
-  const startNode = async () => cleanup.use(await startServerProcess(settings))
-  const [one, other] = await Promise.all([startNode(), startNode()])
+  const startNode = () => startServerProcess(settings)
+  const [one, other] = await Promise.all([1, 2].map(async () => cleanup.use(await startNode())))
+  if (one === undefined || other === undefined) throw new Error('there are no nodes')
   balancer.setNodes([one.port, other.port])
   const { db } = cleanup.use(
     createDatabase<IdentityTables>({ url: database.url, poolSize: 2, applicationName: 'test' }),
@@ -128,7 +132,7 @@ async function startNodes(): Promise<Nodes> {
     db,
     one,
     other,
-    startNode: async () => owned.use(await startServerProcess(settings)),
+    startNode,
     way: (word) => balancer.way(word),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }

@@ -4,20 +4,22 @@ import {
   openPage,
   type Page,
   type PageOptions,
-  startChromium,
+  sharedChromium,
   type WatchedPage,
 } from '@patchbay/testkit/chromium'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { buildApp } from '@patchbay/web/test/build-app'
-import { afterAll, beforeAll } from 'vitest'
-import { openViewer, type Viewer, type ViewerOptions } from './viewer.ts'
+import { beforeAll, onTestFinished } from 'vitest'
+import { borrowViewer, giveBack, openViewer, type Viewer } from './viewer.ts'
+import { PHONE, WIDE } from '../pages/views.ts'
 
 type Route = Parameters<Parameters<Page['route']>[1]>[0]
 
-export const WIDE = { width: 1280, height: 900 }
-export const PHONE = { width: 390, height: 844 }
+export { PHONE, WIDE }
 
-export interface VisitOptions extends PageOptions, ViewerOptions {
+export interface VisitOptions extends PageOptions {
+  /** Of a viewer of its own, further variables of its configuration. */
+  readonly environment?: Readonly<Record<string, string>>
   /** Where the page is opened. */
   readonly path?: string
 }
@@ -27,25 +29,20 @@ export interface Visit extends WatchedPage {
   readonly open: (path: string) => Promise<void>
 }
 
-/** One browser for a test file; a viewer with a project of its own, and a profile, for each visit. */
+/** One browser for a process; a viewer with an empty project, and a profile of its own, for each visit. */
 export function useViewers(): { visit(options?: VisitOptions): Promise<Visit>; browser(): Browser } {
   let browser: Browser
   beforeAll(async () => {
     // Here and not in the first test, which has less time.
     await buildApp()
-    browser = await startChromium()
-  })
-  afterAll(() => browser.close())
+    browser = await sharedChromium()
+  }, 120_000)
   return {
     browser: () => browser,
-    async visit({ path = '/screenshot-paste', project, environment, ...options } = {}) {
+    async visit({ path = '/screenshot-paste', environment, ...options } = {}) {
       await using cleanup = new AsyncDisposableStack()
-      const viewer = cleanup.use(
-        await openViewer({
-          ...(project !== undefined && { project }),
-          ...(environment !== undefined && { environment }),
-        }),
-      )
+      const viewer =
+        environment === undefined ? await borrow() : cleanup.use(await openViewer({ environment }))
       const watched = cleanup.use(await openPage(browser, { viewport: WIDE, ...options }))
       // Before the test's own deadline, so that it is told what was waited for.
       watched.page.setDefaultTimeout(15_000)
@@ -58,6 +55,16 @@ export function useViewers(): { visit(options?: VisitOptions): Promise<Visit>; b
       return { ...watched, viewer, open, [Symbol.asyncDispose]: () => owned.disposeAsync() }
     },
   }
+}
+
+async function borrow(): Promise<Viewer> {
+  const viewer = await borrowViewer()
+  onTestFinished(async ({ task }) => {
+    // Whatever state it is in then, the next test must not begin with it.
+    if (task.result?.state === 'fail') await viewer[Symbol.asyncDispose]()
+    else await giveBack(viewer)
+  })
+  return viewer
 }
 
 /** What this page has taken in, the latest first. */
@@ -83,7 +90,8 @@ export async function pathOf(picture: Locator): Promise<string> {
 /** Waits until this page has so many that are saved. */
 export async function allSaved(page: Page, count: number): Promise<void> {
   const copies = ownPictures(page).getByRole('button', { name: /^Copy path/ })
-  await copies.nth(count - 1).waitFor()
+  // One after the other: many take their time on a busy machine.
+  await copies.nth(count - 1).waitFor({ timeout: 15_000 + count * 3_000 })
 }
 
 /** Stops the viewer, and waits until the page has tried in vain to reach it. */

@@ -1,6 +1,9 @@
 import { getViewerStatus, postShowWidget } from '@patchbay/contracts'
 import { openPage } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
+import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
+import { cuttable } from '../workspace-pages/cuttable.ts'
 import {
   allSaved,
   earlierPictures,
@@ -14,28 +17,42 @@ import {
   useViewers,
   WIDE,
 } from './bench.ts'
-import { choose, paste } from './hands.ts'
+import { choose, dragOver, paste } from './hands.ts'
 import { png } from './pictures.ts'
+import { savePicture } from './viewer.ts'
 
 const bench = useViewers()
 
-test('[W-381] the viewer page says what it is for, and opens the widget at a press', async () => {
+test('[W-381] the viewer page says what it is for', async () => {
   await using visit = await bench.visit({ path: '/' })
   const { page, viewer } = visit
-  await page.getByRole('heading', { level: 1, name: 'An agent opens widgets here' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Screenshots for your agent' }).waitFor()
   await page.getByText('Widgets open in this page.').waitFor()
   await page.getByText('night-lamp', { exact: true }).waitFor()
   await page.getByText('Nothing has been pasted yet.').waitFor()
   await page.getByText(viewer.folder).waitFor()
-  await page.getByRole('link', { name: 'Paste a screenshot yourself' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Paste a screenshot' }).waitFor()
   await paste(page, await png(30, 20))
   await pathOf(ownPictures(page).first())
   await page.getByRole('link', { name: 'Viewer page' }).click()
   expect(await shows(earlierPictures(page).first())).toBe(true)
 })
 
-test('[W-381] of two pages one is active, and both say which', async () => {
+test('[W-460] F1: pictures are pasted, dropped and chosen on the viewer page, whose address the command prints', async () => {
+  await using visit = await bench.visit({ path: '/' })
+  const { page, viewer } = visit
+  await paste(page, await png(30, 20))
+  await allSaved(page, 1)
+  await using dragged = await dragOver(page, [{ name: 'dropped.png', bytes: await png(20, 30) }])
+  await page.getByText('Drop pictures to save them').waitFor()
+  await dragged.drop()
+  await allSaved(page, 2)
+  await choose(page, [{ name: 'chosen.png', bytes: await png(25, 25) }])
+  await allSaved(page, 3)
+  expect(new URL(page.url()).pathname).toBe('/')
+  expect(await viewer.files()).toHaveLength(6)
+})
+
+deepTest('[W-381] of two pages one is active, and both say which', async () => {
   await using visit = await bench.visit({ path: '/' })
   const { page, viewer } = visit
   await page.getByText('Widgets open in this page.').waitFor()
@@ -48,7 +65,7 @@ test('[W-381] of two pages one is active, and both say which', async () => {
   expect(await shows(other.page.getByText('Another page is active'))).toBe(true)
 })
 
-test('[W-386][W-383] asked from outside, a viewer page loads the widget and says so', async () => {
+test('[W-386][W-383] asked from outside, a viewer page turns into the widget and says so', async () => {
   await using visit = await bench.visit({ path: '/' })
   const { page, viewer } = visit
   const title = 'The <b>ripple</b> at 5 V & 12 V?'
@@ -58,9 +75,33 @@ test('[W-386][W-383] asked from outside, a viewer page loads the widget and says
   expect(await page.title()).toBe(`${title} · Patchbay`)
   await page.reload()
   await page.getByRole('heading', { level: 1, name: title }).waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { level: 1, name: 'Screenshots for your agent' }).waitFor()
 })
 
-test('[W-386] a page that shows the widget changes it in place, and what it holds stays', async () => {
+deepTest(
+  '[W-386] F1: what the viewer page sends, and what is typed there, stays when an agent asks',
+  async () => {
+    await using visit = await bench.visit({ path: '/' })
+    const { page, viewer } = visit
+    await paste(page, await png(30, 20))
+    await allSaved(page, 1)
+    await page.getByRole('button', { name: /^Rename/ }).click()
+    await page.getByRole('textbox').fill('half typed')
+    const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<'pass'>()
+    await onUploadAnswer(page, async () => await mayGoOn)
+    await paste(page, await png(20, 30))
+    await ownPictures(page).first().getByText('Saving').waitFor()
+    await viewer.ask(postShowWidget, { body: { widget: 'screenshot-paste', title: 'The other side' } })
+    await page.getByRole('heading', { level: 1, name: 'The other side' }).waitFor()
+    expect(await page.getByRole('textbox').inputValue()).toBe('half typed')
+    goOn('pass')
+    await pathOf(ownPictures(page).first())
+    expect(await viewer.files()).toHaveLength(4)
+  },
+)
+
+deepTest('[W-386] a page that shows the widget changes it in place, and what it holds stays', async () => {
   await using visit = await bench.visit()
   const { page, viewer } = visit
   const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<'pass'>()
@@ -91,12 +132,12 @@ test('[W-385] a page is the same one after a reload', async () => {
   await viewer.ask(postShowWidget, { body: { widget: 'screenshot-paste' } })
   await page.reload()
   await page.getByText('Active page').waitFor()
-  expect(ids).toHaveLength(3)
+  expect(ids).toHaveLength(2)
   expect(new Set(ids).size).toBe(1)
   expect((await viewer.ask(getViewerStatus, {})).body.pages).toBe(1)
 })
 
-test('[W-385] also where the browser refuses storage', async () => {
+deepTest('[W-385] also where the browser refuses storage', async () => {
   await using visit = await bench.visit({ path: '/' })
   const { page, viewer, open } = visit
   await page.addInitScript(() => {
@@ -116,7 +157,7 @@ test('[W-385] also where the browser refuses storage', async () => {
   await pathOf(ownPictures(page).first())
 })
 
-test('[W-387][W-388] after a restart of the viewer the page goes on as if nothing had been', async () => {
+deepTest('[W-387][W-388] after a restart of the viewer the page goes on as if nothing had been', async () => {
   await using visit = await bench.visit({ expectedFaults: [REFUSED] })
   const { page, viewer } = visit
   await paste(page, await png(30, 20))
@@ -131,7 +172,7 @@ test('[W-387][W-388] after a restart of the viewer the page goes on as if nothin
   expect(await ownPictures(page).count()).toBe(2)
 })
 
-test('[W-388] a right that is refused is replaced in the midst of an upload', async () => {
+deepTest('[W-388] a right that is refused is replaced in the midst of an upload', async () => {
   await using visit = await bench.visit({ expectedFaults: [/403/] })
   const { page, viewer } = visit
   await onUpload(
@@ -147,7 +188,23 @@ test('[W-388] a right that is refused is replaced in the midst of an upload', as
   expect(await viewer.files()).toHaveLength(2)
 })
 
-test('[W-387] what others did meanwhile is there when the connection is back', async () => {
+deepTest('[W-387] what others did meanwhile is there when the connection is back', async () => {
+  await using visit = await bench.visit({ path: '/' })
+  const { page, viewer, open } = visit
+  const line = await cuttable(page, /\/api\/viewer\/socket$/)
+  await open('/')
+  await page.getByText('Nothing has been pasted yet.').waitFor()
+  await line.cut()
+  await page.getByText('Agents cannot reach this page').waitFor()
+  await savePicture(viewer, await png(30, 20))
+  const before = line.tries()
+  await waitUntil('it tries again by itself', () => line.tries() > before)
+  expect(await earlierPictures(page).count()).toBe(0)
+  line.mend()
+  expect(await shows(earlierPictures(page).first())).toBe(true)
+})
+
+deepTest('[W-387] so it is when the network was gone, at once when it is back', async () => {
   const expectedFaults = [/ERR_(?:CONNECTION_REFUSED|INTERNET_DISCONNECTED)/]
   await using visit = await bench.visit({ path: '/', expectedFaults })
   const { page, viewer } = visit
@@ -164,7 +221,7 @@ test('[W-387] what others did meanwhile is there when the connection is back', a
   expect(await shows(earlierPictures(page).first())).toBe(true)
 })
 
-test('[W-398] what could not be sent is kept, and sent when the viewer is back', async () => {
+deepTest('[W-398] what could not be sent is kept, and sent when the viewer is back', async () => {
   await using visit = await bench.visit({ expectedFaults: [REFUSED] })
   const { page, viewer } = visit
   await stopUnderPage(visit)
@@ -178,7 +235,7 @@ test('[W-398] what could not be sent is kept, and sent when the viewer is back',
   expect(await viewer.files()).toHaveLength(4)
 })
 
-test('[W-398] offline, a press tries again; back online it is sent by itself', async () => {
+deepTest('[W-398] offline, a press tries again; back online it is sent by itself', async () => {
   await using visit = await bench.visit({ expectedFaults: [/ERR_INTERNET_DISCONNECTED/] })
   const { page, viewer } = visit
   await page.context().setOffline(true)
@@ -194,7 +251,7 @@ test('[W-398] offline, a press tries again; back online it is sent by itself', a
   expect(await viewer.files()).toHaveLength(2)
 })
 
-test('[W-398] what was sent whole with no answer is sent again at a press only', async () => {
+deepTest('[W-398] what was sent whole with no answer is sent again at a press only', async () => {
   await using visit = await bench.visit({ expectedFaults: [REFUSED, /ERR_CONNECTION_RESET/] })
   const { page, viewer } = visit
   let isLost = true

@@ -1,6 +1,10 @@
+import { VIEWER_SOCKET_PATH } from '@patchbay/contracts'
 import { openPage } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
 import { startDevelopment } from '@patchbay/web/test/start-development'
+import { once } from 'node:events'
 import { expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { allSaved, useViewers, WIDE } from './bench.ts'
 import { choose } from './hands.ts'
 import { png } from './pictures.ts'
@@ -8,7 +12,19 @@ import { openViewer } from './viewer.ts'
 
 const bench = useViewers()
 
-test('[W-382] pages in development work with a running viewer', { timeout: 90_000 }, async () => {
+test('[W-382] pages in development are served beside what a running viewer answers', async () => {
+  await using viewer = await openViewer()
+  await using development = await startDevelopment({ serverUrl: 'http://127.0.0.1:1', viewerUrl: viewer.url })
+  const { origin } = new URL(development.url)
+  const page = await fetch(`${origin}/screenshot-paste`, { headers: { accept: 'text/html' } })
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('/src/viewer/main.tsx')])
+  expect(await (await fetch(`${origin}/api/viewer`)).json()).toMatchObject({ pages: 0 })
+  const line = new WebSocket(`${origin.replace('http', 'ws')}${VIEWER_SOCKET_PATH}`, { origin })
+  await once(line, 'open')
+  line.terminate()
+})
+
+deepTest('[W-382] pages in development work with a running viewer', { timeout: 90_000 }, async () => {
   await using viewer = await openViewer()
   await using development = await startDevelopment({ serverUrl: 'http://127.0.0.1:1', viewerUrl: viewer.url })
   await using visit = await openPage(bench.browser(), { viewport: WIDE })

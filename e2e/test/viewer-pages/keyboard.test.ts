@@ -1,4 +1,5 @@
 import type { Page } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 import { allSaved, ownPictures, useViewers } from './bench.ts'
@@ -80,7 +81,7 @@ test('[W-410] the keyboard alone is enough: paste, copy, rename, undo, delete an
   expect(await viewer.files()).toHaveLength(2)
 })
 
-test('[W-405][W-410] after deleting and dismissing the focus is on the next picture', async () => {
+deepTest('[W-405][W-410] after deleting and dismissing the focus is on the next picture', async () => {
   await using visit = await bench.visit()
   const { page } = visit
   await choose(page, [

@@ -1,13 +1,18 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PASTE_LIMITS } from '@patchbay/contracts'
+import type { Locator } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { ownPictures, pathOf, useViewers, type Visit } from './bench.ts'
+import { allSaved, ownPictures, pathOf, useViewers, type Visit } from './bench.ts'
 import { choose, dragOver, type NamedFile, paste } from './hands.ts'
 import { bmp, bomb, jpeg, png, webp } from './pictures.ts'
 
 const bench = useViewers()
+const BOMB = bomb()
+/** Several large pictures in one test. */
+const PATIENCE = { timeout: 90_000 }
 
 interface Saved {
   readonly name: string
@@ -27,14 +32,13 @@ const SAVED: readonly Saved[] = [
   { name: 'kept.png', before: '900 × 600', after: '900 × 600', bytes: () => png(900, 600) },
 ]
 
-/** What the page says of its one picture, and what lies on the disk for it: both files, with their sizes. */
-async function savedBy({ page, viewer }: Visit) {
-  const picture = ownPictures(page).first()
+/** What the page says of a picture, and what lies on the disk for it: both files, with their sizes. */
+async function savedAs({ viewer }: Visit, picture: Locator) {
   const path = await pathOf(picture)
   const [before, after] =
     (await picture.getByText('→').locator('..').innerText()).match(/\d+ × \d+(?=, [\d.]+ \w)/g) ?? []
   const base = path.replace(/^screenshots\/sp\//, '').replace(/\.png$/, '')
-  const files = await viewer.files()
+  const files = (await viewer.files()).filter((file) => file.startsWith(base))
   const sizes = await Promise.all(files.map((file) => measured(join(viewer.folder, file))))
   return { before, after, base, files: Object.fromEntries(files.map((file, index) => [file, sizes[index]])) }
 }
@@ -50,61 +54,56 @@ async function measured(path: string) {
   return `${format} ${width} × ${height}`
 }
 
-test.each(SAVED)('[W-395] $name, chosen: $before becomes $after', async (kind) => {
-  await using visit = await bench.visit()
-  await choose(visit.page, [{ name: kind.name, bytes: await kind.bytes() }])
-  const { base, files, ...sizes } = await savedBy(visit)
+async function expectSaved(visit: Visit, picture: Locator, kind: Saved): Promise<void> {
+  const { base, files, ...sizes } = await savedAs(visit, picture)
   expect({ base, ...sizes }).toEqual(figuresOf(kind))
   expect(files).toEqual({
     [`${base}.png`]: `png ${kind.after}`,
     [`${base}-original.png`]: `png ${kind.before}`,
   })
+}
+
+const filesOf = (kinds: readonly Saved[]): Promise<NamedFile[]> =>
+  Promise.all(kinds.map(async ({ name, bytes }) => ({ name, bytes: await bytes() })))
+
+test('[W-395] of each kind and size two files lie in the project, chosen all at once', PATIENCE, async () => {
+  await using visit = await bench.visit()
+  await choose(visit.page, await filesOf(SAVED))
+  await allSaved(visit.page, SAVED.length)
+  // The latest stands first.
+  for (const [place, kind] of SAVED.toReversed().entries())
+    await expectSaved(visit, ownPictures(visit.page).nth(place), kind)
+  expect(await visit.viewer.files()).toHaveLength(SAVED.length * 2)
 })
 
 const DROPPED = new Set(['a JPEG in disguise.png', 'page.webp', 'clip.bmp'])
 
-test.each(SAVED.filter(({ name }) => DROPPED.has(name)))('[W-395] $name, dropped', async (kind) => {
+deepTest('[W-395] so it is for what is dropped', PATIENCE, async () => {
+  const kinds = SAVED.filter(({ name }) => DROPPED.has(name))
   await using visit = await bench.visit()
-  await using dragged = await dragOver(visit.page, [{ name: kind.name, bytes: await kind.bytes() }])
+  await using dragged = await dragOver(visit.page, await filesOf(kinds))
   await dragged.drop()
-  const { base, files, ...sizes } = await savedBy(visit)
-  expect({ base, ...sizes }).toEqual(figuresOf(kind))
-  expect(files).toEqual({
-    [`${base}.png`]: `png ${kind.after}`,
-    [`${base}-original.png`]: `png ${kind.before}`,
-  })
+  await allSaved(visit.page, kinds.length)
+  for (const [place, kind] of kinds.toReversed().entries())
+    await expectSaved(visit, ownPictures(visit.page).nth(place), kind)
+  expect(await visit.viewer.files()).toHaveLength(kinds.length * 2)
 })
 
-test.each([
-  { name: 'a screenshot', before: '1200 × 800', after: '1200 × 800', bytes: () => png(1200, 800) },
-  { name: 'a 4K screenshot', before: '3840 × 2160', after: '1568 × 882', bytes: () => png(3840, 2160) },
-  { name: 'a thread', before: '1 × 5000', after: '1 × 1568', bytes: () => png(1, 5000) },
-  { name: 'a small one', before: '900 × 600', after: '900 × 600', bytes: () => png(900, 600) },
-])('[W-395] $name, pasted with the keys: $before becomes $after', async (kind) => {
+deepTest.each(SAVED)('[W-395] $name, chosen alone: $before becomes $after', async (kind) => {
   await using visit = await bench.visit()
-  await paste(visit.page, await kind.bytes())
-  const { base, files, ...sizes } = await savedBy(visit)
-  expect({ base, ...sizes }).toEqual(figuresOf(kind))
-  expect(files).toEqual({
-    [`${base}.png`]: `png ${kind.after}`,
-    [`${base}-original.png`]: `png ${kind.before}`,
-  })
+  await choose(visit.page, await filesOf([kind]))
+  await expectSaved(visit, ownPictures(visit.page).first(), kind)
 })
 
-test('[W-395] three at once are six files', async () => {
-  await using visit = await bench.visit()
-  const { page, viewer } = visit
-  await choose(page, [
-    { name: 'one.png', bytes: await png(900, 600) },
-    { name: 'two.jpg', bytes: await jpeg(900, 600) },
-    { name: 'three.webp', bytes: await webp(2000, 1000) },
-  ])
-  const paths = await Promise.all([0, 1, 2].map((place) => pathOf(ownPictures(page).nth(place))))
-  expect(new Set(paths).size).toBe(3)
-  const names = paths.map((path) => path.replace('screenshots/sp/', ''))
-  const pairs = names.flatMap((name) => [name, name.replace('.png', '-original.png')])
-  expect(await viewer.files()).toEqual(pairs.toSorted())
-})
+// The clipboard holds PNG, whatever it was copied from.
+deepTest.each(SAVED.filter(({ name }) => name.endsWith('.png') && !DROPPED.has(name)))(
+  '[W-395] $name, pasted with the keys: $before becomes $after',
+  async (kind) => {
+    await using visit = await bench.visit()
+    await paste(visit.page, await kind.bytes())
+    await expectSaved(visit, ownPictures(visit.page).first(), kind)
+  },
+)
 
 const REFUSED: readonly (NamedFile & { readonly title: RegExp; readonly isSent: boolean })[] = [
   {
@@ -113,7 +112,7 @@ const REFUSED: readonly (NamedFile & { readonly title: RegExp; readonly isSent: 
     title: /The picture was not accepted/,
     isSent: true,
   },
-  { name: 'bomb.png', bytes: bomb(), title: /The picture was not accepted/, isSent: true },
+  { name: 'bomb.png', bytes: BOMB, title: /The picture was not accepted/, isSent: true },
   { name: 'notes.txt', bytes: Buffer.from('No picture at all.'), title: /not accepted/, isSent: true },
   { name: 'nothing.png', bytes: Buffer.alloc(0), title: /The file is empty/, isSent: false },
   {
@@ -124,27 +123,35 @@ const REFUSED: readonly (NamedFile & { readonly title: RegExp; readonly isSent: 
   },
 ]
 
-test.each(REFUSED)('[W-396] $name is refused with a reason, and nothing is saved', async (file) => {
-  await using visit = await bench.visit({ expectedFaults: file.isSent ? [/422/] : [] })
-  const { page, viewer } = visit
-  const sent: string[] = []
-  page.on('request', (request) => {
-    if (request.method() === 'POST') sent.push(new URL(request.url()).pathname)
-  })
-  await using dragged = await dragOver(page, [file])
-  await dragged.drop()
-  const picture = ownPictures(page).filter({ hasText: file.name })
-  await picture.getByText(file.title).waitFor()
-  const reason = await picture.locator('[data-tone=danger]').innerText()
-  expect(reason.split('\n').at(-1)?.length).toBeGreaterThan(15)
-  expect(sent.includes('/api/pastes')).toBe(file.isSent)
-  expect(await viewer.files()).toEqual([])
-  expect(await picture.getByRole('button', { name: /^Send again/ }).count()).toBe(0)
-  await picture.getByRole('button', { name: /^Dismiss/ }).click()
-  await picture.waitFor({ state: 'detached' })
-})
+deepTest(
+  '[W-396] what is no picture, or none that can be taken, is refused at its place, and nothing is saved',
+  PATIENCE,
+  async () => {
+    await using visit = await bench.visit({ expectedFaults: [/422/] })
+    const { page, viewer } = visit
+    const sent: string[] = []
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (request.method() === 'POST' && pathname === '/api/pastes')
+        sent.push(searchParams.get('file_name') ?? '')
+    })
+    await using dragged = await dragOver(page, REFUSED)
+    await dragged.drop()
+    for (const file of REFUSED) {
+      const picture = ownPictures(page).filter({ hasText: file.name })
+      await picture.getByText(file.title).waitFor({ timeout: 45_000 })
+      const reason = await picture.locator('[data-tone=danger]').innerText()
+      expect(reason.split('\n').at(-1)?.length).toBeGreaterThan(15)
+      expect(await picture.getByRole('button', { name: /^Send again/ }).count()).toBe(0)
+      await picture.getByRole('button', { name: /^Dismiss/ }).click()
+      await picture.waitFor({ state: 'detached' })
+    }
+    expect(sent.toSorted()).toEqual(REFUSED.flatMap(({ name, isSent }) => (isSent ? [name] : [])).toSorted())
+    expect(await viewer.files()).toEqual([])
+  },
+)
 
-test('[W-396] a refused one does not hold the others up', async () => {
+deepTest('[W-396] a refused one does not hold the others up', async () => {
   await using visit = await bench.visit({ expectedFaults: [/422/] })
   const { page, viewer } = visit
   await choose(page, [
@@ -158,11 +165,11 @@ test('[W-396] a refused one does not hold the others up', async () => {
   expect(await viewer.files()).toHaveLength(2)
 })
 
-test('[W-400] what has more pixels than the viewer takes is not drawn', async () => {
+deepTest('[W-400] what has more pixels than the viewer takes is not drawn', async () => {
   await using visit = await bench.visit({ expectedFaults: [/422/] })
   const { page } = visit
   await choose(page, [
-    { name: 'bomb.png', bytes: bomb() },
+    { name: 'bomb.png', bytes: BOMB },
     { name: 'text.png', bytes: Buffer.from('text') },
   ])
   await ownPictures(page).getByText('The picture was not accepted').nth(1).waitFor()

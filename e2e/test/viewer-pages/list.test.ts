@@ -1,8 +1,18 @@
 import { deletePaste, listPastes, patchPaste } from '@patchbay/contracts'
 import { openPage } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
-import { allSaved, earlierPictures, ownPictures, pathOf, shows, useViewers, WIDE } from './bench.ts'
+import {
+  allSaved,
+  earlierPictures,
+  onUploadAnswer,
+  ownPictures,
+  pathOf,
+  shows,
+  useViewers,
+  WIDE,
+} from './bench.ts'
 import { choose, paste } from './hands.ts'
 import { startLocalModel } from './model.ts'
 import { png } from './pictures.ts'
@@ -12,12 +22,20 @@ const bench = useViewers()
 test('[W-400] a picture shows at once, then how far it is, then what it became', async () => {
   await using visit = await bench.visit({ expectedFaults: [/ERR_FILE_NOT_FOUND/] })
   const { page } = visit
-  // A slow line: otherwise nobody could see how much was sent.
+  // A slow line, and a late answer: otherwise nobody could see how much was sent, nor that it is being saved.
   const devtools = await page.context().newCDPSession(page)
-  const speed = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 200_000 }
+  const setSpeed = (uploadThroughput: number) =>
+    devtools.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    })
   await devtools.send('Network.enable')
-  await devtools.send('Network.emulateNetworkConditions', speed)
-  const noise = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7919) % 251))
+  await setSpeed(100_000)
+  const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<'pass'>()
+  await onUploadAnswer(page, async () => await mayGoOn)
+  const noise = Buffer.from(Array.from({ length: 100_000 }, (_, index) => (index * 7919) % 251))
   await choose(page, [{ name: 'shot.png', bytes: Buffer.concat([await png(400, 300), noise]) }])
   const picture = ownPictures(page).first()
   const thumbnail = picture.locator('img')
@@ -25,7 +43,9 @@ test('[W-400] a picture shows at once, then how far it is, then what it became',
   const preview = (await thumbnail.getAttribute('src')) ?? ''
   expect(preview).toMatch(/^blob:/)
   expect(await thumbnail.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(400)
+  await setSpeed(-1)
   await picture.getByRole('progressbar', { name: 'Saving' }).waitFor()
+  goOn('pass')
   await picture.getByText('400 × 300').first().waitFor()
   // From then on it is drawn from what was saved, and what was held for it is let go.
   await waitUntil(
@@ -54,7 +74,7 @@ test('[W-401] the path is copied', async () => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(path)
 })
 
-test('[W-401] where nothing helps the path is selected, and the page says what to press', async () => {
+deepTest('[W-401] where nothing helps the path is selected, and the page says what to press', async () => {
   await using visit = await bench.visit()
   const { page } = visit
   await paste(page, await png(30, 20))
@@ -69,15 +89,16 @@ test('[W-401] where nothing helps the path is selected, and the page says what t
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(path)
 })
 
-test('[W-402] the name comes by itself, and both files have it', async () => {
+test('[W-402] the name comes by itself, and both files have it; that no better one was found is told with the reason', async () => {
   await using model = await startLocalModel()
-  await using visit = await bench.visit({ environment: model.environment })
+  const environment = { ...model.environment, PATCHBAY_VIEWER_MODEL_FALLBACK: 'off' }
+  await using visit = await bench.visit({ environment })
   const { page, viewer } = visit
   await paste(page, await png(900, 600))
   const picture = ownPictures(page).first()
   await picture.getByText('Looking for a name…').waitFor()
   expect(await pathOf(picture)).toMatch(/^screenshots\/sp\/sp-\d{8}-\d{6}-\d{3}-900x600\.png$/)
-  model.answerAll('Orange half, blue dot')
+  model.answer('Orange half, blue dot')
   await picture.getByRole('heading', { name: 'orange-half-blue-dot' }).waitFor()
   expect(await pathOf(picture)).toBe('screenshots/sp/orange-half-blue-dot-900x600.png')
   expect(await viewer.files()).toEqual([
@@ -89,22 +110,28 @@ test('[W-402] the name comes by itself, and both files have it', async () => {
     'the picture is drawn under its new name',
     async () => (await picture.locator('img').getAttribute('src'))?.includes('orange-half') === true,
   )
+  await paste(page, await png(30, 20))
+  await waitUntil(
+    'the picture is drawn',
+    async () =>
+      await ownPictures(page)
+        .first()
+        .locator('img')
+        .evaluateAll((images) =>
+          images.some((image) => (image as HTMLImageElement).src.includes('/pastes/sp-')),
+        ),
+  )
+  model.answer('🙂')
+  const told = ownPictures(page)
+    .first()
+    .getByText(/^No better name was found\. .{10,}/)
+  expect(await shows(told)).toBe(true)
 })
 
-test('[W-402] that none was found is told with the reason; that none was looked for, too', async () => {
-  await using model = await startLocalModel()
-  const environment = { ...model.environment, PATCHBAY_VIEWER_MODEL_FALLBACK: 'off' }
-  await using visit = await bench.visit({ environment })
-  model.answerAll('🙂')
+deepTest('[W-402] that none was looked for is told', async () => {
+  await using visit = await bench.visit()
   await paste(visit.page, await png(30, 20))
-  const told = ownPictures(visit.page)
-    .first()
-    .getByText(/^No name was found\. .{10,}/)
-  expect(await shows(told)).toBe(true)
-
-  await using other = await bench.visit()
-  await paste(other.page, await png(30, 20))
-  expect(await shows(ownPictures(other.page).first().getByText('Its time is its name.'))).toBe(true)
+  expect(await shows(ownPictures(visit.page).first().getByText('Its time is its name.'))).toBe(true)
 })
 
 test('[W-403][W-404] renamed in its place, and back again', async () => {
@@ -126,7 +153,7 @@ test('[W-403][W-404] renamed in its place, and back again', async () => {
   expect(await viewer.files()).toHaveLength(2)
 })
 
-test('[W-403] nothing that could be kept is told; Escape leaves everything as it was', async () => {
+deepTest('[W-403] nothing that could be kept is told; Escape leaves everything as it was', async () => {
   await using visit = await bench.visit()
   const { page, viewer } = visit
   await paste(page, await png(30, 20))
@@ -144,7 +171,7 @@ test('[W-403] nothing that could be kept is told; Escape leaves everything as it
   expect(await viewer.files()).toEqual(files)
 })
 
-test('[W-405] deleted, it leaves a line that brings it back', async () => {
+deepTest('[W-405] deleted, it leaves a line that brings it back', async () => {
   await using visit = await bench.visit()
   const { page, viewer } = visit
   await choose(page, [
@@ -188,35 +215,41 @@ test('[W-406] why a change was refused is told at the picture', async () => {
   expect(await viewer.files()).toEqual([])
 })
 
-test('[W-407] earlier pastes are there, in pages, and follow what happens elsewhere', async () => {
-  await using visit = await bench.visit()
-  const { page, viewer } = visit
-  const bytes = await png(8, 6)
-  await choose(
-    page,
-    Array.from({ length: 25 }, (_, index) => ({ name: `${index}.png`, bytes })),
-  )
-  await allSaved(page, 25)
+deepTest(
+  '[W-407] earlier pastes are there, in pages, and follow what happens elsewhere',
+  {
+    timeout: 90_000,
+  },
+  async () => {
+    await using visit = await bench.visit()
+    const { page, viewer } = visit
+    const bytes = await png(8, 6)
+    await choose(
+      page,
+      Array.from({ length: 25 }, (_, index) => ({ name: `${index}.png`, bytes })),
+    )
+    await allSaved(page, 25)
 
-  await using other = await openPage(bench.browser(), { viewport: WIDE })
-  await other.page.goto(viewer.url)
-  await earlierPictures(other.page).nth(19).waitFor()
-  expect(await earlierPictures(other.page).count()).toBe(20)
-  const { body } = await viewer.ask(listPastes, { query: { limit: 25 } })
-  const names = await earlierPictures(other.page).getByRole('heading').allInnerTexts()
-  expect(names).toEqual(body.items.slice(0, 20).map(({ name }) => name))
-  await other.page.getByRole('button', { name: 'Show older ones' }).click()
-  await earlierPictures(other.page).nth(24).waitFor()
-  expect(await other.page.getByRole('button', { name: 'Show older ones' }).count()).toBe(0)
+    await using other = await openPage(bench.browser(), { viewport: WIDE })
+    await other.page.goto(viewer.url)
+    await earlierPictures(other.page).nth(19).waitFor()
+    expect(await earlierPictures(other.page).count()).toBe(20)
+    const { body } = await viewer.ask(listPastes, { query: { limit: 25 } })
+    const names = await earlierPictures(other.page).getByRole('heading').allInnerTexts()
+    expect(names).toEqual(body.items.slice(0, 20).map(({ name }) => name))
+    await other.page.getByRole('button', { name: 'Show older ones' }).click()
+    await earlierPictures(other.page).nth(24).waitFor()
+    expect(await other.page.getByRole('button', { name: 'Show older ones' }).count()).toBe(0)
 
-  const [newest, next] = body.items
-  if (newest === undefined || next === undefined) throw new Error('there are none')
-  await viewer.ask(patchPaste, { params: { id: newest.id }, body: { name: 'renamed-by-an-agent' } })
-  await other.page.getByRole('heading', { name: 'renamed-by-an-agent' }).waitFor()
-  await ownPictures(page).getByRole('heading', { name: 'renamed-by-an-agent' }).waitFor()
-  await viewer.ask(deletePaste, { params: { id: next.id } })
-  await waitUntil('it is gone in both pages', async () => {
-    const counts = [await earlierPictures(other.page).count(), await ownPictures(page).count()]
-    return counts.every((count) => count === 24)
-  })
-})
+    const [newest, next] = body.items
+    if (newest === undefined || next === undefined) throw new Error('there are none')
+    await viewer.ask(patchPaste, { params: { id: newest.id }, body: { name: 'renamed-by-an-agent' } })
+    await other.page.getByRole('heading', { name: 'renamed-by-an-agent' }).waitFor()
+    await ownPictures(page).getByRole('heading', { name: 'renamed-by-an-agent' }).waitFor()
+    await viewer.ask(deletePaste, { params: { id: next.id } })
+    await waitUntil('it is gone in both pages', async () => {
+      const counts = [await earlierPictures(other.page).count(), await ownPictures(page).count()]
+      return counts.every((count) => count === 24)
+    })
+  },
+)

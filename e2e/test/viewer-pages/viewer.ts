@@ -1,13 +1,31 @@
 import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { call, type CallInput, type CallResult, type EndpointSpec, PASTE_FOLDER } from '@patchbay/contracts'
+import {
+  call,
+  type CallInput,
+  type CallResult,
+  deletePaste,
+  type EndpointSpec,
+  getScreenshotPaste,
+  getViewerStatus,
+  listPastes,
+  type Paste,
+  PASTE_FOLDER,
+  Problem,
+  postPaste,
+  postUploadGrant,
+  UPLOAD_GRANT_HEADER,
+  UPLOAD_NONCE_META,
+} from '@patchbay/contracts'
 import { systemClock } from '@patchbay/kernel/clock'
 import { readConfig } from '@patchbay/kernel/config'
 import { Lifecycle } from '@patchbay/kernel/lifecycle'
 import { createLog } from '@patchbay/kernel/log'
 import { withFreePort } from '@patchbay/testkit/ports'
+import { waitUntil } from '@patchbay/testkit/processes'
 import { startViewer, viewerConfig } from '@patchbay/viewer-app'
 import { buildApp } from '@patchbay/web/test/build-app'
 
@@ -32,13 +50,62 @@ export interface ViewerOptions {
   readonly environment?: Readonly<Record<string, string>>
 }
 
+/** Those that a test is through with. They end with the process. */
+const idle: Viewer[] = []
+
+/**
+ * A viewer with nothing in its project and no page open, which an earlier test may have had: one that was just started
+ * takes most of a second for its first picture.
+ */
+export async function borrowViewer(): Promise<Viewer> {
+  return idle.pop() ?? (await openViewer())
+}
+
+/** Afterwards it is as it was borrowed. */
+export async function giveBack(viewer: Viewer): Promise<void> {
+  const pages = async () => (await viewer.ask(getViewerStatus, {})).body.pages
+  // Of a picture that was sent as the page went.
+  const unfinished = () => readdir(join(viewer.folder, '.viewer/staging')).catch(() => [])
+  const isQuiet = async () => (await pages()) === 0 && (await unfinished()).length === 0
+  await waitUntil('its pages and their uploads are gone', isQuiet, { intervalMs: 5 })
+  const saved = async () => (await viewer.ask(listPastes, { query: { limit: 100 } })).body.items
+  for (let round = 0; round < 10; round += 1) {
+    for (const { id } of await saved()) await remove(viewer, id)
+    if ((await saved()).length === 0) return void idle.push(viewer)
+  }
+  throw new Error('pictures keep coming to a viewer without pages')
+}
+
+/** Also while the page's own wish to delete it is still being followed. */
+async function remove(viewer: Viewer, id: string): Promise<void> {
+  try {
+    await viewer.ask(deletePaste, { params: { id } })
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'paste_not_found') throw error
+  }
+}
+
+/** Saves a picture as the widget does, without a page. */
+export async function savePicture(viewer: Viewer, upload: Buffer<ArrayBuffer>): Promise<Paste> {
+  const html = (await viewer.ask(getScreenshotPaste, { query: {} })).body
+  const nonce = new RegExp(`name="${UPLOAD_NONCE_META}" content="([^"]+)"`).exec(html)?.[1] ?? ''
+  const { body } = await viewer.ask(postUploadGrant, { body: { nonce } })
+  const headers = { [UPLOAD_GRANT_HEADER]: body.grant }
+  return (await viewer.ask(postPaste, { headers, query: {}, upload })).body
+}
+
 export async function openViewer({
   project = 'night-lamp',
   environment = {},
 }: ViewerOptions = {}): Promise<Viewer> {
   await using cleanup = new AsyncDisposableStack()
   const root = await realpath(await mkdtemp(join(tmpdir(), 'patchbay-viewer-pages-')))
-  cleanup.defer(() => rm(root, { recursive: true, force: true }))
+  const removeNow = () => rmSync(root, { recursive: true, force: true })
+  process.once('exit', removeNow)
+  cleanup.defer(async () => {
+    process.off('exit', removeNow)
+    await rm(root, { recursive: true, force: true })
+  })
   const home = join(root, project)
   const webRoot = await buildApp()
   const log = createLog({ level: 'error', process: 'viewer' })
@@ -65,8 +132,10 @@ export async function openViewer({
     }
   }
   async function stop(): Promise<void> {
-    await lifecycle?.stop(5_000)
+    const isClean = await lifecycle?.stop(5_000)
     lifecycle = undefined
+    // What is left of it would go on answering on connections that a page has kept.
+    if (isClean === false) throw new Error('the viewer did not stop in time')
   }
 
   await mkdir(home)

@@ -1,34 +1,31 @@
 import { access } from 'node:fs/promises'
-import { type Browser, openPage, startChromium } from '@patchbay/testkit/chromium'
+import { openPage, sharedChromium } from '@patchbay/testkit/chromium'
+import { depth, sample } from '@patchbay/testkit/depth'
 import { AGENTS } from '@patchbay/viewer-app/test/agents'
-import { type Agents, connectAgents, PICTURE } from '@patchbay/viewer-app/test/desk'
+import { createDesk, PICTURE } from '@patchbay/viewer-app/test/desk'
 import { buildApp } from '@patchbay/web/test/build-app'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { paste } from '../viewer-pages/hands.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 })
 
-let browser: Browser
-let agents: Agents
-beforeAll(async () => {
-  agents = await connectAgents({ webRoot: await buildApp() })
-  browser = await startChromium()
-})
-afterAll(async () => {
-  await browser.close()
-  await agents[Symbol.asyncDispose]()
-})
+/** In the common run one of each generation, and one by each road. */
+const CONNECTED = AGENTS.filter(({ generation, road }) =>
+  depth({ common: (generation === '1.x') === (road === 'HTTP'), deep: true }),
+)
 
-test.each(AGENTS)(
+test.each(sample(CONNECTED))(
   '[VA-31][VA-35] an agent with the library $generation over $road opens the widget in a real page, a person pastes, and it gets the path',
   async ({ generation, road }) => {
-    const { agent, desk } = agents.with(generation, road)
+    await using desk = await createDesk({ webRoot: await buildApp() })
+    if (road === 'HTTP') await desk.startViewer()
+    await using agent = await desk.connect(generation, road)
     await agent.listTools()
     const url = `http://localhost:${desk.port}`
-    await using tab = await openPage(browser)
+    await using tab = await openPage(await sharedChromium())
     const { page } = tab
     await page.goto(url)
-    await page.getByRole('heading', { name: 'An agent opens widgets here' }).waitFor()
+    await page.getByRole('heading', { name: 'Screenshots for your agent' }).waitFor()
 
     const opened = await agent.call('av_screenshot_paste', { title: 'The solder bridge' })
     expect(opened.structuredContent).toMatchObject({ opened: true })

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { connectWorkspaces, type Workspace, type Workspaces } from '@patchbay/client/workspaces'
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { type Agent, connectAgent, textOf } from '@patchbay/viewer-app/test/agents'
 import { createDesk, type Desk } from '@patchbay/viewer-app/test/desk'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Installation, startInstallation } from '../workspace-cli/installation.ts'
+import { type Installation, joinInstallation } from '../workspace-cli/installation.ts'
 import { PICTURE } from '../workspace-cli/stand-in-browser.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -13,7 +15,7 @@ let desk: Desk
 let agent: Agent
 let workspaces: Workspaces
 beforeAll(async () => {
-  site = await startInstallation()
+  site = await joinInstallation()
   workspaces = connectWorkspaces({ baseUrl: site.url, apiKey: await site.apiKey() })
   desk = await createDesk({ env: await site.environment() })
   agent = await connectAgent('2.x', 'stdio', desk.reach)
@@ -21,7 +23,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await agent[Symbol.asyncDispose]()
   await desk[Symbol.asyncDispose]()
-  await site[Symbol.asyncDispose]()
 })
 
 interface Furnished {
@@ -83,8 +84,8 @@ test('[VA-50][VA-54] panels are listed with their ids, of one workspace or of al
   const unsure = await agent.call('av_navigate', { url: 'viewer' })
   expect(unsure.isError).toBe(true)
   expect(textOf(unsure)).toContain(two.workspace)
-  const missing = await agent.call('av_list_panels', { workspace: 'ada/nothing' })
-  expect(textOf(missing)).toContain('There is no workspace ada/nothing')
+  const missing = await agent.call('av_list_panels', { workspace: `${site.owner}/nothing` })
+  expect(textOf(missing)).toContain(`There is no workspace ${site.owner}/nothing`)
 })
 
 test('[VA-51] a page is shown in the only web view, the viewer by its name; what stands behind comes to the front', async () => {
@@ -153,6 +154,22 @@ test('[VA-52] code that no browser can run yet is told as that', async () => {
   expect(textOf(queued)).toContain(`${site.url}/workspaces/${workspace}`)
 })
 
+test('[E-190] F12: queued code has an id, with which its result is fetched once it ran', async () => {
+  const { workspace, sandbox } = await furnish()
+  const queued = await agent.call('av_eval', { workspace, code: '6 * 7', waitSeconds: 0 })
+  const { id } = queued.structuredContent as { id: string }
+  expect(textOf(queued)).toContain(`av_eval_result, id ${id}`)
+  const early = await agent.call('av_eval_result', { workspace, id, waitSeconds: 0 })
+  expect(early.structuredContent).toMatchObject({ status: 'queued', id })
+  await using browser = await site.open(workspace)
+  browser.setReady(sandbox)
+  const fetched = await agent.call('av_eval_result', { workspace, id, waitSeconds: 60 })
+  expect(fetched.structuredContent).toMatchObject({ status: 'executed', id, result: '42' })
+  const unknown = await agent.call('av_eval_result', { workspace, id: randomUUID(), waitSeconds: 0 })
+  expect(unknown.isError).toBe(true)
+  expect(textOf(unknown)).toContain('ten minutes')
+})
+
 test('[VA-53] a picture comes with its facts; without sharing or a browser the words say what the person does', async () => {
   const { workspace, docs } = await furnish()
   expect(textOf(await agent.call('av_screenshot', { workspace }))).toContain('Nobody has')
@@ -175,24 +192,27 @@ test('[VA-53] a picture comes with its facts; without sharing or a browser the w
   expect(textOf(await agent.call('av_screenshot', { workspace, scope: 'panel' }))).toContain('Which panel?')
 })
 
-test('[VA-56][VA-57] over HTTP the key of the request acts, and a refusal names the scope and no secret', async () => {
-  const { workspace } = await furnish()
-  await using person = await createDesk({ env: { PATCHBAY_SERVER_URL: site.url } })
-  await person.startViewer()
-  const key = await site.apiKey(`webview:${workspace}`)
-  await using caller = await connectAgent('1.x', 'HTTP', { ...person.reach, headers: { 'x-api-key': key } })
-  const shown = await caller.call('av_navigate', { workspace, url: 'https://example.com' })
-  expect(shown.isError ?? false).toBe(false)
-  const refused = await caller.call('av_eval', { workspace, code: '1' })
-  expect(refused.isError).toBe(true)
-  expect(textOf(refused)).toContain(`sandbox:${workspace}`)
-  expect(JSON.stringify(refused)).not.toContain(key)
-  await using stranger = await connectAgent('1.x', 'HTTP', {
-    ...person.reach,
-    headers: { 'x-api-key': 'pbk_wrong' },
-  })
-  const unknown = await stranger.call('av_list_panels', { workspace })
-  expect(unknown.isError).toBe(true)
-  expect(textOf(unknown)).toContain('does not')
-  expect(JSON.stringify(unknown)).not.toContain('pbk_wrong')
-})
+deepTest(
+  '[VA-56][VA-57] over HTTP the key of the request acts, and a refusal names the scope and no secret',
+  async () => {
+    const { workspace } = await furnish()
+    await using person = await createDesk({ env: { PATCHBAY_SERVER_URL: site.url } })
+    await person.startViewer()
+    const key = await site.apiKey(`webview:${workspace}`)
+    await using caller = await connectAgent('1.x', 'HTTP', { ...person.reach, headers: { 'x-api-key': key } })
+    const shown = await caller.call('av_navigate', { workspace, url: 'https://example.com' })
+    expect(shown.isError ?? false).toBe(false)
+    const refused = await caller.call('av_eval', { workspace, code: '1' })
+    expect(refused.isError).toBe(true)
+    expect(textOf(refused)).toContain(`sandbox:${workspace}`)
+    expect(JSON.stringify(refused)).not.toContain(key)
+    await using stranger = await connectAgent('1.x', 'HTTP', {
+      ...person.reach,
+      headers: { 'x-api-key': 'pbk_wrong' },
+    })
+    const unknown = await stranger.call('av_list_panels', { workspace })
+    expect(unknown.isError).toBe(true)
+    expect(textOf(unknown)).toContain('does not')
+    expect(JSON.stringify(unknown)).not.toContain('pbk_wrong')
+  },
+)

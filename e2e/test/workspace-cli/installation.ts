@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { openSession } from '../installation/accounts.ts'
-import { type CliUser, createCliUser } from '../client/run-cli.ts'
-import { type ClientServer, startClientServer } from '../client/start-server.ts'
+import { createUser, type User } from '@patchbay/cli/test/user'
+import { type Site, startSite } from '../identity-pages/site.ts'
+import { makeAccount, openSession } from '../installation/accounts.ts'
 import { createApiKey } from './api-key.ts'
 import { openStandIn, type StandInBrowser } from './stand-in-browser.ts'
 
 /** A server, a person with a browser session, and shells that act with keys of theirs. */
 export interface Installation extends AsyncDisposable {
-  readonly server: ClientServer
   readonly url: string
   /** Whose workspaces they are. */
   readonly owner: string
@@ -18,30 +17,40 @@ export interface Installation extends AsyncDisposable {
   /** What a shell with a key of these scopes knows. */
   environment(...scopes: string[]): Promise<Record<string, string>>
   /** A shell with a key of these scopes; `panels` for everything of the owner unless told. */
-  shell(...scopes: string[]): Promise<CliUser>
+  shell(...scopes: string[]): Promise<User>
   open(name: string): Promise<StandInBrowser>
 }
 
+let shared: Promise<Site> | undefined
+
+/** Somebody new at the server that all test files of a process share. It ends with the process. */
+export async function joinInstallation(): Promise<Installation> {
+  shared ??= startSite()
+  return await furnish(await shared, `ada-${randomBytes(3).toString('hex')}`)
+}
+
 export async function startInstallation(settings: Record<string, string> = {}): Promise<Installation> {
-  const server = await startClientServer(settings)
-  const owner = 'ada'
-  const session = await openSession(server, { id: server.ada.id, handle: owner })
+  return await furnish(await startSite({ environment: settings }), 'ada')
+}
+
+async function furnish(site: Site, owner: string): Promise<Installation> {
+  const { url } = site
+  const session = await openSession(site, await makeAccount(site, owner))
   const apiKey = (...scopes: string[]) =>
-    createApiKey(server.url, session, scopes.length === 0 ? [`panels:${owner}/*`] : scopes)
+    createApiKey(url, session, scopes.length === 0 ? [`panels:${owner}/*`] : scopes)
   const environment = async (...scopes: string[]) => ({
-    PATCHBAY_SERVER_URL: server.url,
+    PATCHBAY_SERVER_URL: url,
     PATCHBAY_API_KEY: await apiKey(...scopes),
   })
   return {
-    server,
-    url: server.url,
+    url,
     owner,
     session,
     newWorkspace: () => `${owner}/board-${randomBytes(4).toString('hex')}`,
     apiKey,
     environment,
-    shell: async (...scopes) => await createCliUser(await environment(...scopes)),
-    open: (name) => openStandIn({ url: server.url, session, owner, repo: name.split('/')[1] ?? '' }),
-    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+    shell: async (...scopes) => await createUser(await environment(...scopes)),
+    open: (name) => openStandIn({ url, session, owner, repo: name.split('/')[1] ?? '' }),
+    [Symbol.asyncDispose]: () => site[Symbol.asyncDispose](),
   }
 }

@@ -1,26 +1,19 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { User } from '@patchbay/cli/test/user'
 import type { CurrentWorkspace } from '@patchbay/contracts'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { CliUser } from '../client/run-cli.ts'
-import { type Installation, startInstallation } from './installation.ts'
-
-// Real processes on a busy machine take their time.
-vi.setConfig({ testTimeout: 120_000 })
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Installation, joinInstallation } from './installation.ts'
 
 let site: Installation
-let ada: CliUser
+let ada: User
 beforeAll(async () => {
-  site = await startInstallation()
+  site = await joinInstallation()
   ada = await site.shell()
-}, 120_000)
-afterAll(async () => {
-  await ada[Symbol.asyncDispose]()
-  await site[Symbol.asyncDispose]()
 })
+afterAll(() => ada[Symbol.asyncDispose]())
 
-const json = async <T>(...args: string[]) => JSON.parse((await ada.run(...args, '--json')).stdout) as T
-const current = (name: string) => json<CurrentWorkspace>('workspace', 'show', name)
+const current = (name: string) => ada.json<CurrentWorkspace>('workspace', 'show', name)
 
 test('[CLI-100] a workspace is made, listed, and removed; one that holds something only when that is meant', async () => {
   const name = site.newWorkspace()
@@ -104,8 +97,30 @@ test('[CLI-104] tabs are brought to the front, renamed, moved and closed, and sp
   expect((await current(name)).layout.root).toMatchObject({ sizes: [0.75, 0.25] })
   expect((await ada.run('workspace', 'move', name, 'One', '--to', 'Zwei')).code).toBe(0)
   expect((await current(name)).layout.root).toMatchObject({ type: 'leaf' })
-  expect((await ada.run('workspace', 'close', name, 'Zwei')).stdout).toBe('Closed Zwei.\n')
+  expect((await ada.run('workspace', 'close', name, 'Zwei')).stdout).toMatch(/^Closed Zwei\.\n/)
   expect((await current(name)).tabs.map(({ displayName }) => displayName)).toEqual(['One'])
+})
+
+test('[CLI-132] L1: closed tabs are listed and reopened, the last one unless another is named', async () => {
+  const name = site.newWorkspace()
+  await ada.run('workspace', 'make', name)
+  const none = await ada.run('workspace', 'reopen', name)
+  expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('was closed in the last 30 days') })
+  for (const title of ['One', 'Two', 'Three']) {
+    await ada.run('workspace', 'add', name, 'webview', '--title', title, '--url', 'https://example.com')
+    await ada.run('workspace', 'close', name, title)
+  }
+  const listed = (await ada.run('workspace', 'closed', name)).stdout
+  expect(listed.match(/^\w+/gm)).toEqual(['Three', 'Two', 'One'])
+  expect((await ada.run('workspace', 'reopen', name)).stdout).toBe('Reopened Three.\n')
+  expect((await ada.run('workspace', 'reopen', name, 'One')).stdout).toBe('Reopened One.\n')
+  const { tabs } = await current(name)
+  expect(tabs.map(({ displayName, state }) => [displayName, state['url']])).toEqual([
+    ['One', 'https://example.com'],
+    ['Three', 'https://example.com'],
+  ])
+  const missing = await ada.run('workspace', 'reopen', name, 'Four')
+  expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('There are:') })
 })
 
 test('[CLI-105] a layout is exported and imported; no file is overwritten, and faults are told with their place', async () => {
@@ -132,38 +147,50 @@ test('[CLI-105] a layout is exported and imported; no file is overwritten, and f
   )
 })
 
-test('[CLI-106] the catalogue is listed by category, with what is not built yet and what can be there once', async () => {
+test('[CLI-106] the catalogue is listed by category, with what can be there once, and what is coming after it', async () => {
   const { code, stdout } = await ada.run('workspace', 'panels')
   expect(code).toBe(0)
   expect(stdout.split('\n').filter((line) => /^\w/.test(line))).toEqual([
     'Development',
-    'Control',
     'Visualization',
-    'Media',
     'Utility',
+    'Coming, and cannot be added yet',
   ])
   expect(stdout).toMatch(/^ {2}webview +Web view +\S.*[^)]$/m)
-  expect(stdout).toMatch(/^ {2}schematic-editor .*\(not built yet, once in a workspace\)$/m)
+  expect(stdout).toMatch(/^ {2}viewer-3d .*\(once in a workspace\)$/m)
+  expect(stdout).toMatch(/^Coming[\s\S]*^ {2}schematic-editor /m)
+  const name = site.newWorkspace()
+  await ada.run('workspace', 'make', name)
+  const refused = await ada.run('workspace', 'add', name, 'schematic-editor')
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be added yet') })
 })
 
 test('[CLI-114] with --json every command on a layout prints one document', async () => {
   const name = site.newWorkspace()
-  const { tabId } = await json<{ tabId: string }>('workspace', 'make', name).then(() =>
-    json<{ tabId: string }>('workspace', 'add', name, 'webview'),
-  )
+  const { tabId } = await ada
+    .json<{ tabId: string }>('workspace', 'make', name)
+    .then(() => ada.json<{ tabId: string }>('workspace', 'add', name, 'webview'))
   await ada.run('workspace', 'add', name, 'sandbox', '--split', 'down')
   const { layout } = await current(name)
   const version = { tabId, version: expect.any(Number) }
-  expect(await json('workspace', 'activate', name, tabId)).toEqual(version)
-  expect(await json('workspace', 'rename', name, tabId, 'Docs')).toEqual(version)
-  expect(await json('workspace', 'move', name, tabId, '--index', '0')).toEqual(version)
-  expect(await json('workspace', 'resize', name, layout.root.id, '1', '2')).toMatchObject({
+  expect(await ada.json('workspace', 'activate', name, tabId)).toEqual(version)
+  expect(await ada.json('workspace', 'rename', name, tabId, 'Docs')).toEqual(version)
+  expect(await ada.json('workspace', 'move', name, tabId, '--index', '0')).toEqual(version)
+  expect(await ada.json('workspace', 'resize', name, layout.root.id, '1', '2')).toMatchObject({
     splitId: layout.root.id,
   })
-  expect(await json('workspace', 'export', name)).toMatchObject({ version: expect.any(Number), layout: {} })
-  expect(await json('workspace', 'close', name, tabId)).toEqual({ tabId })
-  expect(await json('workspace', 'close', name, tabId)).toMatchObject({ error: { code: 'tab_not_found' } })
-  expect(await json('workspace', 'list')).toMatchObject({ owner: 'ada', workspaces: expect.any(Array) })
-  expect(await json('workspace', 'panels')).toMatchObject({ panels: expect.any(Array) })
-  expect(await json('workspace', 'remove', name)).toMatchObject({ error: { code: 'not_empty', tabs: 1 } })
+  expect(await ada.json('workspace', 'export', name)).toMatchObject({
+    version: expect.any(Number),
+    layout: {},
+  })
+  expect(await ada.json('workspace', 'close', name, tabId)).toEqual({ tabId })
+  expect(await ada.json('workspace', 'close', name, tabId)).toMatchObject({
+    error: { code: 'tab_not_found' },
+  })
+  expect(await ada.json('workspace', 'list')).toMatchObject({
+    owner: site.owner,
+    workspaces: expect.any(Array),
+  })
+  expect(await ada.json('workspace', 'panels')).toMatchObject({ panels: expect.any(Array) })
+  expect(await ada.json('workspace', 'remove', name)).toMatchObject({ error: { code: 'not_empty', tabs: 1 } })
 })

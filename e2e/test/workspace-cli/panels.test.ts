@@ -1,40 +1,32 @@
-import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import type { User } from '@patchbay/cli/test/user'
 import type { CurrentWorkspace } from '@patchbay/contracts'
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { PNG } from 'pngjs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { CliUser } from '../client/run-cli.ts'
-import { CLI } from '../client/start-server.ts'
-import { type Installation, startInstallation } from './installation.ts'
+import { type Installation, joinInstallation } from './installation.ts'
 import { PICTURE, type StandInBrowser } from './stand-in-browser.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-const execute = promisify(execFile)
-
 let site: Installation
-let ada: CliUser
+let ada: User
 beforeAll(async () => {
-  site = await startInstallation()
+  site = await joinInstallation()
   ada = await site.shell()
-}, 120_000)
-afterAll(async () => {
-  await ada[Symbol.asyncDispose]()
-  await site[Symbol.asyncDispose]()
 })
+afterAll(() => ada[Symbol.asyncDispose]())
 
-const json = async <T>(...args: string[]) => JSON.parse((await ada.run(...args, '--json')).stdout) as T
-const current = (name: string) => json<CurrentWorkspace>('workspace', 'show', name)
+const current = (name: string) => ada.json<CurrentWorkspace>('workspace', 'show', name)
 
 /** A workspace with a web view and a sandbox beside each other. */
 async function furnish(): Promise<{ name: string; sandbox: string }> {
   const name = site.newWorkspace()
   await ada.run('workspace', 'make', name)
   await ada.run('workspace', 'add', name, 'webview', '--title', 'Docs')
-  const { tabId } = await json<{ tabId: string }>('workspace', 'add', name, 'sandbox', '--split', 'right')
+  const { tabId } = await ada.json<{ tabId: string }>('workspace', 'add', name, 'sandbox', '--split', 'right')
   return { name, sandbox: tabId }
 }
 
@@ -44,53 +36,62 @@ async function openReady(name: string, tabId: string): Promise<StandInBrowser> {
   return browser
 }
 
-test('[CLI-107] web views and sandboxes do what they are told, whether or not somebody looks', async () => {
-  const { name } = await furnish()
-  const unseen = await ada.run('panel', 'navigate', name, 'Docs', 'https://example.com/1')
-  expect(unseen.code).toBe(0)
-  expect(unseen.stdout).toMatch(/^Docs shows https:\/\/example\.com\/1 now\.\nNobody has the workspace open/)
+deepTest(
+  '[CLI-107] web views and sandboxes do what they are told, whether or not somebody looks',
+  async () => {
+    const { name } = await furnish()
+    const unseen = await ada.run('panel', 'navigate', name, 'Docs', 'https://example.com/1')
+    expect(unseen.code).toBe(0)
+    expect(unseen.stdout).toMatch(
+      /^Docs shows https:\/\/example\.com\/1 now\.\nNobody has the workspace open/,
+    )
 
-  await using browser = await site.open(name)
-  const seen = await ada.run(
-    'panel',
-    'navigate',
-    name,
-    'docs',
-    'https://example.com/2',
-    '--reason',
-    'to read',
-  )
-  expect(seen).toMatchObject({ code: 0, stdout: 'Docs shows https://example.com/2 now.\n' })
-  await waitUntil('the person is shown why', () => browser.acted.some(({ reason }) => reason === 'to read'))
-  for (const args of [
-    ['refresh', name, 'webview'],
-    ['header', name, 'Docs', 'hide'],
-    ['header', name, 'sandbox', 'hide'],
-    ['proxy', name, 'Docs', 'on'],
-    ['reset', name, 'sandbox'],
-  ])
-    expect((await ada.run('panel', ...args)).code).toBe(0)
-  const { tabs } = await current(name)
-  expect(tabs.map(({ state }) => state)).toMatchObject([
-    { url: 'https://example.com/2', isHeaderHidden: true, isProxyEnabled: true, refresh: expect.any(Number) },
-    { isHeaderHidden: true, reset: expect.any(Number) },
-  ])
-  const shown = browser.commands.flatMap((command) => (command.kind === 'show' ? [command.state] : []))
-  expect(shown).toContainEqual(expect.objectContaining({ url: 'https://example.com/2' }))
+    await using browser = await site.open(name)
+    const seen = await ada.run(
+      'panel',
+      'navigate',
+      name,
+      'docs',
+      'https://example.com/2',
+      '--reason',
+      'to read',
+    )
+    expect(seen).toMatchObject({ code: 0, stdout: 'Docs shows https://example.com/2 now.\n' })
+    await waitUntil('the person is shown why', () => browser.acted.some(({ reason }) => reason === 'to read'))
+    for (const args of [
+      ['refresh', name, 'webview'],
+      ['header', name, 'Docs', 'hide'],
+      ['header', name, 'sandbox', 'hide'],
+      ['proxy', name, 'Docs', 'on'],
+      ['reset', name, 'sandbox'],
+    ])
+      expect((await ada.run('panel', ...args)).code).toBe(0)
+    const { tabs } = await current(name)
+    expect(tabs.map(({ state }) => state)).toMatchObject([
+      {
+        url: 'https://example.com/2',
+        isHeaderHidden: true,
+        isProxyEnabled: true,
+        refresh: expect.any(Number),
+      },
+      { isHeaderHidden: true, reset: expect.any(Number) },
+    ])
+    const shown = browser.commands.flatMap((command) => (command.kind === 'show' ? [command.state] : []))
+    expect(shown).toContainEqual(expect.objectContaining({ url: 'https://example.com/2' }))
 
-  const wrong = await ada.run('panel', 'refresh', name, 'sandbox')
-  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('this is for webview') })
-  await ada.run('workspace', 'add', name, 'webview', '--panel', 'Docs', '--title', 'Front')
-  const behind = await ada.run('panel', 'refresh', name, 'Docs')
-  expect(behind).toMatchObject({ code: 1, stderr: expect.stringContaining(`workspace activate ${name}`) })
-  const scheme = await ada.run('panel', 'navigate', name, 'Front', 'javascript:alert(1)')
-  expect(scheme).toMatchObject({ code: 2, stderr: expect.stringContaining('https:// or http://') })
-})
+    const wrong = await ada.run('panel', 'refresh', name, 'sandbox')
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('this is for webview') })
+    await ada.run('workspace', 'add', name, 'webview', '--panel', 'Docs', '--title', 'Front')
+    const behind = await ada.run('panel', 'refresh', name, 'Docs')
+    expect(behind).toMatchObject({ code: 1, stderr: expect.stringContaining(`workspace activate ${name}`) })
+    const scheme = await ada.run('panel', 'navigate', name, 'Front', 'javascript:alert(1)')
+    expect(scheme).toMatchObject({ code: 2, stderr: expect.stringContaining('https:// or http://') })
+  },
+)
 
 test('[CLI-108] code of an argument, a file and standard input runs, and its result alone is on standard output', async () => {
   const { name, sandbox } = await furnish()
   await using _browser = await openReady(name, sandbox)
-  const typed = ['panel', 'eval', name, 'sandbox', '-']
   const run = async (...args: string[]) => {
     const { stderr, ...rest } = await ada.run('panel', 'eval', name, 'sandbox', ...args)
     // On a busy machine a line says that it takes its time.
@@ -114,14 +115,8 @@ test('[CLI-108] code of an argument, a file and standard input runs, and its res
   expect(JSON.parse(failed.stdout)).toMatchObject({ status: 'error', id: expect.any(String) })
   await writeFile(join(ada.home, 'count.js'), '[1, 2, 3].length')
   expect((await run('--file', join(ada.home, 'count.js'))).stdout).toBe('3\n')
-  const { stdout } = await execute(
-    'sh',
-    ['-c', `printf '2 +\\n3' | "$0" "$@"`, process.execPath, CLI, ...typed],
-    {
-      env: { PATH: process.env['PATH'], HOME: ada.home, ...(await site.environment()) },
-    },
-  )
-  expect(stdout).toBe('5\n')
+  const typed = ada.startWith('2 +\n3', 'panel', 'eval', name, 'sandbox', '-')
+  expect(await typed.ended).toMatchObject({ code: 0, stdout: '5\n' })
 })
 
 test('[CLI-109] code that no browser can run yet waits, runs once, and is asked for later', async () => {
@@ -154,7 +149,7 @@ test('[CLI-110] the picture of a workspace, a panel or the screen is saved, and 
   const again = await ada.run('screenshot', name, '--out', file)
   expect(again).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('--force') })
   expect((await ada.run('screenshot', name, '--out', file, '--force', '--screen')).code).toBe(0)
-  const facts = await json(
+  const facts = await ada.json(
     'screenshot',
     name,
     '--panel',
@@ -200,12 +195,24 @@ test('[CLI-111] without sharing the person is asked and the exit code is 75; --w
   expect(command).toMatchObject({
     kind: 'screenshot',
     reason: 'to see it',
-    by: { handle: 'ada', name: 'agent' },
+    by: { handle: site.owner, name: 'agent' },
   })
   const waiting = ada.start('screenshot', name, '--wait', '90', ...out('shared.png'))
   await waitUntil('they were asked again', () => browser.commands.length > 1, { deadlineMs: 60_000 })
   browser.share(true)
   expect(await waiting.ended).toMatchObject({ code: 0, stdout: `${join(ada.home, 'shared.png')}\n` })
+})
+
+test('[CLI-150] F9: a person who declines ends the waiting, and it is told for how long they are not asked', async () => {
+  const { name } = await furnish()
+  await using browser = await site.open(name)
+  browser.decline(300)
+  const out = join(ada.home, 'declined.png')
+  const refused = await ada.run('screenshot', name, '--wait', '600', '--out', out)
+  expect(refused).toMatchObject({ code: 75, stdout: '' })
+  expect(refused.stderr).toContain('"Not now"')
+  expect(refused.stderr).toContain('5 minutes')
+  expect(browser.commands).toHaveLength(1)
 })
 
 test('[CLI-116] Ctrl-C ends the waiting with 130, and says what is true', async () => {

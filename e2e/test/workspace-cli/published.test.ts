@@ -1,10 +1,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { installPacked } from '@patchbay/testkit/packed'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
 import { PNG } from 'pngjs'
 import { expect, test } from 'vitest'
-import { installPacked } from '../client/install-packed.ts'
 import { startInstallation } from './installation.ts'
 import { PICTURE } from './stand-in-browser.ts'
 
@@ -17,7 +17,7 @@ test('[CL-114] the program of the guide runs as it is, with the packed package a
   const folder = await mkdtemp(join(tmpdir(), 'patchbay-drive-'))
   await using cleanup = new AsyncDisposableStack()
   cleanup.defer(() => rm(folder, { recursive: true, force: true }))
-  await installPacked(folder)
+  await installPacked('client', folder)
   await writeFile(join(folder, 'drive.mjs'), program)
   await using site = await startInstallation()
   await using running = startProcess(NODE, ['drive.mjs'], {

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createCliUser } from '../client/run-cli.ts'
+import { createUser } from '@patchbay/cli/test/user'
+import { deepTest } from '@patchbay/testkit/depth'
+import { beforeAll, expect, test } from 'vitest'
 import { pageHeaders } from '../installation/accounts.ts'
-import { type Installation, startInstallation } from './installation.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
+import { type Installation, joinInstallation, startInstallation } from './installation.ts'
 
 let site: Installation
 beforeAll(async () => {
-  site = await startInstallation()
-}, 120_000)
-afterAll(async () => {
-  await site[Symbol.asyncDispose]()
+  site = await joinInstallation()
 })
 
 async function furnish(): Promise<string> {
@@ -46,21 +42,21 @@ test('[CLI-112] a key of one workspace opens no other, and nobody learns whether
   await using shell = await site.shell(`panels:${own}`)
   expect((await shell.run('workspace', 'show', own)).code).toBe(0)
   const there = await shell.run('workspace', 'show', other)
-  const nowhere = await shell.run('workspace', 'show', 'ada/none')
+  const nowhere = await shell.run('workspace', 'show', `${site.owner}/none`)
   expect([there.code, nowhere.code]).toEqual([1, 1])
-  expect(there.stderr.replaceAll(other, 'ada/none')).toBe(nowhere.stderr)
+  expect(there.stderr.replaceAll(other, `${site.owner}/none`)).toBe(nowhere.stderr)
 })
 
 test('[CLI-112] a key that is none is told, with where to look', async () => {
   const environment = { PATCHBAY_SERVER_URL: site.url, PATCHBAY_API_KEY: 'pbk_nonsense' }
-  await using shell = await createCliUser(environment)
-  const { code, stderr } = await shell.run('workspace', 'show', 'ada/board')
+  await using shell = await createUser(environment)
+  const { code, stderr } = await shell.run('workspace', 'show', `${site.owner}/board`)
   expect(code).toBe(1)
   expect(stderr).toContain('check PATCHBAY_API_KEY')
   expect(stderr).not.toContain('nonsense')
 })
 
-test('[CLI-112] who asks too often is told to wait', async () => {
+deepTest('[CLI-112] who asks too often is told to wait', async () => {
   await using busy = await startInstallation({ PATCHBAY_PANEL_ACTIONS_PER_MINUTE: '1' })
   await using shell = await busy.shell()
   const name = busy.newWorkspace()

@@ -29,6 +29,8 @@ export interface StandInBrowser extends AsyncDisposable {
   /** Who did what, as the person is shown it. */
   readonly acted: readonly { readonly action: string; readonly reason?: string }[]
   share(isSharing: boolean): void
+  /** "Not now": for so many seconds nobody is to ask. */
+  decline(seconds: number): void
   setReady(tabId: string): void
 }
 
@@ -41,6 +43,7 @@ export async function openStandIn(options: StandInOptions): Promise<StandInBrows
   const commands: BrowserCommand[] = []
   const acted: { action: string; reason?: string }[] = []
   let [opened, isSharing]: [Opened | undefined, boolean] = [undefined, false]
+  let quietSeconds = 0
   const attention = () => ({ isVisible: true, isFocused: true, isSharing })
   const send = (message: BrowserMessage) => socket.send(JSON.stringify(message))
 
@@ -63,6 +66,14 @@ export async function openStandIn(options: StandInOptions): Promise<StandInBrows
     send({ type: 'taken', id })
     if (command.kind === 'eval') return send({ type: 'done', id, evaluation: evaluate(command.code) })
     if (command.kind === 'show') return send({ type: 'done', id })
+    if (quietSeconds > 0)
+      return send({
+        type: 'failed',
+        id,
+        code: 'sharing_declined',
+        message: 'not now',
+        retryAfterSeconds: quietSeconds,
+      })
     if (!isSharing && command.method === 'element-capture')
       return send({ type: 'failed', id, code: 'sharing_not_enabled', message: 'nobody shares' })
     await takePicture(command)
@@ -86,6 +97,9 @@ export async function openStandIn(options: StandInOptions): Promise<StandInBrows
     share(shares) {
       isSharing = shares
       send({ type: 'attention', ...attention() })
+    },
+    decline(seconds) {
+      quietSeconds = seconds
     },
     setReady: (tabId) => send({ type: 'ready', tabId, isReady: true }),
     async [Symbol.asyncDispose]() {

@@ -1,29 +1,36 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 import { tabNamed, useWorkspaces } from './workspace.ts'
 
 const bench = useWorkspaces()
 
-test('[W-263] who acts on a panel is named on its tab, and the list tells what was done and why', async () => {
-  const workspace = await bench.make()
-  const { panelId } = await workspace.add('webview')
-  await using visit = await bench.open(workspace)
-  const { page } = visit
-  await workspace.call('PATCH', '/api/panels/webview/:ref', {
-    panelId,
-    action: 'setHeaderHidden',
-    hidden: false,
-    reason: 'so that you see the address',
-  })
-  const tab = tabNamed(page, 'Web view')
-  await tab.getByText('Nightly agent: showed the address bar').waitFor()
-  await page.getByRole('button', { name: 'Agents' }).click()
-  const done = page.getByRole('list', { name: 'What was done' })
-  await done.getByText('“so that you see the address”').waitFor()
-  expect(await done.getByRole('listitem').first().innerText()).toContain('Nightly agent')
-  await page.keyboard.press('Escape')
-  await tab.getByText('Nightly agent').waitFor({ state: 'detached', timeout: 20_000 })
-})
+deepTest(
+  '[W-263] who acts on a panel is named on its tab, and the list tells what was done and why',
+  async () => {
+    const workspace = await bench.make()
+    const { panelId } = await workspace.add('webview')
+    await using visit = await bench.visit()
+    const { page } = visit
+    await page.clock.install()
+    await bench.openIn(visit, workspace)
+    await workspace.call('PATCH', '/api/panels/webview/:ref', {
+      panelId,
+      action: 'setHeaderHidden',
+      hidden: false,
+      reason: 'so that you see the address',
+    })
+    const tab = tabNamed(page, 'Web view')
+    await tab.getByText('Nightly agent: showed the address bar').waitFor()
+    await page.getByRole('button', { name: 'Agents' }).click()
+    const done = page.getByRole('list', { name: 'What was done' })
+    await done.getByText('“so that you see the address”').waitFor()
+    expect(await done.getByRole('listitem').first().innerText()).toContain('Nightly agent')
+    await page.keyboard.press('Escape')
+    await page.clock.fastForward(20_000)
+    await tab.getByText('Nightly agent').waitFor({ state: 'detached' })
+  },
+)
 
 test('[W-264] the access of an agent is ended and given back with one press', async () => {
   const workspace = await bench.make()
@@ -55,26 +62,25 @@ test('[W-278] of two browsers each says whether commands run in it', async () =>
   await expect(oneActs).resolves.toBeUndefined()
 })
 
-test('[W-267] a picture without sharing is refused, and the person is told who asks and why', async () => {
-  const workspace = await bench.make()
-  const { tabId } = await workspace.add('motor-control')
-  await using visit = await bench.open(workspace)
-  const { page } = visit
-  const shoot = () =>
-    workspace.call('PATCH', ':workspace/current/screenshot', {
-      scope: 'panel',
-      tabId,
-      reason: 'I want to see whether it turns',
-    })
-  await expect(shoot()).rejects.toThrow(/504 .*sharing_not_enabled/)
-  const dialog = page.getByRole('dialog', { name: 'Share for screenshots?' })
-  await dialog.getByText('I want to see whether it turns').waitFor()
-  expect(await dialog.innerText()).toContain('Nightly agent')
-  await dialog.getByRole('button', { name: 'Not now' }).click()
-  await dialog.waitFor({ state: 'detached' })
-  expect(
-    await page
-      .getByRole('button', { name: 'Share this workspace for screenshots' })
-      .getAttribute('aria-pressed'),
-  ).toBe('false')
-})
+deepTest(
+  '[W-267] a picture without sharing is refused, and the person is told who asks and why',
+  async () => {
+    const workspace = await bench.make()
+    const { tabId } = await workspace.add('code-editor')
+    await using visit = await bench.open(workspace)
+    const { page } = visit
+    const shoot = () =>
+      workspace.call('PATCH', ':workspace/current/screenshot', {
+        scope: 'panel',
+        tabId,
+        reason: 'I want to see whether it turns',
+      })
+    await expect(shoot()).rejects.toThrow(/504 .*sharing_not_enabled/)
+    const dialog = page.getByRole('dialog', { name: 'Share for screenshots?' })
+    await dialog.getByText('I want to see whether it turns').waitFor()
+    expect(await dialog.innerText()).toContain('Nightly agent')
+    await dialog.getByRole('button', { name: 'Not now' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Share for screenshots' }).waitFor()
+  },
+)

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 import { shows } from '../identity-pages/bench.ts'
@@ -6,7 +8,7 @@ import { tabNamed, useWorkspaces } from './workspace.ts'
 
 const bench = useWorkspaces()
 
-test('[W-251] who is not signed in is led to sign in, and back', async () => {
+deepTest('[W-251] who is not signed in is led to sign in, and back', async () => {
   const workspace = await bench.make()
   await using visit = await bench.visit()
   await visit.page.goto(bench.site.url + workspace.path)
@@ -14,7 +16,7 @@ test('[W-251] who is not signed in is led to sign in, and back', async () => {
   expect(await link.getAttribute('href')).toBe(`/sign-in?return_to=${encodeURIComponent(workspace.path)}`)
 })
 
-test('[W-251] a workspace that is not there can be made on the spot', async () => {
+deepTest('[W-251] a workspace that is not there can be made on the spot', async () => {
   await using visit = await bench.visitAs()
   const { page, account } = visit
   await page.goto(`${bench.site.url}/workspaces/${account.handle}/new.board`)
@@ -23,9 +25,9 @@ test('[W-251] a workspace that is not there can be made on the spot', async () =
   expect(await shows(page.getByRole('button', { name: 'Add the first panel' }))).toBe(true)
 })
 
-test('[W-251] a workspace of somebody else is not shown', async () => {
+deepTest('[W-251] a workspace of somebody else is not shown', async () => {
   const workspace = await bench.make()
-  await workspace.add('motor-control')
+  await workspace.add('code-editor')
   await using visit = await bench.visitAs()
   await visit.page.goto(bench.site.url + workspace.path)
   expect(await shows(visit.page.getByText(/not yours to see|There is no such workspace/))).toBe(true)
@@ -39,7 +41,7 @@ test('[W-270] an empty workspace offers the first panel', async () => {
   expect(await shows(visit.page.getByRole('dialog', { name: 'Add a panel' }))).toBe(true)
 })
 
-test('[W-275] workspaces are listed, made and opened', async () => {
+deepTest('[W-275] workspaces are listed, made and opened', async () => {
   await using visit = await bench.visitAs()
   const { page, account } = visit
   await page.goto(`${bench.site.url}/workspaces`)
@@ -58,20 +60,20 @@ test('[W-275] workspaces are listed, made and opened', async () => {
 })
 
 test('[W-273] who may only look turns tabs for themselves, and has no control for changes', async () => {
-  const member = await makeAccount(bench.site, 'only-looks')
+  const member = await makeAccount(bench.site, `looks-${randomBytes(3).toString('hex')}`)
   const workspace = await bench.make({ members: [member] })
-  const { panelId } = await workspace.add('motor-control')
-  await workspace.add('led-control', { panelId })
+  const { panelId } = await workspace.add('code-editor')
+  await workspace.add('system-log', { panelId })
   await using visit = await bench.open(workspace, { as: member })
   const { page } = visit
   await page.getByText('View only').waitFor()
   expect(await page.getByRole('button', { name: /^Add|^Actions/ }).count()).toBe(0)
-  await tabNamed(page, 'Motor control').click()
-  await page.locator('[role=tab][aria-selected=true][aria-label="Motor control"]').waitFor()
-  await tabNamed(page, 'Motor control').press('Delete')
+  await tabNamed(page, 'Code editor').click()
+  await page.locator('[role=tab][aria-selected=true][aria-label="Code editor"]').waitFor()
+  await tabNamed(page, 'Code editor').press('Delete')
   await workspace.call('PATCH', `:workspace/current/tabs/${(await workspace.current()).tabs[0]?.tabId}`, {
     displayName: 'Left wheel',
   })
   await page.locator('[role=tab][aria-selected=true][aria-label="Left wheel"]').waitFor()
-  await waitUntil('nothing was changed', async () => (await workspace.drawn()) === 'Left wheel LED control*')
+  await waitUntil('nothing was changed', async () => (await workspace.drawn()) === 'Left wheel System log*')
 })

@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import type { Page } from '@patchbay/testkit/chromium'
 import { expect, test } from 'vitest'
@@ -43,61 +44,64 @@ async function addByKeyboard(page: Page, words: string): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 }
 
-test('[W-260] adding, moving, resizing, renaming and closing panels with the keyboard alone', async () => {
-  const workspace = await bench.make()
-  await using visit = await bench.open(workspace)
-  const { page } = visit
-  const eventually = (drawn: string) =>
-    waitUntil(`the layout is ${drawn}`, async () => (await workspace.drawn()) === drawn)
-  await page.getByRole('button', { name: 'Add the first panel' }).waitFor()
+deepTest(
+  '[W-260] adding, moving, resizing, renaming and closing panels with the keyboard alone',
+  async () => {
+    const workspace = await bench.make()
+    await using visit = await bench.open(workspace)
+    const { page } = visit
+    const eventually = (drawn: string) =>
+      waitUntil(`the layout is ${drawn}`, async () => (await workspace.drawn()) === drawn)
+    await page.getByRole('button', { name: 'Add the first panel' }).waitFor()
 
-  await tabTo(page, 'BUTTON Add panel')
-  await page.keyboard.press('Enter')
-  await addByKeyboard(page, 'motor')
-  await tabNamed(page, 'Motor control').and(page.locator(':focus')).waitFor()
+    await tabTo(page, 'BUTTON Add panel')
+    await page.keyboard.press('Enter')
+    await addByKeyboard(page, 'code-editor')
+    await tabNamed(page, 'Code editor').and(page.locator(':focus')).waitFor()
 
-  await page.keyboard.press('Tab')
-  expect(await focused(page)).toBe('BUTTON Add a panel beside Motor control')
-  await page.keyboard.press('Enter')
-  await addByKeyboard(page, 'led')
-  await eventually('Motor control LED control*')
-  await tabNamed(page, 'LED control').and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('BUTTON Add a panel beside Code editor')
+    await page.keyboard.press('Enter')
+    await addByKeyboard(page, 'system-log')
+    await eventually('Code editor System log*')
+    await tabNamed(page, 'System log').and(page.locator(':focus')).waitFor()
 
-  await page.keyboard.press('Enter')
-  await chooseInMenu(page, 'Split to the right')
-  await eventually('row(Motor control* | LED control*)')
-  await tabNamed(page, 'LED control').and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Enter')
+    await chooseInMenu(page, 'Split to the right')
+    await eventually('row(Code editor* | System log*)')
+    await tabNamed(page, 'System log').and(page.locator(':focus')).waitFor()
 
-  await page.keyboard.press('Shift+F10')
-  await chooseInMenu(page, 'Make wider')
-  await page.locator('[role=separator][aria-valuenow="45"]').waitFor()
-  await tabNamed(page, 'LED control').and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Shift+F10')
+    await chooseInMenu(page, 'Make wider')
+    await page.locator('[role=separator][aria-valuenow="45"]').waitFor()
+    await tabNamed(page, 'System log').and(page.locator(':focus')).waitFor()
 
-  await page.keyboard.press('Shift+F10')
-  await chooseInMenu(page, 'Move to the tabs of Motor control')
-  await eventually('Motor control LED control*')
-  await tabNamed(page, 'LED control').and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Shift+F10')
+    await chooseInMenu(page, 'Move to the tabs of Code editor')
+    await eventually('Code editor System log*')
+    await tabNamed(page, 'System log').and(page.locator(':focus')).waitFor()
 
-  await page.keyboard.press('ArrowLeft')
-  expect(await focused(page)).toBe('tab Motor control')
-  await page.keyboard.press('Enter')
-  await eventually('Motor control* LED control')
+    await page.keyboard.press('ArrowLeft')
+    expect(await focused(page)).toBe('tab Code editor')
+    await page.keyboard.press('Enter')
+    await eventually('Code editor* System log')
 
-  await page.keyboard.press('Delete')
-  await eventually('LED control*')
-  await tabNamed(page, 'LED control').and(page.locator(':focus')).waitFor()
-  await page.keyboard.press('Enter')
-  await chooseInMenu(page, 'Close')
-  await eventually('')
-  await page.getByRole('button', { name: 'Add the first panel' }).and(page.locator(':focus')).waitFor()
-})
+    await page.keyboard.press('Delete')
+    await eventually('System log*')
+    await tabNamed(page, 'System log').and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Enter')
+    await chooseInMenu(page, 'Close')
+    await eventually('')
+    await page.getByRole('button', { name: 'Add the first panel' }).and(page.locator(':focus')).waitFor()
+  },
+)
 
 test('[W-262] a tab is renamed with F2, its blanks tidied', async () => {
   const workspace = await bench.make()
-  await workspace.add('motor-control')
+  await workspace.add('code-editor')
   await using visit = await bench.open(workspace)
   const { page } = visit
-  await tabNamed(page, 'Motor control').press('F2')
+  await tabNamed(page, 'Code editor').press('F2')
   const field = page.getByRole('textbox', { name: 'Title' })
   await field.fill('  Left   wheel ')
   await field.press('Enter')
@@ -105,14 +109,14 @@ test('[W-262] a tab is renamed with F2, its blanks tidied', async () => {
   await waitUntil('the title is stored', async () => (await workspace.drawn()) === 'Left wheel*')
 })
 
-test('[W-260] Escape closes the menu and gives the focus back; a right click opens it', async () => {
+deepTest('[W-260] Escape closes the menu and gives the focus back; a right click opens it', async () => {
   const workspace = await bench.make()
-  await workspace.add('motor-control')
+  await workspace.add('code-editor')
   await using visit = await bench.open(workspace)
   const { page } = visit
-  await tabNamed(page, 'Motor control').click({ button: 'right' })
+  await tabNamed(page, 'Code editor').click({ button: 'right' })
   await page.getByRole('menu').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('menu').waitFor({ state: 'detached' })
-  expect(await shows(tabNamed(page, 'Motor control').and(page.locator(':focus')))).toBe(true)
+  expect(await shows(tabNamed(page, 'Code editor').and(page.locator(':focus')))).toBe(true)
 })

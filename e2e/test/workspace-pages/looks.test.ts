@@ -1,8 +1,9 @@
 import type { Page } from '@patchbay/testkit/chromium'
+import { deepTest, depth, isDeep } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { complaints, overflowing, smallControls } from '@patchbay/web/test/complaints'
 import { expect, test } from 'vitest'
-import { PHONE, WIDE } from '../identity-pages/bench.ts'
+import { PHONE, viewsOf, WIDE } from '../pages/views.ts'
 import { tabNamed, useWorkspaces, type Workspace } from './workspace.ts'
 
 const bench = useWorkspaces()
@@ -15,10 +16,10 @@ interface Look {
 }
 
 async function fill(workspace: Workspace): Promise<void> {
-  const { panelId } = await workspace.add('motor-control')
-  await workspace.add('led-control', { panelId, displayName: LONG })
-  await workspace.add('servo-control', { panelId, direction: 'right', displayName: 'Right arm' })
-  await workspace.add('drone-control', { panelId, direction: 'down' })
+  const { panelId } = await workspace.add('code-editor')
+  await workspace.add('system-log', { panelId, displayName: LONG })
+  await workspace.add('code-editor', { panelId, direction: 'right', displayName: 'Right arm' })
+  await workspace.add('sandbox', { panelId, direction: 'down' })
 }
 
 const LOOKS: readonly Look[] = [
@@ -29,7 +30,7 @@ const LOOKS: readonly Look[] = [
     fill,
     show: async (page) => {
       await page.getByRole('button', { name: 'Add panel', exact: true }).click()
-      await page.getByRole('button', { name: /^Motor control/ }).waitFor()
+      await page.getByRole('button', { name: /^Code editor/ }).waitFor()
     },
   },
   {
@@ -68,42 +69,49 @@ const LOOKS: readonly Look[] = [
   },
 ]
 
-test.each(LOOKS)('[W-272] $name: for everyone, in both themes, wide and narrow', async (look) => {
-  const workspace = await bench.make()
-  await look.fill?.(workspace)
-  await using visit = await bench.open(workspace, {
-    viewport: WIDE,
-    colorScheme: 'light',
-    reducedMotion: 'reduce',
-    hasTouch: true,
-  })
-  const { page } = visit
-  await page
-    .getByRole(look.fill === undefined ? 'heading' : 'tab')
-    .first()
-    .waitFor()
-  await look.show?.(page, workspace)
-  const within = '#root, [data-overlay]'
-  for (const viewport of [WIDE, PHONE]) {
-    await page.setViewportSize(viewport)
-    await page.emulateMedia({ colorScheme: 'light' })
-    expect(await complaints(page, { within })).toEqual([])
-    await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await complaints(page, { within, contrastOnly: true })).toEqual([])
-  }
-  expect(await page.evaluate(smallControls)).toEqual([])
-  for (const width of [390, 320]) {
-    await page.setViewportSize({ width, height: 700 })
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-    // The dock follows the window in the frame after.
-    await waitUntil(
-      `nothing sticks out at ${width}`,
-      async () => (await page.evaluate(overflowing)).length === 0,
-    )
-  }
-})
+/** Of a page with panels and of one with something over it. */
+const CROSS_SECTION = LOOKS.filter(({ name }) => ['a workspace full of panels', 'the agents'].includes(name))
 
-test('[W-271] on a narrow screen leaves stand below each other, and what is stored stays', async () => {
+test.each(depth({ common: CROSS_SECTION, deep: LOOKS }))(
+  '[W-272] $name: for everyone, in both themes, wide and narrow',
+  { timeout: 60_000 },
+  async (look) => {
+    const workspace = await bench.make()
+    await look.fill?.(workspace)
+    await using visit = await bench.open(workspace, {
+      viewport: WIDE,
+      colorScheme: 'light',
+      reducedMotion: 'reduce',
+      hasTouch: true,
+    })
+    const { page } = visit
+    await page
+      .getByRole(look.fill === undefined ? 'heading' : 'tab')
+      .first()
+      .waitFor()
+    await look.show?.(page, workspace)
+    const within = '#root, [data-overlay]'
+    for (const { viewport, theme } of viewsOf(LOOKS.indexOf(look))) {
+      await page.setViewportSize(viewport)
+      await page.emulateMedia({ colorScheme: theme })
+      // Seen whole in the light, a scene has only its colors left to be checked in the dark.
+      expect(await complaints(page, { within, contrastOnly: isDeep && theme === 'dark' })).toEqual([])
+    }
+    await page.setViewportSize(PHONE)
+    expect(await page.evaluate(smallControls)).toEqual([])
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 700 })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      // The dock follows the window in the frame after.
+      await waitUntil(
+        `nothing sticks out at ${width}`,
+        async () => (await page.evaluate(overflowing)).length === 0,
+      )
+    }
+  },
+)
+
+deepTest('[W-271] on a narrow screen leaves stand below each other, and what is stored stays', async () => {
   const workspace = await bench.make()
   await fill(workspace)
   const before = await workspace.current()
@@ -119,7 +127,7 @@ test('[W-271] on a narrow screen leaves stand below each other, and what is stor
   expect((await workspace.current()).version).toBe(before.version)
 })
 
-test('[W-272] nothing moves for people who asked for that', async () => {
+deepTest('[W-272] nothing moves for people who asked for that', async () => {
   const workspace = await bench.make()
   const { panelId } = await workspace.add('webview')
   const moving = () =>

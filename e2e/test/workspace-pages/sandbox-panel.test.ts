@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { type Capture, type EvalOutcome, SANDBOX_HOST_PATH } from '@patchbay/contracts'
 import type { Page } from '@patchbay/testkit/chromium'
 import { PNG } from 'pngjs'
@@ -96,7 +97,7 @@ test('[W-353] the bar names what code may reach, and code reaches that alone', a
 test('[W-354][W-355] the bar goes and comes, the tab moves, and what ran stays; a picture is as large as the frame', async () => {
   const workspace = await bench.make()
   const { panelId, tabId } = await workspace.add('sandbox')
-  await workspace.add('motor-control', { panelId, direction: 'right' })
+  await workspace.add('code-editor', { panelId, direction: 'right' })
   await using visit = await bench.open(workspace)
   const { page } = visit
   await ready(page)
@@ -136,7 +137,7 @@ test('[W-354][W-355] the bar goes and comes, the tab moves, and what ran stays; 
   await bar.waitFor()
   expect(await lamp()).toBe(1)
 
-  await workspace.add('led-control', { panelId })
+  await workspace.add('system-log', { panelId })
   await workspace.call('PATCH', `:workspace/current/tabs/${tabId}`, { moveTo: { direction: 'down' } })
   await expect.poll(() => workspace.drawn()).toMatch(/^column\(.*Sandbox\*\)$/)
   const moved = (await workspace.current()).tabs.find((tab) => tab.tabId === tabId)
@@ -144,7 +145,7 @@ test('[W-354][W-355] the bar goes and comes, the tab moves, and what ran stays; 
 })
 
 test('[W-356] who may only look has no button that works, and code does not run in their page', async () => {
-  const member = await makeAccount(bench.site, 'looks-at-sandbox')
+  const member = await makeAccount(bench.site, `looks-${randomBytes(3).toString('hex')}`)
   const workspace = await bench.make({ members: [member] })
   const { panelId } = await workspace.add('sandbox')
   await using visit = await bench.open(workspace, { as: member })
@@ -157,4 +158,59 @@ test('[W-356] who may only look has no button that works, and code does not run 
   await act(workspace, { panelId, action: 'setHeaderHidden', hidden: true })
   await panel(page).getByText('No network').waitFor({ state: 'detached' })
   expect(await panel(page).getByRole('button').count()).toBe(0)
+})
+
+const drawn = (page: Page, text: string) =>
+  panel(page).frameLocator('iframe').frameLocator('iframe').getByText(text, { exact: true })
+const greet = `document.body.textContent = 'Hello'; console.log('greeted')`
+
+test('[W-422][D-311] L4: after a reload the panel names the last code and its author, and runs it again', async () => {
+  const workspace = await bench.make()
+  const { panelId } = await workspace.add('sandbox')
+  await using visit = await bench.open(workspace)
+  const { page } = visit
+  await ready(page)
+  await run(workspace, panelId, greet)
+  await drawn(page, 'Hello').waitFor()
+  const notice = panel(page).getByText('What code drew here is not kept')
+  expect(await notice.count()).toBe(0)
+  await page.reload()
+  await notice.waitFor()
+  await panel(page).getByText(`Last code from Nightly agent (${workspace.owner.handle})`).waitFor()
+  await panel(page).getByText('Show the code').click()
+  await panel(page).getByText(greet).waitFor()
+  await panel(page).getByRole('button', { name: 'Run again' }).click()
+  await drawn(page, 'Hello').waitFor()
+  await notice.waitFor({ state: 'detached' })
+
+  await run(workspace, panelId, `throw new Error('no lamp')`)
+  await page.reload()
+  await panel(page).getByRole('button', { name: 'Run again' }).click()
+  await panel(page).getByText('Error: no lamp').waitFor()
+  await panel(page).getByRole('button', { name: 'Start anew' }).click()
+  await panel(page).getByText('Error: no lamp').waitFor({ state: 'detached' })
+})
+
+test('[W-423][W-328] L5: a script that does not end is named by the sandbox beside it, which runs its code again', async () => {
+  const workspace = await bench.make()
+  const { panelId } = await workspace.add('sandbox')
+  await workspace.add('script-runner', {
+    panelId,
+    direction: 'right',
+    initialState: { code: 'while (true) {}' },
+  })
+  await using visit = await bench.open(workspace)
+  const { page } = visit
+  await ready(page)
+  await run(workspace, panelId, greet)
+  await drawn(page, 'Hello').waitFor()
+  const script = panelNamed(page, 'Script runner')
+  await script.getByRole('button', { name: 'Run', exact: true }).click()
+  // Whoever notices first: the watchdog of the script, or that of the sandbox beside it.
+  await script.getByText(/timed out after 5000 ms|stopped answering/).waitFor()
+  await panel(page).getByText('The sandbox was restarted').waitFor()
+  await panel(page).getByText('code in it, or in another panel, did not end').waitFor()
+  await panel(page).getByRole('button', { name: 'Run again' }).click()
+  await drawn(page, 'Hello').waitFor()
+  await expect.poll(() => panel(page).getByText('The sandbox was restarted').count()).toBe(0)
 })

@@ -59,7 +59,7 @@ type Scene = (page: Page, workspace: Workspace) => Promise<void>
 
 const SCENES: Record<string, Scene> = {
   panels: async (page, workspace) => {
-    await page.frameLocator('iframe').first().getByText('Night lamp').waitFor()
+    await page.frameLocator('iframe').first().frameLocator('iframe').getByText('Night lamp').waitFor()
     const { tabs } = await workspace.current()
     const view = tabs.find(({ kind }) => kind === 'webview')
     await workspace.call('PATCH', '/api/panels/webview/:ref', {
@@ -71,7 +71,7 @@ const SCENES: Record<string, Scene> = {
   },
   picker: async (page) => {
     await page.getByRole('button', { name: 'Add panel', exact: true }).click()
-    await page.getByRole('button', { name: /^Motor control/ }).waitFor()
+    await page.getByRole('button', { name: /^Code editor/ }).waitFor()
   },
   agents: async (page) => {
     await page.getByRole('button', { name: 'Agents' }).click()
@@ -106,7 +106,7 @@ const code = { text: SCRIPT, fileName: 'blink.js', language: 'javascript' }
 const editor = await workspace.add('code-editor', { direction: 'right', initialState: code })
 await workspace.add('system-log', { panelId: editor.panelId, direction: 'down' })
 const sandbox = await workspace.add('sandbox', { panelId: view.panelId, direction: 'down' })
-await workspace.add('motor-control', { panelId: view.panelId, activate: false })
+await workspace.add('code-editor', { panelId: view.panelId, activate: false })
 for (const { look, options } of LOOKS) {
   for (const [name, scene] of Object.entries(SCENES)) {
     const { page } = await openPage(browser, { ...options, reducedMotion: 'reduce', timezoneId: 'UTC' })

@@ -130,4 +130,6 @@ export function draw({ root }: Layout): string {
 }
 
 export const tabNamed = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
-export const panelNamed = (page: Page, name: string) => page.getByRole('group', { name, exact: true })
+/** The whole panel: the bar inside of some has the same name. */
+export const panelNamed = (page: Page, name: string) =>
+  page.getByRole('group', { name, exact: true }).and(page.locator('[data-tab-id]'))

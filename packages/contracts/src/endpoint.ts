@@ -28,6 +28,8 @@ export interface EndpointSpec {
   readonly bodyIsOptional?: true
   /** By status. `null` is an answer without a body. */
   readonly responses: Readonly<Record<number, TSchema | MediaResponse | null>>
+  /** Pages of any origin may call it and read the answer; they show no credential. */
+  readonly cors?: 'public'
   /** The refusals a client should expect beyond those that any address can give. */
   readonly problems?: readonly ProblemCode[]
 }

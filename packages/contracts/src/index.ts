@@ -39,7 +39,8 @@ export {
   registerMessage,
   unregisterMessage,
 } from './gateway-messages.ts'
-export { DEFAULT_PORTS, LIMITS } from './limits.ts'
+export { DEFAULT_PORTS, LIMITS, localAddress } from './limits.ts'
+export { type Companion, COMPANIONS, type CompanionState, getServices } from './services.ts'
 export {
   type ApiInfo,
   type OpenApiDocument,
@@ -117,7 +118,14 @@ export {
   deletePasskey,
   type Passkey,
 } from './passkeys.ts'
-export { listedPerson, getPeople, patchPerson, postInvitation, type ListedPerson } from './people.ts'
+export {
+  listedPerson,
+  deletePersonAccess,
+  getPeople,
+  patchPerson,
+  postInvitation,
+  type ListedPerson,
+} from './people.ts'
 export {
   person,
   CREDENTIAL_KINDS,
@@ -144,6 +152,7 @@ export {
   postPasskeySignIn,
   postPasskeySignUpOptions,
   postPasskeySignUp,
+  postInvitationAccept,
   postInvitationCheck,
   type SignUpPolicy,
 } from './sign-in.ts'
@@ -158,6 +167,7 @@ export {
   publishedVersion,
   REGISTRY_PACKAGE_TYPES,
   REGISTRY_PLATFORMS,
+  REGISTRY_RUNTIMES,
   REGISTRY_STATUSES,
   type SearchQuery,
   VISIBILITIES,
@@ -166,6 +176,9 @@ export {
 export {
   AUDIT_ACTIONS,
   type AuditEntry,
+  deletePackageVersion,
+  deleteQuarantine,
+  deleteYank,
   getOwnedPackages,
   getRegistryAudit,
   patchPackage,
@@ -173,7 +186,19 @@ export {
   postPackage,
   postPackageImport,
   type Publication,
+  putQuarantine,
+  putYank,
 } from './registry-changes.ts'
+export {
+  deleteFeedAddress,
+  getFeedAddresses,
+  getSharedArchive,
+  getSharedFeed,
+  getSharedFeedFile,
+  getSharedManifest,
+  MOST_FEED_ADDRESSES,
+  postFeedAddress,
+} from './feed-addresses.ts'
 export {
   FEED_FILES,
   getArchive,
@@ -246,6 +271,10 @@ export {
   postSplit,
   patchTab,
   deleteTab,
+  closedTab,
+  type ClosedTab,
+  getClosedTabs,
+  postReopenTab,
   patchSplit,
 } from './workspaces.ts'
 export {
@@ -259,6 +288,8 @@ export {
   WEB_ADDRESS,
   webviewAction,
   type WebviewAction,
+  PANEL_SHOWN_HEADER,
+  type PanelShown,
   patchWebview,
   sandboxAction,
   type SandboxAction,
@@ -328,6 +359,8 @@ export {
   codeEditorState,
   EDITOR_LANGUAGES,
   PANEL_STATES,
+  type LastRun,
+  LONGEST_KEPT_CODE,
   type SandboxState,
   sandboxState,
   type ScriptRunnerState,

@@ -39,6 +39,7 @@ export const postIntent = endpoint({
   method: 'POST',
   path: '/auth/intents',
   name: 'createIntent',
+  cors: 'public',
   summary: 'Begins a login: an application asks for a session',
   description:
     'Needs no credential. Open `auth_url` in the browser of the person, then wait at `updates_url`.',
@@ -46,7 +47,11 @@ export const postIntent = endpoint({
   body: Type.Object(
     {
       max_age: Type.Optional(
-        Type.Integer({ minimum: 1, description: 'Seconds the session should live. Default: 90 days.' }),
+        Type.Integer({
+          minimum: 1,
+          description:
+            'Seconds the session should live. Default: 90 days, or the maximum of the installation if that is less. More than the maximum, one year unless the operator set another, is refused.',
+        }),
       ),
       label: Type.Optional(
         shownText(80, 'What the application calls itself. Shown to the person as its own claim.'),
@@ -63,13 +68,14 @@ export const postIntent = endpoint({
   ),
   bodyIsOptional: true,
   responses: { 201: intent },
-  problems: ['challenge_required', 'rate_limited', 'database_unavailable'],
+  problems: ['max_age_too_long', 'challenge_required', 'rate_limited', 'database_unavailable'],
 })
 
 export const getIntent = endpoint({
   method: 'GET',
   path: '/auth/intents/{token}',
   name: 'getIntent',
+  cors: 'public',
   summary: 'An intent as it stands',
   tag: 'Authentication intents',
   params: token,
@@ -123,6 +129,7 @@ export const getIntentStatus = endpoint({
   method: 'GET',
   path: '/auth/intents/{token}/status',
   name: 'getIntentStatus',
+  cors: 'public',
   summary: 'Where an intent stands, once as JSON or until it ends as server-sent events',
   description:
     'With `Accept: text/event-stream`: event `authenticated` with `{session_token}`, `timeout` when the intent expires, `declined` when the person refuses; a comment every 15 seconds. The stream ends after its event.',
@@ -157,6 +164,9 @@ export const getIntentRequest = endpoint({
         requested_from: Type.Object({
           network: Type.String({ description: 'The address the application asked from.' }),
           device: Type.String({ description: 'What its user agent says, in words.' }),
+          site: Type.Union([Type.String(), Type.Null()], {
+            description: 'The origin of the page that asks, if one of another site does.',
+          }),
           is_your_network: Type.Boolean({ description: 'The browser that asks is in the same network.' }),
         }),
         created_at: time,

@@ -6,7 +6,7 @@ export const LIMITS = {
   sessionLifetimeSeconds: 7_776_000,
   /** A gateway registration can receive its code for this long. */
   gatewayRegistrationLifetimeMs: 10 * 60_000,
-  /** A state that was delivered, given up or has expired cannot be registered again for this long. */
+  /** A state that was delivered cannot be registered again for this long. */
   gatewayTombstoneMs: 10 * 60_000,
   gatewayMessageBytes: 4_096,
   /** A gateway connection without a registration is closed after this long. */
@@ -37,3 +37,8 @@ export const DEFAULT_PORTS = {
   watchdog: 8796,
   viewer: 8797,
 } as const
+
+/** A program on this machine, in the one spelling that is used for all: providers compare redirect URIs letter by letter. */
+export function localAddress(port: number): string {
+  return `http://localhost:${port}`
+}

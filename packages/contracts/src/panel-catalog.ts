@@ -6,7 +6,7 @@ import { HANDLE_LENGTH, HANDLE_PATTERN, handle, shownText } from './handles.ts'
 export const PANEL_CATEGORIES = ['Development', 'Control', 'Visualization', 'Media', 'Utility'] as const
 export type PanelCategory = (typeof PANEL_CATEGORIES)[number]
 
-/** `ready`: does what it says. `planned`: can be placed, and says in its place that it is not built yet. */
+/** `ready`: does what it says. `planned`: is coming, and cannot be added yet; a tab that holds one says so. */
 export const PANEL_AVAILABILITIES = ['ready', 'planned'] as const
 export type PanelAvailability = (typeof PANEL_AVAILABILITIES)[number]
 
@@ -34,7 +34,9 @@ export const catalogPanel = Type.Object({
   category: Type.Enum([...PANEL_CATEGORIES]),
   icon: iconName,
   singleton: Type.Boolean({ description: 'At most once in a workspace.' }),
-  availability: Type.Enum([...PANEL_AVAILABILITIES]),
+  availability: Type.Enum([...PANEL_AVAILABILITIES], {
+    description: '`ready`, or `planned`: it is coming, and cannot be added to a workspace yet.',
+  }),
   url: Type.Optional(Type.String({ description: 'The page that a panel of kind `web` shows.' })),
 })
 export type CatalogPanel = Static<typeof catalogPanel>
@@ -45,7 +47,8 @@ export const getPanelCatalog = endpoint({
   method: 'GET',
   path: '/api/panels/catalog',
   name: 'listPanels',
-  summary: 'The panels that a workspace can hold: ours, and with `owner` those that this owner has added',
+  summary:
+    'The panels that a workspace can hold: ours, and with `owner`, for whoever may see workspaces of that owner, those that it has added',
   tag: 'Panels',
   query: Type.Object(
     {
@@ -62,7 +65,7 @@ export const getPanelCatalog = endpoint({
       nextCursor: Type.Union([Type.String(), Type.Null()]),
     }),
   },
-  problems: ['database_unavailable'],
+  problems: refusals,
 })
 
 export const postCatalogPanel = endpoint({

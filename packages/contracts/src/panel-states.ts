@@ -16,6 +16,22 @@ export type WebviewState = Static<typeof webviewState>
 /** An origin that code may be allowed to reach. */
 export const CONNECT_ORIGIN = '^https://[a-z0-9.-]{1,253}(?::[0-9]{1,5})?$'
 
+/** Of code that a sandbox can offer to run again. What is longer is not kept. */
+export const LONGEST_KEPT_CODE = 12_000
+
+/** Set by the server. */
+const lastRun = Type.Object(
+  {
+    code: Type.Optional(
+      Type.String({ description: `Missing if it has more than ${LONGEST_KEPT_CODE} characters.` }),
+    ),
+    by: Type.Object({ kind: Type.String(), name: Type.String(), handle: Type.String() }, STRICT),
+    at: Type.String({ description: 'When it was sent, as in ISO 8601.' }),
+  },
+  { ...STRICT, description: 'The code that was sent last, and by whom.' },
+)
+export type LastRun = Static<typeof lastRun>
+
 export const sandboxState = Type.Object(
   {
     isHeaderHidden: flag,
@@ -27,25 +43,44 @@ export const sandboxState = Type.Object(
       }),
     ),
     reset: stamp,
+    lastRun: Type.Optional(lastRun),
   },
   STRICT,
 )
 export type SandboxState = Static<typeof sandboxState>
 
-export const EDITOR_LANGUAGES = ['text', 'javascript', 'json', 'python'] as const
+export const EDITOR_LANGUAGES = [
+  'text',
+  'c',
+  'cpp',
+  'javascript',
+  'json',
+  'markdown',
+  'python',
+  'rust',
+  'toml',
+  'verilog',
+  'vhdl',
+  'xml',
+  'yaml',
+] as const
+
+/** Named by a page that has another text, made on an older one and stored nowhere, until its person has decided. */
+const conflict = Type.Optional(Type.String({ minLength: 1, maxLength: 64 }))
 
 export const codeEditorState = Type.Object(
   {
     text: Type.Optional(Type.String({ maxLength: 262_144 })),
     fileName: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     language: Type.Optional(Type.Enum([...EDITOR_LANGUAGES])),
+    conflict,
   },
   STRICT,
 )
 export type CodeEditorState = Static<typeof codeEditorState>
 
 export const scriptRunnerState = Type.Object(
-  { code: Type.Optional(Type.String({ maxLength: 262_144 })) },
+  { code: Type.Optional(Type.String({ maxLength: 262_144 })), conflict },
   STRICT,
 )
 export type ScriptRunnerState = Static<typeof scriptRunnerState>

@@ -54,18 +54,25 @@ export type WebviewAction = Static<typeof webviewAction>
 
 const targetRefusals = [...workspaceChangeRefusals, 'panel_not_found', 'panel_mismatch'] as const
 
+/** Beside 204: whether a browser shows what was stored. */
+export const PANEL_SHOWN_HEADER = 'x-panel-shown'
+/** `later`: a browser is there and has not said so in time; it shows what is stored by then. `nobody`: none is there. */
+export type PanelShown = 'yes' | 'later' | 'nobody'
+
+const SHOWN_WORDS =
+  '204 says that it is stored. The header `X-Panel-Shown` says whether it is shown: `yes`; `later`, a browser is there and has not said so within 2 s, and will show the state that is stored by then, which may be a later one; `nobody`, no browser is there.'
+
 export const patchWebview = endpoint({
   method: 'PATCH',
   path: '/api/panels/webview/{owner}/{repo}',
   name: 'controlWebview',
   summary: 'Acts on a web view',
-  description:
-    'What is set is stored: a browser that opens the workspace later shows it as well. The optional `tabId` must be the active tab of the leaf.',
+  description: `What is set is stored: a browser that opens the workspace later shows it as well. The optional \`tabId\` must be the active tab of the leaf. ${SHOWN_WORDS}`,
   tag: 'Panels',
   params: workspaceParams,
   body: webviewAction,
   responses: { 204: null },
-  problems: [...targetRefusals],
+  problems: [...targetRefusals, 'proxy_not_available'],
 })
 
 export const sandboxAction = Type.Union([
@@ -125,8 +132,7 @@ export const patchSandbox = endpoint({
   path: '/api/panels/sandbox/{owner}/{repo}',
   name: 'controlSandbox',
   summary: 'Runs code in a sandbox, or acts on it',
-  description:
-    'Code runs once or not at all, in the order in which it came. `queued`: no frame is ready, or earlier code still runs; the outcome can be fetched by its `id` for ten minutes.',
+  description: `Code runs once or not at all, in the order in which it came. \`queued\`: no frame is ready, or earlier code still runs; the outcome can be fetched by its \`id\` for ten minutes. ${SHOWN_WORDS}`,
   tag: 'Panels',
   params: workspaceParams,
   body: sandboxAction,

@@ -55,7 +55,7 @@ const pictureFile = Type.Object({
 export type PictureFile = Static<typeof pictureFile>
 
 export const NAMING_STATES = ['naming', 'named', 'unnamed'] as const
-export const NAMERS = ['model', 'text', 'person'] as const
+export const NAMERS = ['model', 'title', 'text', 'picture', 'person'] as const
 export type NamedBy = (typeof NAMERS)[number]
 
 export const paste = Type.Object(
@@ -73,9 +73,12 @@ export const paste = Type.Object(
       pattern: PASTE_NAME_PATTERN,
       description: 'The descriptive part of the files’ names.',
     }),
-    named_by: Type.Union([Type.Enum([...NAMERS]), Type.Null()]),
+    named_by: Type.Union([Type.Enum([...NAMERS]), Type.Null()], {
+      description:
+        'Where the name is from: a model, the title, text in the picture, its size and colors (`picture`), or a person.',
+    }),
     naming_note: Type.Union([Type.String(), Type.Null()], {
-      description: 'Why no name was found, for people.',
+      description: 'Why no name was found, or no better one than by size and colors, for people.',
     }),
     can_undo: Type.Boolean({ description: 'Whether there is an earlier name to go back to.' }),
     optimised: pictureFile,
@@ -103,9 +106,9 @@ export const postUploadGrant = endpoint({
   method: 'POST',
   path: '/api/upload-grants',
   name: 'postUploadGrant',
-  summary: 'Trade the nonce of a freshly served widget for the right to upload',
+  summary: 'Trade the nonce of a freshly served page for the right to upload',
   description:
-    'Each answer of `GET /screenshot-paste` carries a nonce that works once, within ten minutes. The grant works for a day, or until the viewer stops.',
+    'Each answer of `GET /` and `GET /screenshot-paste` carries a nonce that works once, within ten minutes. The grant works for a day, or until the viewer stops.',
   tag: 'Pastes',
   body: Type.Object({ nonce: Type.String({ minLength: 16, maxLength: 100 }) }, STRICT),
   responses: { 201: Type.Object({ grant: Type.String() }) },

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { handle } from './handles.ts'
 import { pageOf, pageQuery } from './paging.ts'
+import { quarantineReason } from './registry-changes.ts'
 
 const refusals = [
   'sign_in_required',
@@ -37,12 +38,37 @@ export const patchPerson = endpoint({
   name: 'changePerson',
   summary: 'Disables or enables an account; for administrators',
   description:
-    'Disabling ends all sessions of the person and stops their keys, at once and on every node. Enabling brings back the keys alone.',
+    'Disabling ends all sessions and keys of the person, at once, on every node and for good: enabling brings none of them back.',
   tag: 'People',
   params: Type.Object({ handle }),
-  body: Type.Object({ is_disabled: Type.Boolean() }, { additionalProperties: false }),
+  body: Type.Object(
+    {
+      is_disabled: Type.Boolean(),
+      quarantine_packages: Type.Optional(
+        Type.Object(
+          { reason: quarantineReason },
+          {
+            additionalProperties: false,
+            description: 'Only while disabling: quarantines every package that belongs to the account.',
+          },
+        ),
+      ),
+    },
+    { additionalProperties: false },
+  ),
   responses: { 200: listedPerson },
   problems: [...changeRefusals, 'not_found', 'last_admin'],
+})
+
+export const deletePersonAccess = endpoint({
+  method: 'DELETE',
+  path: '/auth/people/{handle}/access',
+  name: 'endAccess',
+  summary: 'Ends all sessions, keys and invitations of a person, who can sign in again; for administrators',
+  tag: 'People',
+  params: Type.Object({ handle }),
+  responses: { 204: null },
+  problems: [...changeRefusals, 'not_found'],
 })
 
 export const postInvitation = endpoint({

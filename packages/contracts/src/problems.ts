@@ -3,6 +3,7 @@ const TITLES = {
   400: {
     invalid_request: 'The request does not have the documented shape',
     malformed_json: 'The body is not valid JSON',
+    max_age_too_long: 'This installation opens no session for that long',
     challenge_required: 'This installation only opens intents with a code_challenge',
     source_refused: 'The server does not fetch from this address',
     malformed_request: 'The request is not valid HTTP',
@@ -52,9 +53,12 @@ const TITLES = {
     limit_reached: 'There are as many as there may be',
     nothing_to_undo: 'There is nothing to go back to',
     panel_mismatch: 'The panel that was named is not the one that is there',
+    panel_type_planned: 'This panel is coming, and cannot be added yet',
     proxy_not_available: 'This installation shows no pages through a proxy',
     singleton_exists: 'The workspace has this panel already, and may have it once',
     status_change_refused: 'A version cannot change to this status',
+    type_change_refused: 'A package keeps the type that it has',
+    version_delete_refused: 'This version can no longer be deleted',
     version_exists: 'This version is published with other content',
     viewer_not_open: 'No viewer page is open',
     workspace_not_open: 'No browser has the workspace open',
@@ -73,6 +77,9 @@ const TITLES = {
   415: {
     unsupported_media_type: 'This address does not take this content type',
   },
+  416: {
+    range_not_satisfiable: 'The file has no such bytes',
+  },
   421: {
     host_not_allowed: 'This server does not answer for this host name',
   },
@@ -88,6 +95,9 @@ const TITLES = {
   },
   431: {
     headers_too_large: 'The request headers are too large',
+  },
+  451: {
+    package_quarantined: 'An administrator has quarantined this package',
   },
   500: {
     internal_error: 'Something went wrong on our side',
@@ -108,6 +118,7 @@ const TITLES = {
     deadline_exceeded: 'The answer was not ready within its deadline',
     viewer_silent: 'The viewer page did not show the widget in time',
     sharing_not_enabled: 'The person has not enabled sharing yet; they have been asked',
+    sharing_declined: 'The person does not want to share for now',
   },
 } as const satisfies Record<number, Record<string, string>>
 

@@ -11,6 +11,20 @@ export const postProxyTicket = endpoint({
   summary: 'For the workspace page: lets one web view load pages through the proxy for an hour',
   tag: 'Panels',
   params: Type.Object({ ...workspaceParams.properties, tabId: uuid }),
+  body: Type.Object(
+    {
+      url: Type.Optional(
+        Type.String({
+          pattern: WEB_ADDRESS,
+          maxLength: 2048,
+          description:
+            'Where the person, or a script, navigated to. Its host is the only one inside the network of the installation that the ticket shows, if the operator opened that network.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  bodyIsOptional: true,
   responses: {
     200: Type.Object({
       address: Type.String({

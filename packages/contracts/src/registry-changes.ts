@@ -18,6 +18,8 @@ const publishRefusals = [
   'archive_refused',
   'metadata_invalid',
   'identifier_taken',
+  'package_quarantined',
+  'type_change_refused',
   'version_exists',
   'limit_reached',
   'body_too_large',
@@ -26,6 +28,7 @@ const publishRefusals = [
   'rate_limited',
 ] as const
 const owned = Type.Object({ owner: handle, identifier: packageIdentifier })
+const named = Type.Object({ ...owned.properties, version: packageVersionText })
 const firstVisibility = Type.Enum([...VISIBILITIES], {
   default: 'public',
   description: 'Counts for the first version of a package; later ones keep what it has.',
@@ -86,7 +89,7 @@ export const patchPackage = endpoint({
   params: owned,
   body: Type.Object({ is_listed: Type.Boolean() }, { additionalProperties: false }),
   responses: { 204: null },
-  problems: [...changeRefusals, 'package_not_found'],
+  problems: [...changeRefusals, 'package_not_found', 'package_quarantined'],
 })
 
 export const patchPackageVersion = endpoint({
@@ -95,13 +98,95 @@ export const patchPackageVersion = endpoint({
   name: 'changeVersionStatus',
   summary: 'Changes the status of a version, along the allowed ways',
   tag: 'Publishing',
-  params: Type.Object({ ...owned.properties, version: packageVersionText }),
+  params: named,
   body: Type.Object({ status: versionStatus }, { additionalProperties: false }),
   responses: { 204: null },
   problems: [...changeRefusals, 'package_not_found', 'status_change_refused'],
 })
 
-export const AUDIT_ACTIONS = ['published', 'imported', 'status_changed', 'delisted', 'listed'] as const
+export const putYank = endpoint({
+  method: 'PUT',
+  path: '/registry/owners/{owner}/packages/{identifier}/versions/{version}/yank',
+  name: 'yankVersion',
+  summary: 'Yanks a version: it stays for those who have pinned or name it, and nobody else is offered it',
+  tag: 'Publishing',
+  params: named,
+  body: Type.Object(
+    { reason: Type.Optional(Type.String({ maxLength: 500, description: 'For everybody to read.' })) },
+    { additionalProperties: false },
+  ),
+  responses: { 204: null },
+  problems: [...changeRefusals, 'package_not_found'],
+})
+
+export const deleteYank = endpoint({
+  method: 'DELETE',
+  path: '/registry/owners/{owner}/packages/{identifier}/versions/{version}/yank',
+  name: 'unyankVersion',
+  summary: 'Offers a yanked version again',
+  tag: 'Publishing',
+  params: named,
+  responses: { 204: null },
+  problems: [...changeRefusals, 'package_not_found'],
+})
+
+export const deletePackageVersion = endpoint({
+  method: 'DELETE',
+  path: '/registry/owners/{owner}/packages/{identifier}/versions/{version}',
+  name: 'deleteVersion',
+  summary: 'Deletes a version within 72 hours, while nobody else has downloaded it',
+  description: 'The version is never published again with other content.',
+  tag: 'Publishing',
+  params: named,
+  responses: { 204: null },
+  problems: [...changeRefusals, 'package_not_found', 'version_delete_refused'],
+})
+
+const administratorRefusals = [...changeRefusals, 'browser_session_required', 'package_not_found'] as const
+
+export const quarantineReason = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  pattern: '\\S',
+  description: 'For everybody to read.',
+})
+
+export const putQuarantine = endpoint({
+  method: 'PUT',
+  path: '/registry/packages/{identifier}/quarantine',
+  name: 'quarantinePackage',
+  summary: 'Takes a package out of feeds, search and downloads; for administrators',
+  description: 'Within 5 seconds on every node. Its archives then answer 451 with the reason.',
+  tag: 'Registry',
+  params: Type.Object({ identifier: packageIdentifier }),
+  body: Type.Object({ reason: quarantineReason }, { additionalProperties: false }),
+  responses: { 204: null },
+  problems: [...administratorRefusals],
+})
+
+export const deleteQuarantine = endpoint({
+  method: 'DELETE',
+  path: '/registry/packages/{identifier}/quarantine',
+  name: 'releasePackage',
+  summary: 'Releases a package from quarantine; for administrators',
+  tag: 'Registry',
+  params: Type.Object({ identifier: packageIdentifier }),
+  responses: { 204: null },
+  problems: [...administratorRefusals],
+})
+
+export const AUDIT_ACTIONS = [
+  'published',
+  'imported',
+  'status_changed',
+  'delisted',
+  'listed',
+  'yanked',
+  'unyanked',
+  'deleted',
+  'quarantined',
+  'released',
+] as const
 
 export const auditEntry = Type.Object({
   at: Type.String({ format: 'date-time' }),

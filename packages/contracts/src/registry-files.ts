@@ -13,6 +13,7 @@ export const getFeeds = endpoint({
   method: 'GET',
   path: '/registry/feeds',
   name: 'showFeeds',
+  cors: 'public',
   summary: 'For which design tools there are repositories, and whether there is one of all packages',
   tag,
   responses: {
@@ -32,6 +33,7 @@ export const getFeed = endpoint({
   method: 'GET',
   path: '/registry/feeds/{brand}/repository.json',
   name: 'getFeed',
+  cors: 'public',
   summary: 'The repository of all public packages, for design tools',
   tag,
   params: Type.Object({ brand: toolBrand }),
@@ -43,6 +45,7 @@ export const getOwnerFeed = endpoint({
   method: 'GET',
   path: '/registry/feeds/{brand}/{owner}/repository.json',
   name: 'getOwnerFeed',
+  cors: 'public',
   summary: 'The repository of the public packages of one owner, for design tools',
   tag,
   params: Type.Object({ brand: toolBrand, owner: handle }),
@@ -69,6 +72,7 @@ export const getFeedFile = endpoint({
   method: 'GET',
   path: '/registry/files/{sha256}/{name}',
   name: 'getFeedFile',
+  cors: 'public',
   summary: 'A repository, or what it names: the list, the icons or the manifests. Never changes',
   tag,
   params: content,
@@ -87,32 +91,58 @@ export const getPrivateFeedFile = endpoint({
   problems: ['credential_invalid', 'not_found', 'database_unavailable', 'objects_unavailable'],
 })
 
+export const archiveFile = Type.String({ pattern: '^[-a-zA-Z0-9.]{1,130}[.]zip$' })
+export const manifestFile = Type.String({ pattern: '^[a-f0-9]{64}[.]json$' })
+
 export const getArchive = endpoint({
   method: 'GET',
   path: '/registry/archives/{sha256}/{file}',
   name: 'getArchive',
+  cors: 'public',
   summary: 'The archive of a version. One of a private package is for those who may read it',
   tag,
-  params: Type.Object({ sha256: sha256Text, file: Type.String({ pattern: '^[-a-zA-Z0-9.]{1,130}[.]zip$' }) }),
-  responses: { 200: { mediaType: 'application/zip', description: 'The archive.' }, 304: null },
-  problems: ['credential_invalid', 'package_not_found', 'database_unavailable', 'objects_unavailable'],
+  params: Type.Object({ sha256: sha256Text, file: archiveFile }),
+  description:
+    'A single `Range` is answered with 206; with `If-Range`, as long as it names the `ETag` of the whole. An operator may have public archives sent by the object store: then the answer is a 302 to an address that is good for some minutes.',
+  responses: {
+    200: { mediaType: 'application/zip', description: 'The archive.' },
+    206: { mediaType: 'application/zip', description: 'The part of it that was asked for.' },
+    302: null,
+    304: null,
+  },
+  problems: [
+    'credential_invalid',
+    'package_not_found',
+    'package_quarantined',
+    'range_not_satisfiable',
+    'database_unavailable',
+    'objects_unavailable',
+  ],
 })
 
 export const getManifest = endpoint({
   method: 'GET',
   path: '/registry/manifests/{file}',
   name: 'getManifest',
+  cors: 'public',
   summary: 'The files that an archive installs, with their hashes: `{sha256 of the archive}.json`',
   tag,
-  params: Type.Object({ file: Type.String({ pattern: '^[a-f0-9]{64}[.]json$' }) }),
+  params: Type.Object({ file: manifestFile }),
   responses: { 200: json('The list of files.'), 304: null },
-  problems: ['credential_invalid', 'package_not_found', 'database_unavailable', 'objects_unavailable'],
+  problems: [
+    'credential_invalid',
+    'package_not_found',
+    'package_quarantined',
+    'database_unavailable',
+    'objects_unavailable',
+  ],
 })
 
 export const getIcon = endpoint({
   method: 'GET',
   path: '/registry/icons/{file}',
   name: 'getIcon',
+  cors: 'public',
   summary: 'The icon of a package, by its SHA-256',
   tag,
   params: Type.Object({ file: Type.String({ pattern: '^[a-f0-9]{64}[.]png$' }) }),
@@ -124,6 +154,7 @@ export const getSparsePackage = endpoint({
   method: 'GET',
   path: '/registry/sparse/{brand}/{file}',
   name: 'getSparsePackage',
+  cors: 'public',
   summary: 'The metadata of one package: `{identifier}.json`',
   tag,
   params: Type.Object({
@@ -138,6 +169,7 @@ export const getMetadataSchema = endpoint({
   method: 'GET',
   path: '/registry/schemas/v1.json',
   name: 'getMetadataSchema',
+  cors: 'public',
   summary: 'The schema of package metadata, version 1',
   tag,
   query: Type.Object({ brand: Type.Optional(toolBrand) }),
@@ -149,6 +181,7 @@ export const getMetadataSchemaOf = endpoint({
   method: 'GET',
   path: '/registry/schemas/v1/{document}',
   name: 'getMetadataSchemaOf',
+  cors: 'public',
   summary: 'The schema of one kind of document, for editors',
   tag,
   params: Type.Object({ document: Type.Enum(['package.json', 'packages.json', 'repository.json']) }),
@@ -161,6 +194,7 @@ export const getTrustMetadata = endpoint({
   method: 'GET',
   path: '/registry/tuf/{file}',
   name: 'getTrustMetadata',
+  cors: 'public',
   summary: 'The signed index (TUF) over feeds and sparse files',
   tag,
   params: Type.Object({

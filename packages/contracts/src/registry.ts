@@ -7,6 +7,7 @@ import { pageOf, pageQuery } from './paging.ts'
 export const REGISTRY_PACKAGE_TYPES = ['plugin', 'library', 'colortheme'] as const
 export const REGISTRY_PLATFORMS = ['windows', 'macos', 'linux'] as const
 export const REGISTRY_STATUSES = ['stable', 'testing', 'development', 'deprecated'] as const
+export const REGISTRY_RUNTIMES = ['swig', 'ipc'] as const
 export const VISIBILITIES = ['public', 'private'] as const
 
 const packageType = Type.Enum([...REGISTRY_PACKAGE_TYPES])
@@ -53,14 +54,18 @@ export const packageSummary = Type.Object({
   icon_url: nullable(Type.String()),
   visibility,
   latest: nullable(
-    Type.Object({
-      version: packageVersionText,
-      status: versionStatus,
-      tool_version: toolVersionText,
-      tool_version_max: nullable(toolVersionText),
-      platforms: Type.Array(platform, { description: 'Empty: all.' }),
-      published_at: time,
-    }),
+    Type.Object(
+      {
+        version: packageVersionText,
+        status: versionStatus,
+        tool_version: toolVersionText,
+        tool_version_max: nullable(toolVersionText),
+        platforms: Type.Array(platform, { description: 'Empty: all.' }),
+        runtime: nullable(Type.String({ description: 'What a plugin needs; null for other packages.' })),
+        published_at: time,
+      },
+      { description: 'The version that would be installed of those that fit the filters.' },
+    ),
   ),
 })
 export type PackageSummary = Static<typeof packageSummary>
@@ -79,6 +84,18 @@ export const publishedVersion = Type.Object({
   install_size: Type.Integer(),
   published_at: time,
   published_by: handle,
+  yanked: nullable(
+    Type.Object(
+      { at: time, reason: Type.String() },
+      {
+        description: 'Offered to nobody who does not name this very version.',
+      },
+    ),
+  ),
+  is_deletable: Type.Boolean({
+    description:
+      'Whether whoever may publish it can still delete it: younger than 72 hours, and downloaded by nobody else.',
+  }),
 })
 export type PublishedVersion = Static<typeof publishedVersion>
 
@@ -101,6 +118,12 @@ export const packagePage = Type.Object({
   icon_url: nullable(Type.String()),
   created_at: time,
   updated_at: time,
+  quarantine: nullable(
+    Type.Object(
+      { at: time, reason: Type.String() },
+      { description: 'An administrator has taken it down; shown to its people and to administrators.' },
+    ),
+  ),
   versions: Type.Array(publishedVersion, { description: 'The latest first.' }),
   feeds: Type.Array(Type.Object({ brand: toolBrand, url: Type.String() }), {
     description: 'Addresses of the repositories that carry it, to add in a design tool.',
@@ -108,22 +131,32 @@ export const packagePage = Type.Object({
 })
 export type PackagePage = Static<typeof packagePage>
 
-export const searchQuery = Type.Object({
-  ...pageQuery.properties,
-  q: Type.Optional(Type.String({ maxLength: 200, description: 'Words; the last may be unfinished.' })),
-  type: Type.Optional(packageType),
-  platform: Type.Optional(platform),
-  tool_version: Type.Optional(toolVersionText),
-  status: Type.Optional(versionStatus),
-  tag: Type.Optional(Type.String({ pattern: '^[a-z][-a-z0-9]{0,48}[a-z0-9]$' })),
-  owner: Type.Optional(handle),
-})
+export const searchQuery = Type.Object(
+  {
+    ...pageQuery.properties,
+    q: Type.Optional(Type.String({ maxLength: 200, description: 'Words; the last may be unfinished.' })),
+    type: Type.Optional(packageType),
+    platform: Type.Optional(platform),
+    runtime: Type.Optional(
+      Type.Enum([...REGISTRY_RUNTIMES], {
+        description: 'The runtime for plugins. Without it, those that the tool version has.',
+      }),
+    ),
+    tool_version: Type.Optional(toolVersionText),
+    status: Type.Optional(versionStatus),
+    tag: Type.Optional(Type.String({ pattern: '^[a-z][-a-z0-9]{0,48}[a-z0-9]$' })),
+    owner: Type.Optional(handle),
+  },
+  // A filter that is misspelled would match everything.
+  { additionalProperties: false },
+)
 export type SearchQuery = Static<typeof searchQuery>
 
 export const getPackageSearch = endpoint({
   method: 'GET',
   path: '/registry/search',
   name: 'searchPackages',
+  cors: 'public',
   summary: 'Packages by words and by what they run on, the best match first',
   tag: 'Registry',
   query: searchQuery,
@@ -135,9 +168,10 @@ export const getPackagePage = endpoint({
   method: 'GET',
   path: '/registry/packages/{identifier}',
   name: 'showPackage',
+  cors: 'public',
   summary: 'One package with its versions. A private one is shown to those who may read it',
   tag: 'Registry',
   params: Type.Object({ identifier: packageIdentifier }),
   responses: { 200: packagePage },
-  problems: ['package_not_found', 'database_unavailable'],
+  problems: ['package_not_found', 'package_quarantined', 'database_unavailable'],
 })

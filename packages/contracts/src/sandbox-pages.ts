@@ -12,20 +12,40 @@ const HOST_STYLE_HASH = 'sha256-fbOYq8L3/5gH+XMkAf12gznNz9dFnU84TnHUOCoSJak='
 /**
  * Takes away what no policy governs, then waits for the workspace to hand over what runs code, with a port to answer on.
  * A script with the same text in a frame that code makes takes the same things away there.
+ *
+ * Some browsers find a frame by its name, for whoever asks: code may not look for others with `open`, and hears no message
+ * of another window, whose sender it could answer. A document that is written anew forgets its listeners, so they are put back.
  */
 const BOOTSTRAP = `'use strict'
 {
   document.currentScript.remove()
   const { origin } = new URL(location.href)
-  for (const name of Object.getOwnPropertyNames(self)) if (/RTC|^(?:event|navigation)$/.test(name)) delete self[name]
+  for (const name of Object.getOwnPropertyNames(self)) if (/RTC|^(?:event|navigation|open)$/.test(name)) delete self[name]
   for (const name of ['back', 'forward', 'go', 'pushState', 'replaceState']) delete History.prototype[name]
-  addEventListener('message', function start(event) {
-    if (origin === 'null' || event.origin !== origin || event.ports.length !== 1) return
-    removeEventListener('message', start)
-    new Function(event.data + ';return sandboxFrame')().start(event.ports[0])
-  })
+  const { apply } = Reflect
+  const stop = Event.prototype.stopImmediatePropagation
+  const addListener = EventTarget.prototype.addEventListener
+  const sourceOf = Object.getOwnPropertyDescriptor(MessageEvent.prototype, 'source').get
+  let listen
+  const hear = (event) => {
+    if (apply(sourceOf, event, []) === self) return
+    apply(stop, event, [])
+    if (listen || origin === 'null' || event.origin !== origin || event.ports.length !== 1) return
+    listen = new Function(event.data + ';return sandboxFrame')().start(event.ports[0])
+  }
+  const guard = () => {
+    apply(addListener, self, ['message', hear, true])
+    if (listen) listen()
+  }
+  for (const name of ['open', 'write', 'writeln']) {
+    const original = Document.prototype[name]
+    Document.prototype[name] = function (...texts) {
+      try { return apply(original, this, name === 'open' ? [] : texts) } finally { guard() }
+    }
+  }
+  guard()
 }`
-const BOOTSTRAP_HASH = 'sha256-edfpJBCf0O5Llydhz7CaSihh5SrsNysSERZuUeRSqv4='
+const BOOTSTRAP_HASH = 'sha256-GtCmVtn2MhmxUuET2DhKYmzqgOcg3istMeYzIv00kF8='
 
 export interface SandboxPage {
   readonly html: string

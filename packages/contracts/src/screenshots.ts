@@ -71,7 +71,7 @@ export const patchScreenshot = endpoint({
   name: 'takeScreenshot',
   summary: 'Captures a panel, the workspace or the screen',
   description:
-    'Answers with how it was taken and where it is, or with `Accept: image/png` with the picture itself and the same facts in `Patchbay-Capture`. 504 `sharing_not_enabled`: the person has been shown the reason; call again in a few seconds.',
+    'Answers with how it was taken and where it is, or with `Accept: image/png` with the picture itself and the same facts in `Patchbay-Capture`. 504 `sharing_not_enabled`: the person has been shown the reason; call again in a few seconds. 504 `sharing_declined`: they answered "Not now"; `Retry-After` says for how long they are not asked again.',
   tag: 'Panels',
   params: workspaceParams,
   body: screenshotRequest,
@@ -83,6 +83,7 @@ export const patchScreenshot = endpoint({
     'workspace_not_open',
     'limit_reached',
     'sharing_not_enabled',
+    'sharing_declined',
     'capture_failed',
     'deadline_exceeded',
     'objects_unavailable',

@@ -150,6 +150,25 @@ export const postPasskeySignUp = endpoint({
   ],
 })
 
+export const postInvitationAccept = endpoint({
+  method: 'POST',
+  path: '/auth/invitations/accept',
+  name: 'acceptInvitation',
+  summary: 'Makes whoever is signed in an administrator, and uses the invitation up',
+  description: 'For a link that makes an administrator. Other invitations make accounts, and are 400 here.',
+  tag: 'Sign-in',
+  body: Type.Object({ invitation: Type.String({ maxLength: 100 }) }, { additionalProperties: false }),
+  responses: { 204: null },
+  problems: [
+    'sign_in_required',
+    'not_permitted',
+    'csrf_token_required',
+    'invitation_invalid',
+    'rate_limited',
+    'database_unavailable',
+  ],
+})
+
 export const postInvitationCheck = endpoint({
   method: 'POST',
   path: '/auth/invitations/check',

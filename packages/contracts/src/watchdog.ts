@@ -61,7 +61,7 @@ const watchdogStatus = Type.Object(
     consecutiveFailures: Type.Integer({ description: 'Failed health checks in a row.' }),
     failuresBeforeRestart: Type.Integer(),
     crashLoop: Type.Boolean({
-      description: 'Many failures in a row without 10 healthy minutes between them.',
+      description: 'Many failures in a row of a gateway that never became healthy.',
     }),
     retryAt: orNull(time('When the next start is tried, while backing off.')),
     gateway: Type.Object({
@@ -133,6 +133,7 @@ export const postWatchdog = endpoint({
   path: '/watchdog',
   name: 'postWatchdog',
   summary: 'Switch auto-restart on or off',
-  description: 'Without a body the switch is toggled; with one it is set. It is remembered.',
-  body: orNull(Type.Object({ autoRestart: Type.Boolean() }, { additionalProperties: false })),
+  description: 'Without `autoRestart` the switch is toggled; with it it is set. It is remembered.',
+  body: orNull(Type.Object({ autoRestart: Type.Optional(Type.Boolean()) }, { additionalProperties: false })),
+  bodyIsOptional: true,
 })

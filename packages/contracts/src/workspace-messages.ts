@@ -38,7 +38,19 @@ export const changeMessage = Type.Object(
   },
 )
 export const stateMessage = Type.Object(
-  { type: Type.Literal('state'), id, tabId: uuid, patch: panelState },
+  {
+    type: Type.Literal('state'),
+    id,
+    tabId: uuid,
+    patch: panelState,
+    base: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'The revision that the page made this on. `refused` with `state_changed` if somebody else has changed the panel since.',
+      }),
+    ),
+  },
   {
     ...STRICT,
     title: 'state',
@@ -79,7 +91,13 @@ export const doneMessage = Type.Object(
   },
   { ...STRICT, title: 'done', description: 'A command was carried out.' },
 )
-export const COMMAND_FAILURES = ['sharing_not_enabled', 'no_such_tab', 'cannot_capture', 'not_ready'] as const
+export const COMMAND_FAILURES = [
+  'sharing_not_enabled',
+  'sharing_declined',
+  'no_such_tab',
+  'cannot_capture',
+  'not_ready',
+] as const
 export type CommandFailure = (typeof COMMAND_FAILURES)[number]
 export const failedMessage = Type.Object(
   {
@@ -87,6 +105,13 @@ export const failedMessage = Type.Object(
     id,
     code: Type.Enum([...COMMAND_FAILURES]),
     message: Type.String({ maxLength: 1000 }),
+    retryAfterSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 3_600,
+        description: 'With `sharing_declined`: how long the person is not to be asked again.',
+      }),
+    ),
   },
   { ...STRICT, title: 'failed', description: 'A command could not be carried out.' },
 )
@@ -149,8 +174,18 @@ export const statesMessage = Type.Object(
   { title: 'states', description: 'Panels show something else now.' },
 )
 export const refusedMessage = Type.Object(
-  { type: Type.Literal('refused'), id, code: Type.String(), message: Type.String() },
-  { title: 'refused', description: 'A change or state of this page was not made.' },
+  {
+    type: Type.Literal('refused'),
+    id,
+    code: Type.String(),
+    message: Type.String(),
+    shown: Type.Optional(panelStateOf),
+  },
+  {
+    title: 'refused',
+    description:
+      'A change or state of this page was not made. With `state_changed` comes what the panel shows instead.',
+  },
 )
 export const ownerMessage = Type.Object(
   { type: Type.Literal('owner'), isYou: Type.Boolean(), browsers: Type.Integer() },

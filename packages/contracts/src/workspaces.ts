@@ -148,6 +148,7 @@ export const putCurrentWorkspace = endpoint({
     'layout_changed',
     'singleton_exists',
     'panel_type_not_found',
+    'panel_type_planned',
     'limit_reached',
   ],
 })
@@ -180,6 +181,7 @@ const addingRefusals = [
   ...workspaceChangeRefusals,
   'panel_not_found',
   'panel_type_not_found',
+  'panel_type_planned',
   'singleton_exists',
   'limit_reached',
 ] as const
@@ -255,11 +257,48 @@ export const deleteTab = endpoint({
   method: 'DELETE',
   path: '/api/workspaces/editor/{owner}/{repo}/current/tabs/{tabId}',
   name: 'removeTab',
-  summary: 'Closes a tab, with what its panel holds',
+  summary: 'Closes a tab',
+  description: 'What it showed is kept for 30 days: `closed-tabs` lists it, and `reopen` brings it back.',
   tag: 'Workspaces',
   params: tabParams,
   responses: { 204: null },
   problems: [...workspaceChangeRefusals, 'panel_not_found'],
+})
+
+export const closedTab = Type.Object({
+  tabId: uuid,
+  panelType: catalogId,
+  kind: panelKind,
+  displayName: Type.String(),
+  displayIcon: iconName,
+  closedAt: time,
+})
+export type ClosedTab = Static<typeof closedTab>
+
+export const getClosedTabs = endpoint({
+  method: 'GET',
+  path: '/api/workspaces/editor/{owner}/{repo}/closed-tabs',
+  name: 'listClosedTabs',
+  summary: 'The tabs that were closed in the last 30 days, the last one first',
+  description: 'At most 50, and 8 MiB of what they showed; older ones go first.',
+  tag: 'Workspaces',
+  params: workspaceParams,
+  responses: { 200: Type.Object({ items: Type.Array(closedTab) }) },
+  problems: [...workspaceRefusals],
+})
+
+export const postReopenTab = endpoint({
+  method: 'POST',
+  path: '/api/workspaces/editor/{owner}/{repo}/closed-tabs/{tabId}/reopen',
+  name: 'reopenTab',
+  summary: 'Opens a closed tab again, with what it showed and as near as possible to where it was',
+  description: 'A tab that is open already is answered as it is: a call can be repeated.',
+  tag: 'Workspaces',
+  params: tabParams,
+  body: Type.Object({ reason }, { additionalProperties: false }),
+  bodyIsOptional: true,
+  responses: { 201: added },
+  problems: [...addingRefusals],
 })
 
 export const patchSplit = endpoint({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LIMITS, PROBLEMS, Problem, type ProblemCode } from '../src/index.ts'
+import { DEFAULT_PORTS, LIMITS, PROBLEMS, Problem, type ProblemCode } from '../src/index.ts'
 
 test('[CT-1] every code serialises with its own status and title', () => {
   for (const code of Object.keys(PROBLEMS) as ProblemCode[]) {
@@ -35,4 +35,5 @@ test('[CT-9] the limits are the ones the contract fixes', () => {
     screenshotMaxSidePx: 1568,
     pngCompressionLevel: 9,
   })
+  expect(DEFAULT_PORTS).toMatchObject({ gateway: 8795, watchdog: 8796 })
 })

@@ -91,6 +91,64 @@ test.each([
   await expect(writeResourcesZip(icons, folder.at('1.zip'))).rejects.toThrow(TypeError)
 })
 
+/** As the archivers of strangers write them: with and without folders, stored and deflated, of Unix and of Windows. */
+const STRANGERS: readonly (readonly [string, readonly string[], Buffer])[] = [
+  [
+    'folders of Unix, modes and times in extra fields, data descriptors',
+    ['com.example.a'],
+    forge([
+      { name: 'com.example.a/', madeBy: 0x031e, attributes: 0x41fd0010, extra: timesOfUnix() },
+      {
+        name: 'com.example.a/icon.png',
+        data: icon,
+        madeBy: 0x0314,
+        attributes: 0x81a40000,
+        extra: timesOfUnix(),
+        flags: 8,
+        descriptor: 16,
+      },
+    ]),
+  ],
+  [
+    'folders of Windows, stored, several packages',
+    ['com.Example.Big-Library', 'com.example.a', 'vn.example.b'],
+    forge(
+      ['com.Example.Big-Library', 'com.example.a', 'vn.example.b'].flatMap((name) => [
+        { name: `${name}/`, madeBy: 63, attributes: 0x810 },
+        { name: `${name}/icon.png`, data: icon, method: 0, madeBy: 63, attributes: 0x820 },
+      ]),
+    ),
+  ],
+  ['no folders at all', ['com.example.a'], forge([{ name: 'com.example.a/icon.png', data: icon, flags: 2 }])],
+  [
+    'icons in a folder more, where no tool finds them',
+    [],
+    forge([
+      { name: 'resources/', attributes: 0x41ed0000, madeBy: 0x0314 },
+      { name: 'resources/com.example.a/icon.png', data: icon },
+    ]),
+  ],
+]
+
+function timesOfUnix(): Buffer {
+  const field = Buffer.alloc(9)
+  field.write('UT', 'latin1')
+  field.writeUInt16LE(5, 2)
+  field.writeUInt8(1, 4)
+  field.writeUInt32LE(1_760_000_000, 5)
+  return field
+}
+
+test.each(STRANGERS)(
+  '[A-243] an archive of icons as strangers make it is read: %s',
+  async (_, names, bytes) => {
+    await using folder = await makeTemporaryFolder()
+    const icons = await readResourcesIcons(await folder.write('resources.zip', bytes))
+    expect([...icons.keys()].toSorted()).toEqual(names)
+    for (const read of icons.values()) expect(read).toEqual(icon)
+  },
+)
+
 const data = fileURLToPath(new URL('../../../../shared/data/pcm', import.meta.url))
 
 test.skipIf(!existsSync(data))(

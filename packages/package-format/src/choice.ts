@@ -5,24 +5,38 @@ import { VERSION_STATUSES, type VersionStatus } from './vocabulary.ts'
 
 type Offer = Pick<Package, 'type' | 'versions'>
 
-/** The highest compatible stable version; where none is stable, the highest compatible one. */
+/** The highest compatible stable version; else the highest that is not deprecated, and a deprecated one last. */
 export function chooseForInstall(pkg: Offer, target: Target): PackageVersion | undefined {
-  const compatible = compatibleVersions(pkg, target)
-  return highest(compatible.filter(({ status }) => status === 'stable')) ?? highest(compatible)
+  return preferredVersion(compatibleVersions(pkg, target))
 }
 
-/** The highest compatible version above the installed one that is at least as settled; undefined: stay. */
+/** Of versions that all would do, the one that is installed. */
+export function preferredVersion(versions: readonly PackageVersion[]): PackageVersion | undefined {
+  return (
+    highest(versions.filter(({ status }) => status === 'stable')) ??
+    highest(versions.filter(isRecommended)) ??
+    highest(versions)
+  )
+}
+
+/**
+ * The highest compatible version above the installed one that is at least as settled, and never a deprecated one;
+ * undefined: stay. Whoever has a deprecated one gets what would be installed.
+ */
 export function chooseForUpdate(
   pkg: Offer,
   installed: Versioned & { readonly status: VersionStatus },
   target: Target,
 ): PackageVersion | undefined {
-  return highest(
-    compatibleVersions(pkg, target).filter(
-      (version) =>
-        compareVersions(version, installed) > 0 && unsettledness(version) <= unsettledness(installed),
-    ),
+  const newer = compatibleVersions(pkg, target).filter(
+    (version) => isRecommended(version) && compareVersions(version, installed) > 0,
   )
+  if (!isRecommended(installed)) return preferredVersion(newer)
+  return highest(newer.filter((version) => unsettledness(version) <= unsettledness(installed)))
+}
+
+function isRecommended({ status }: { readonly status: VersionStatus }): boolean {
+  return status !== 'deprecated'
 }
 
 function compatibleVersions({ type, versions }: Offer, target: Target): PackageVersion[] {

@@ -1,7 +1,7 @@
-export { isBrand, NEUTRAL_BRAND } from './brand.ts'
-export { chooseForInstall, chooseForUpdate } from './choice.ts'
-export { type Incompatibility, incompatibilities, type Target } from './compatibility.ts'
-export { readDialect, writeDialect } from './dialect.ts'
+export { brandOfList, isBrand, NEUTRAL_BRAND } from './brand.ts'
+export { chooseForInstall, chooseForUpdate, preferredVersion } from './choice.ts'
+export { type Incompatibility, incompatibilities, runtimesOf, type Target } from './compatibility.ts'
+export { readDialect, readForTool, writeDialect } from './dialect.ts'
 export { LICENSES, type License } from './licenses.ts'
 export type { Contact, Package, PackageArray, PackageVersion } from './package.ts'
 export {
@@ -17,6 +17,7 @@ export { formatUpdateTime, updateTimeOffset } from './update-time.ts'
 export { isCompatUrl, isContractUrl, linkOf } from './url.ts'
 export { compareVersions, type Versioned, type VersionKey, versionKey } from './version.ts'
 export {
+  DEFAULT_RUNTIME,
   PACKAGE_TYPES,
   type PackageType,
   PLATFORMS,
@@ -27,3 +28,4 @@ export {
   VERSION_STATUSES,
   type VersionStatus,
 } from './vocabulary.ts'
+export { YANKED_VERSIONS, type YankedVersion, yankedVersionsOf } from './yanked.ts'

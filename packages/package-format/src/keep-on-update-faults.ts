@@ -1,13 +1,17 @@
 import { findUnsafePatterns } from './keep-on-update.ts'
 import type { Finding } from './validate/finding.ts'
 
+/** Beyond this nobody reads on. */
+const MOST_FAULTS = 100
+
 interface Kept {
   readonly keep_on_update?: readonly string[]
 }
 
 /**
- * The patterns of a valid package that cannot be used, with their places. Those of a version count together with those of
- * the package: that is how whoever installs it uses them, and the limits are for all of them.
+ * The patterns of a valid package that cannot be run safely, with their places. They are regular expressions all the same,
+ * so they are warnings. Those of a version count together with those of the package: that is how whoever installs it uses
+ * them, and the limits are for all of them.
  */
 export function findKeepOnUpdateFaults(value: unknown): Finding[] {
   const { keep_on_update: own = [], versions = [] } = value as Kept & { readonly versions?: readonly Kept[] }
@@ -25,7 +29,7 @@ export function findKeepOnUpdateFaults(value: unknown): Finding[] {
       faults.push(faultAt(`${pointer}/${place}`, `${reason}, those of the package included`))
     }
   }
-  return faults
+  return faults.slice(0, MOST_FAULTS)
 }
 
 function faultsOf(patterns: readonly string[]): { readonly index: number; readonly reason: string }[] {
@@ -36,6 +40,6 @@ function faultsOf(patterns: readonly string[]): { readonly index: number; readon
 }
 
 function faultAt(pointer: string, reason: string): Finding {
-  const message = `cannot be used to name files that are kept: ${reason}`
-  return { pointer, message, severity: 'error', code: 'unsafe_pattern' }
+  const message = `cannot be run safely (${reason}): package managers may skip it, and an update then does not keep the files that it names`
+  return { pointer, message, severity: 'warning', code: 'unsafe_pattern' }
 }

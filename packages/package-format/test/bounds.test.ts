@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import {
   createPackageValidator,
@@ -76,7 +77,7 @@ test('[A-161] 32 levels are taken, 33 are not', () => {
   expect(findRepositoryFaults(exampleRepository({ deep: nested(32) }))).toMatchObject([{ code: 'too_deep' }])
 })
 
-test('[A-161] a million levels make one package invalid, and no other', () => {
+deepTest('[A-161] a million levels make one package invalid, and no other', () => {
   const deep = `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`
   const hostile = JSON.stringify(examplePackage({ deep: 0, identifier: 'a.b' })).replace(
     '"deep":0',
@@ -125,7 +126,7 @@ test('[A-165] a schema is compiled once per brand and URL mode', () => {
   expect(() => compiled({ brand: 'Not One' })).toThrow(TypeError)
 })
 
-test('[A-165] brands without end do not fill the memory', () => {
+deepTest('[A-165] brands without end do not fill the memory', () => {
   const compiled = (brand: string) => compiledCheck('Package', 'first fault', { brand })
   const first = compiled('first')
   expect(compiled('first')).toBe(first)

@@ -7,6 +7,7 @@ import {
   incompatibilities,
   type PackageVersion,
   type Target,
+  VERSION_STATUSES,
   type VersionStatus,
   versionKey,
 } from '../src/index.ts'
@@ -100,9 +101,24 @@ describe('compatibility', () => {
     expect(kinds({}, on({ runtimes: ['ipc'] }))).toEqual(['runtime'])
     expect(kinds({ runtime: 'ipc' }, on({ runtimes: ['ipc'] }))).toEqual([])
     expect(kinds({ runtime: 'ipc' }, on({ runtimes: [] }))).toEqual(['runtime'])
-    expect(kinds({ runtime: 'ipc' }, on())).toEqual([])
     expect(incompatibilities('library', offer({ runtime: 'ipc' }), on({ runtimes: [] }))).toEqual([])
   })
+
+  test.each([
+    ['8', ['runtime']],
+    ['8.98.99', ['runtime']],
+    ['8.99', []],
+    ['9.0', []],
+  ])(
+    '[A-500] C8: a plugin for ipc in tool %s, unless the caller names the runtimes: %o',
+    (toolVersion, expected) => {
+      const plugin = { tool_version: '6', runtime: 'ipc' } as const
+      expect(kinds(plugin, on({ toolVersion }))).toEqual(expected)
+      expect(kinds(plugin, on({ toolVersion, runtimes: ['ipc'] }))).toEqual([])
+      expect(kinds({ tool_version: '6' }, on({ toolVersion }))).toEqual([])
+      expect(incompatibilities('library', offer(plugin), on({ toolVersion }))).toEqual([])
+    },
+  )
 
   test('[A-123] every reason is told, in words', () => {
     const refused = offer({ tool_version: '9', platforms: ['macos'], runtime: 'ipc' })
@@ -132,12 +148,19 @@ describe('choice', () => {
   })
 
   test('[A-126] without a stable one the highest compatible, and of equal ones the first', () => {
-    const wanted = offer({ version: '2.0', status: 'deprecated' })
+    const wanted = offer({ version: '2.0', status: 'development' })
     const others = [
       offer({ version: '2.0.0', status: 'testing' }),
       offer({ version: '1.0', status: 'testing' }),
     ]
     expect(chooseForInstall(pkg(wanted, ...others), on())).toBe(wanted)
+  })
+
+  test('[A-126] R2: a deprecated version is chosen last', () => {
+    const deprecated = offer({ version: '3.0', status: 'deprecated' })
+    const wanted = offer({ version: '1.0', status: 'development' })
+    expect(chooseForInstall(pkg(deprecated, wanted), on())).toBe(wanted)
+    expect(chooseForInstall(pkg(deprecated), on())).toBe(deprecated)
   })
 
   test('[A-126] an epoch beats a version', () => {
@@ -157,8 +180,17 @@ describe('choice', () => {
     expect(chooseForUpdate(versions, installed('1.0'), on())).toBe(stable)
     expect(chooseForUpdate(versions, installed('1.0', 'testing'), on())).toBe(testing)
     expect(chooseForUpdate(versions, installed('1.0', 'development'), on())).toBe(testing)
-    expect(chooseForUpdate(versions, installed('1.0', 'deprecated'), on())?.version).toBe('9')
     expect(chooseForUpdate(versions, installed('1.5.0'), on())).toBeUndefined()
+  })
+
+  test('[A-127] R2: an update never goes to a deprecated version, and leaves one for the most settled', () => {
+    const deprecated = offer({ version: '9', status: 'deprecated' })
+    const testing = offer({ version: '3', status: 'testing' })
+    const stable = offer({ version: '2' })
+    for (const status of VERSION_STATUSES)
+      expect(chooseForUpdate(pkg(deprecated), installed('1', status), on())).toBeUndefined()
+    expect(chooseForUpdate(pkg(deprecated, testing, stable), installed('1', 'deprecated'), on())).toBe(stable)
+    expect(chooseForUpdate(pkg(deprecated, testing), installed('1', 'deprecated'), on())).toBe(testing)
   })
 
   test('[A-127] what does not run here is no update', () => {

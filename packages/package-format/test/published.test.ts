@@ -1,37 +1,16 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { installPacked } from '@patchbay/testkit/packed'
 import { expect, test } from 'vitest'
 
 const run = promisify(execFile)
 const HOME = fileURLToPath(new URL('../', import.meta.url))
 /** The oldest Node that the package promises to run on. */
 const OLD_NODE = process.env['PATCHBAY_OLD_NODE']
-
-interface Manifest {
-  readonly dependencies: Readonly<Record<string, string>>
-  readonly exports: Readonly<Record<string, unknown>>
-}
-
-/** A project that has installed the packed package, as it would come from a registry. */
-async function installPacked(folder: string): Promise<Manifest> {
-  await run('pnpm', ['exec', 'tsc', '-b', HOME], { cwd: HOME })
-  await run('pnpm', ['pack', '--pack-destination', folder], { cwd: HOME })
-  const home = join(folder, 'node_modules/@patchbay/package-format')
-  await mkdir(home, { recursive: true })
-  const archive = join(folder, 'patchbay-package-format-0.1.0.tgz')
-  await run('tar', ['xzf', archive, '--strip-components=1', '-C', home])
-  const manifest = JSON.parse(await readFile(join(home, 'package.json'), 'utf8')) as Manifest
-  for (const name of Object.keys(manifest.dependencies)) {
-    const link = join(folder, 'node_modules', name)
-    await mkdir(dirname(link), { recursive: true })
-    await symlink(join(HOME, 'node_modules', name), link)
-  }
-  return manifest
-}
 
 /** The example of the README, and what it says that it prints. */
 async function readExample(): Promise<{ readonly code: string; readonly output: string }> {
@@ -46,7 +25,7 @@ const USES: Readonly<Record<string, string>> = {
   '.': "compareVersions({ version: '1.9' }, { version: '1.10' })",
   './validate': "validateText('{').findings[0].code",
   './keep-on-update': "compileKeepOnUpdate(['[.]ini$']).keeps('/plugins/com_x_y/config.ini')",
-  './keep-on-update-faults': "findKeepOnUpdateFaults({ keep_on_update: ['['] })[0].pointer",
+  './publish-faults': "findPublishFaults({ keep_on_update: ['['] })[0].pointer",
 }
 const RESULTS = [-1, 'syntax', true, '/keep_on_update/0']
 
@@ -56,7 +35,7 @@ test.skipIf(OLD_NODE === undefined)(
     const folder = await mkdtemp(join(tmpdir(), 'patchbay-format-'))
     await using cleanup = new AsyncDisposableStack()
     cleanup.defer(() => rm(folder, { recursive: true, force: true }))
-    const { exports } = await installPacked(folder)
+    const { exports = {} } = await installPacked('package-format', folder)
     expect(Object.keys(USES)).toEqual(Object.keys(exports))
     const { code, output } = await readExample()
     const uses = Object.entries(USES).map(
@@ -70,5 +49,5 @@ test.skipIf(OLD_NODE === undefined)(
     expect(shown).toBe(output)
     expect(JSON.parse(results ?? '')).toEqual(RESULTS)
   },
-  120_000,
+  240_000,
 )

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { bundleForBrowser } from '@patchbay/testkit/browser-bundle'
-import { openPage, startChromium } from '@patchbay/testkit/chromium'
+import { openPage, sharedChromium } from '@patchbay/testkit/chromium'
 import { expect, test } from 'vitest'
 import type * as browserEntry from './browser-entry.ts'
 import { examplePackage, exampleVersion } from './examples.ts'
@@ -51,8 +51,7 @@ test('[A-191] both entries run in Chromium', async () => {
   })
   expect(builtins).toEqual([])
   await using server = createServer((_, response) => response.end('<!doctype html>')).listen(0, '127.0.0.1')
-  await using browser = await startChromium()
-  await using opened = await openPage(browser)
+  await using opened = await openPage(await sharedChromium())
   // Hashing is there only for pages that a server on this machine, or TLS, delivered.
   await opened.page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
   await opened.page.addScriptTag({ content: code })

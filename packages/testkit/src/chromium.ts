@@ -50,8 +50,25 @@ export async function startChromium(options: ChromiumOptions = {}): Promise<Brow
     headless: options.headless ?? true,
     // Its sandbox refuses to start as root.
     chromiumSandbox: process.getuid?.() !== 0,
+    // Its driver would hear the signal that ends a test process and not end it: what else is to be removed at its end stays.
+    handleSIGTERM: false,
     args: [...QUIET_FLAGS, ...(options.args ?? [])],
   })
+}
+
+const shared = new Map<string, Promise<Browser>>()
+
+/**
+ * The browser that all test files of a process share, one for each set of options: a profile of its own costs a test next
+ * to nothing, a start of the browser half a second. It ends with the process; nobody closes it.
+ */
+export async function sharedChromium(options: ChromiumOptions = {}): Promise<Browser> {
+  const key = JSON.stringify(options)
+  const known = await shared.get(key)
+  if (known?.isConnected() === true) return known
+  const started = startChromium(options)
+  shared.set(key, started)
+  return await started
 }
 
 export interface PageOptions extends BrowserContextOptions {

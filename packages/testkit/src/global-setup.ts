@@ -2,36 +2,29 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { type Postgres, startPostgres } from './postgres.ts'
-import { hasPostgresBinaries } from './postgres-binaries.ts'
+import { serveSharedEngines, type SharedEngines } from './shared-engines.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    postgresAdminUrl: string
+    sharedEnginesUrl: string
   }
 }
 
-let postgres: Postgres | undefined
-let compiled: string | undefined
+let engines: SharedEngines | undefined
+let folder: string | undefined
 
-/**
- * One cluster for the whole run; each test takes a database of its own from it with `cloneDatabase`. Where PostgreSQL
- * is not installed the run goes on, and the tests that need it fail and say so.
- */
+/** What all processes of a test run have in common: engines, ports that were handed out, compiled code, packed packages. */
 export async function setup(project: TestProject): Promise<void> {
-  await shareCompiledCode()
-  if (hasPostgresBinaries()) postgres = await startPostgres()
-  project.provide('postgresAdminUrl', postgres?.url() ?? '')
+  folder = await mkdtemp(join(tmpdir(), 'patchbay-run-'))
+  // Without it each of the hundreds of servers and commands of a run compiles the same sources anew: half of its start.
+  process.env['NODE_COMPILE_CACHE'] ??= join(folder, 'compiled')
+  process.env['PATCHBAY_TEST_PORTS'] = join(folder, 'ports')
+  process.env['PATCHBAY_TEST_PACKED'] = join(folder, 'packed')
+  engines = await serveSharedEngines()
+  project.provide('sharedEnginesUrl', engines.url)
 }
 
 export async function teardown(): Promise<void> {
-  await postgres?.[Symbol.asyncDispose]()
-  if (compiled !== undefined) await rm(compiled, { recursive: true, force: true, maxRetries: 3 })
-}
-
-/** Without it each of the hundreds of servers and commands of a run compiles the same sources anew: half of its start. */
-async function shareCompiledCode(): Promise<void> {
-  if (process.env['NODE_COMPILE_CACHE'] !== undefined) return
-  compiled = await mkdtemp(join(tmpdir(), 'patchbay-compiled-'))
-  process.env['NODE_COMPILE_CACHE'] = compiled
+  await engines?.[Symbol.asyncDispose]()
+  if (folder !== undefined) await rm(folder, { recursive: true, force: true, maxRetries: 3 })
 }

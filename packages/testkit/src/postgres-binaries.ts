@@ -5,17 +5,14 @@ const DEBIAN = '/usr/lib/postgresql'
 
 /** The folder that holds both `initdb` and `postgres`: Debian's highest version, else the first one on PATH. */
 export function findPostgresBinaries(): string {
-  const found = search()
+  const folders = [...debianFolders(), ...(process.env['PATH'] ?? '').split(delimiter)]
+  const found = folders.find((folder) => isExecutable(folder, 'initdb') && isExecutable(folder, 'postgres'))
   if (found === undefined) {
     throw new Error(
       `no initdb and postgres under ${DEBIAN} or on PATH: install Debian's "postgresql" or its like`,
     )
   }
   return found
-}
-
-export function hasPostgresBinaries(): boolean {
-  return search() !== undefined
 }
 
 /** PostgreSQL refuses to run as root, so root hands it to an account that owns nothing. */
@@ -29,11 +26,6 @@ export function unprivilegedAccount(): { uid: number; gid: number } | undefined 
     if (account !== undefined) return { uid: Number(account[2]), gid: Number(account[3]) }
   }
   throw new Error('running as root, and neither "postgres" nor "nobody" is an account here')
-}
-
-function search(): string | undefined {
-  const folders = [...debianFolders(), ...(process.env['PATH'] ?? '').split(delimiter)]
-  return folders.find((folder) => isExecutable(folder, 'initdb') && isExecutable(folder, 'postgres'))
 }
 
 function debianFolders(): string[] {

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { Client, escapeIdentifier } from 'pg'
-import { findPostgresBinaries } from './postgres-binaries.ts'
 
 export interface CloneOptions {
   /** Names the content of the schema: equal fingerprints share one template, so it must change with every migration. */
@@ -28,7 +27,9 @@ export async function cloneDatabase({
   await client.underLock(template, async () => {
     if (!(await client.exists(template))) await buildTemplate(client, admin, template, migrate)
   })
-  await client.execute(`create database ${escapeIdentifier(name)} template ${escapeIdentifier(template)}`)
+  await client.execute(
+    `create database ${escapeIdentifier(name)} template ${escapeIdentifier(template)} strategy file_copy`,
+  )
   return {
     url: withDatabase(admin, name),
     async [Symbol.asyncDispose]() {
@@ -85,10 +86,10 @@ async function connect(url: string): Promise<Admin> {
 /** Imported only here: whoever starts a cluster outside of tests must not load the test runner. */
 async function sharedAdminUrl(): Promise<string> {
   const { inject } = await import('vitest')
-  const url = inject('postgresAdminUrl')
-  // Says what is missing; the run itself went on without it.
-  if (url === '') findPostgresBinaries()
-  return url
+  const answer = await fetch(`${inject('sharedEnginesUrl')}/postgres`)
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(text)
+  return text
 }
 
 function withDatabase(url: string, database: string): string {

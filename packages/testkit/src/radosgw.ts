@@ -11,6 +11,7 @@ import { type RunningProcess, startProcess, waitUntil } from './processes.ts'
 /** Ceph's S3 gateway on a memory-only cluster of one monitor and one storage daemon, all on loopback. */
 export interface Radosgw extends AsyncDisposable {
   readonly endpoint: string
+  readonly pid: number
   readonly region: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
@@ -75,6 +76,7 @@ async function startCluster(monPort: number, gatewayPort: number): Promise<Rados
     await tool('radosgw-admin', ['-n', 'client.rgw', 'user', 'create', ...user, ...keys])
     return {
       endpoint,
+      pid: gateway.pid,
       region: 'us-east-1',
       accessKeyId,
       secretAccessKey,

@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { assert, nat, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import { applyChange, emptyLayout, findTab, type Layout, type LayoutChange, tabs } from '../src/index.ts'
@@ -53,7 +54,7 @@ test.each([
   expect(redraw(before, remove(name))).toBe(after)
 })
 
-test('[D-21] removing everything, in any order, leaves one empty leaf', () => {
+deepTest('[D-21] removing everything, in any order, leaves one empty leaf', () => {
   assert(
     property(layouts, nat(), (layout, start) => {
       let current = layout

@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { array, assert, oneof, pre, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import {
@@ -58,7 +59,7 @@ function walkThrough(
   }, start)
 }
 
-test('[D-12] any sequence of changes keeps every rule of the shape, and the tabs that it should', () => {
+deepTest('[D-12] any sequence of changes keeps every rule of the shape, and the tabs that it should', () => {
   const made = { applied: 0, refused: 0 }
   assert(
     property(layouts, steps, (start, sequence) => {

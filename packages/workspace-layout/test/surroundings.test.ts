@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { bundleForBrowser } from '@patchbay/testkit/browser-bundle'
-import { openPage, startChromium } from '@patchbay/testkit/chromium'
+import { openPage, sharedChromium } from '@patchbay/testkit/chromium'
 import { expect, test } from 'vitest'
 import type * as layoutEntry from '../src/index.ts'
 import { draw, id, tab } from './drawing.ts'
@@ -20,8 +20,7 @@ test('[D-29] it runs in Chromium under a policy that forbids eval', async () => 
       .setHeader('content-type', 'text/html')
       .end('<!doctype html><script src="/layouts.js"></script>')
   }).listen(0, '127.0.0.1')
-  await using browser = await startChromium()
-  await using opened = await openPage(browser)
+  await using opened = await openPage(await sharedChromium())
   await opened.page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
   const given = { layout: draw('A[x*]'), tab: tab('new'), newLeafId: id('N'), newSplitId: id('S') }
   const answer = await opened.page.evaluate(({ layout, tab: added, newLeafId, newSplitId }) => {

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { CliSurroundings } from '../surroundings.ts'
 import type { Account } from './account.ts'
-import { DEFAULT_SERVER } from './default-server.ts'
+import { SERVER_OPTION_WORDS } from './default-server.ts'
 import type { SignInOptions } from './sign-in.ts'
 
 interface Where {
@@ -84,7 +84,7 @@ export function addAccount(program: Command, surroundings: CliSurroundings): voi
 }
 
 function where(): Option {
-  return new Option('--server <url>', `the server; PATCHBAY_SERVER_URL or ${DEFAULT_SERVER} if not given`)
+  return new Option('--server <url>', SERVER_OPTION_WORDS)
 }
 
 function wholeNumber(least: number): (text: string) => number {

@@ -1,7 +1,8 @@
 import { checkBaseUrl } from '@patchbay/client'
 import { credentialsFolder, openCredentials, openPendingLogins } from '@patchbay/client/credentials'
 import type { CliSurroundings } from '../surroundings.ts'
-import { DEFAULT_SERVER } from './default-server.ts'
+import { failureText } from '../terminal/paint.ts'
+import { serverNameFor } from './default-server.ts'
 import { Ending, EXIT } from './ending.ts'
 import { adviceFor, type Advise, endingOf } from './words.ts'
 import manifest from '../../package.json' with { type: 'json' }
@@ -24,11 +25,11 @@ export async function withAccount(
   named: string | undefined,
   work: (account: Account) => Promise<void>,
 ): Promise<void> {
-  const { environment, host, printError } = surroundings
+  const { environment, host, printError, paint } = surroundings
   const controller = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM']) host.on(signal, () => controller.abort())
   let advise = adviceFor(undefined)
-  let server = named ?? (environment['PATCHBAY_SERVER_URL'] || DEFAULT_SERVER)
+  let server = await serverNameFor(environment, named)
   try {
     server = checkServer(server)
     if (named !== undefined) advise = adviceFor(server)
@@ -44,7 +45,7 @@ export async function withAccount(
     })
   } catch (error) {
     const { message, exitCode } = endingOf(error, server, advise)
-    printError(message)
+    printError(failureText(paint.error, message))
     host.exit(exitCode)
   }
 }

@@ -7,9 +7,10 @@ const END_FORMER_WITHIN_MS = 5_000
 
 /** Stores a session that was just obtained, and says whose it is. Once it is stored, the person is signed in. */
 export async function keepSession(account: Account, sessionToken: string): Promise<string> {
-  const { server, credentials } = account
+  const { server, credentials, surroundings } = account
+  const login = { server, at: new Date(surroundings.now()).toISOString() }
   // Before anything else that can fail: without it here, nobody could use or end the session.
-  const former = await credentials.replace(server, { sessionToken, handle: null, expiresAt: null })
+  const former = await credentials.replace(server, { sessionToken, handle: null, expiresAt: null, login })
   // The same one: another process has stored it already.
   if (former !== undefined && former.sessionToken !== sessionToken)
     await endQuietly(account, former.sessionToken)
@@ -23,7 +24,12 @@ export async function describeSession(account: Account, sessionToken: string): P
     const { handle, expiresAt } = await whoami({ ...account, baseUrl: server, sessionToken })
     const isSame = (stored: { readonly sessionToken: string } | undefined) =>
       stored?.sessionToken === sessionToken
-    await credentials.replace(server, { sessionToken, handle, expiresAt }, isSame)
+    const { login } = (await credentials.find(server)) ?? {}
+    await credentials.replace(
+      server,
+      { sessionToken, handle, expiresAt, ...(login !== undefined && { login }) },
+      isSame,
+    )
     const until = expiresAt === null ? '' : ` until ${timeInWords(expiresAt)}`
     return `Signed in as ${plain(handle)} on ${server}${until}.`
   } catch (error) {

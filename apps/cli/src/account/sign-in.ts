@@ -52,6 +52,15 @@ async function show({ surroundings }: Account, url: string): Promise<void> {
   else surroundings.print('No browser could be opened from here: open the link yourself.\n')
 }
 
+function wordsToCompare(words: string): string[] {
+  return [
+    'The page shows two words. Approve only if they are the same as these:',
+    '',
+    `  >>>  ${plain(words)}  <<<`,
+    '',
+  ]
+}
+
 function promptText(
   { authUrl, confirmationCode, expiresAt }: LoginPrompt,
   server: string,
@@ -64,10 +73,7 @@ function promptText(
     `To sign in to ${server}, ${link[0]}`,
     ...link.slice(1),
     '',
-    'The page shows two words. Approve only if they are the same as these:',
-    '',
-    `  >>>  ${plain(confirmationCode)}  <<<`,
-    '',
+    ...(confirmationCode === undefined ? [] : wordsToCompare(confirmationCode)),
     `The link works once, until ${timeInWords(expiresAt)}. It is for you alone: do not pass it on.`,
   ].join('\n')
 }

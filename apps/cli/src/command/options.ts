@@ -1,6 +1,6 @@
 import { isBrand } from '@patchbay/package-format'
 import { InvalidArgumentError, Option } from 'commander'
-import { DEFAULT_SERVER } from '../account/default-server.ts'
+import { SERVER_OPTION_WORDS } from '../account/default-server.ts'
 import type { CliSurroundings } from '../surroundings.ts'
 import { type Outcome, runTask, type Task, type TaskOptions } from './run-task.ts'
 
@@ -20,7 +20,7 @@ export function outcomeOf(surroundings: CliSurroundings) {
 export type RunTask = ReturnType<typeof outcomeOf>
 
 export function serverOption(): Option {
-  return new Option('--server <url>', `the server; PATCHBAY_SERVER_URL or ${DEFAULT_SERVER} if not given`)
+  return new Option('--server <url>', SERVER_OPTION_WORDS)
 }
 
 export function toolBrandOption(): Option {

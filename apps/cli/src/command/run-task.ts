@@ -1,5 +1,6 @@
 import { Ending, EXIT } from '../account/ending.ts'
 import type { CliSurroundings } from '../surroundings.ts'
+import { failureText, type Paint } from '../terminal/paint.ts'
 import { type Progress, type ProgressOptions, startProgress } from '../terminal/progress.ts'
 import { Refusal } from './refusal.ts'
 
@@ -17,6 +18,8 @@ export interface Task {
   /** Aborted when the person has had enough. */
   readonly signal: AbortSignal
   readonly isJson: boolean
+  /** Color for the text of the outcome. */
+  readonly paint: Paint
   /** A sentence on the way, beside the result. */
   notify(text: string): void
   progress(title: string, options?: ProgressOptions): Progress
@@ -48,6 +51,7 @@ export async function runTask(
     surroundings,
     signal: controller.signal,
     isJson,
+    paint: surroundings.paint.out,
     notify: printError,
     progress: progressStack(surroundings),
   }
@@ -62,7 +66,7 @@ export async function runTask(
         ? new Refusal(EXIT.interrupted, 'stopped', `Stopped. ${whenStopped}`)
         : await refusalOf(error)
       if (isJson) print(JSON.stringify({ error: describe(refusal) }, null, 2))
-      printError(refusal.message)
+      printError(failureText(surroundings.paint.error, refusal.message))
       return refusal.exitCode
     },
   )

@@ -56,7 +56,7 @@ function walk(program: Command, words: readonly string[]): Walked {
       open = option !== undefined && option.required ? option : undefined
       continue
     }
-    const next = command.commands.find((each) => each.name() === word)
+    const next = command.commands.find((each) => each.name() === word || each.aliases().includes(word))
     if (next !== undefined && position === 0) command = next
     else position += 1
   }

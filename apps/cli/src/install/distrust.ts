@@ -20,15 +20,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 }
 
 /** A source whose signatures do not hold, by its name. What is no matter of trust stays as it is. */
-export async function explainDistrust<T>(source: SourceSettings, work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    throw distrustOf(source, error)
-  }
-}
-
-function distrustOf(source: SourceSettings, error: unknown): unknown {
+export function distrustOf(source: SourceSettings, error: unknown): unknown {
   if (error instanceof RepositoryFailure && error.trustReason !== undefined)
     return refusalFor(source, error.trustReason, error.message)
   if (!(error instanceof TrustFailure)) return error

@@ -2,10 +2,11 @@ import { PACKAGE_TYPES, VERSION_STATUSES } from '@patchbay/package-format'
 import { type Command, Option } from 'commander'
 import { outcomeOf, type RunTask, serverOption, toolBrandOption, wholeNumberOf } from '../command/options.ts'
 import type { CliSurroundings } from '../surroundings.ts'
+import type { InfoWords } from './info.ts'
 import type { InstallWords } from './operations.ts'
 import type { SearchWords } from './search.ts'
 import { addSources } from './source-commands.ts'
-import { platformOption, toolVersionOption } from './target-options.ts'
+import { platformOption, runtimeOption, toolVersionOption } from './target-options.ts'
 
 const STOPPED = 'Every package is whole: as it was, or updated.'
 
@@ -18,11 +19,25 @@ export function addInstall(program: Command, surroundings: CliSurroundings): voi
     .addOption(new Option('--type <type>', 'what it is').choices([...PACKAGE_TYPES]))
     .addOption(platformOption('that it runs on'))
     .addOption(toolVersionOption('that it runs in'))
+    .addOption(runtimeOption('that it needs'))
     .addOption(new Option('--status <status>', 'how settled a version is').choices([...VERSION_STATUSES]))
     .option('--limit <number>', 'how many at most', wholeNumberOf(1, 100), 20)
     .option('--json', 'print them as JSON')
     .action(async (words: string[], wish: SearchWords) => {
       await run(wish, async (task) => (await import('./search.ts')).searchPackages(task, words, wish))
+    })
+
+  fromSources(program.command('info'))
+    .alias('view')
+    .summary('Show a package and its versions.')
+    .description('Show a package: its versions, what they run on, license, links.')
+    .argument('<package>', 'com.example.blinky, or com.example.blinky@1.2.0 for one version')
+    .addOption(toolVersionOption('of yours'))
+    .addOption(platformOption('that it is to run on; this one if not given'))
+    .addOption(runtimeOption('that it is to run in; those of the tool version if not given'))
+    .option('--json', 'print it as JSON')
+    .action(async (named: string, words: InfoWords) => {
+      await run(words, async (task) => (await import('./info.ts')).showInfo(task, named, words))
     })
 
   intoFolder(fromSources(program.command('install')))
@@ -62,7 +77,7 @@ export function addInstall(program: Command, surroundings: CliSurroundings): voi
 function addChanges(program: Command, run: RunTask): void {
   for (const [name, meaning] of [
     ['remove', 'Remove a package, also its earlier version.'],
-    ['rollback', 'Go back to the version that was installed before; twice returns.'],
+    ['rollback', 'Go back to the version before; twice returns.'],
   ] as const) {
     const command = atRoot(program.command(name)).description(meaning).argument('<package>', 'its identifier')
     if (name === 'rollback') command.option('--force', 'also without settings that could not be kept')
@@ -99,6 +114,7 @@ function intoFolder(command: Command): Command {
   return atRoot(command)
     .addOption(toolVersionOption('of yours'))
     .addOption(platformOption('to install for; this one if not given'))
+    .addOption(runtimeOption('to install for; those of the tool version if not given'))
 }
 
 function atRoot(command: Command): Command {

@@ -1,5 +1,7 @@
 import type { Outcome, Task } from '../command/run-task.ts'
 import { plain } from '../account/words.ts'
+import { sentence } from '../command/sentence.ts'
+import { paintStatus } from '../terminal/paint.ts'
 import { tableOf } from '../terminal/table.ts'
 import { hasRoot, type ManagerWords, openWorkbench } from './open-manager.ts'
 
@@ -17,39 +19,72 @@ export async function listPackages(
   if (words.outdated === true) {
     using progress = task.progress('Looking for updates')
     progress.update(0)
-    const outdated = await manager.outdated()
+    const { outdated, deprecated, yanked, failed } = await manager.findOutdated()
+    const [first] = failed
+    if (first !== undefined && failed.length === installed.length) throw first.failure
+    for (const { failure } of failed) task.notify(sentence(failure.message))
     const rows = outdated.map(({ identifier, installed: now, available, isPinned }) => [
       identifier,
       `${now} → ${available}`,
       isPinned ? 'pinned' : '',
     ])
     return {
-      json: { root, packages: outdated.map(({ isPinned, ...each }) => ({ ...each, is_pinned: isPinned })) },
-      text:
+      json: {
+        root,
+        packages: outdated.map(({ isPinned, ...each }) => ({ ...each, is_pinned: isPinned })),
+        deprecated,
+        yanked,
+      },
+      text: [
         rows.length === 0
-          ? `Everything in ${root} is up to date.`
+          ? deprecated.length + yanked.length === 0
+            ? `Everything in ${root} is up to date.`
+            : `Nothing in ${root} can be updated.`
           : `${tableOf(plainRows(rows))}\nRun "patchbay update" to update all that are not pinned.`,
+        ...yanked.map(({ identifier, installed: version, reason }) =>
+          plain(
+            `${identifier} ${version} was yanked${reason === '' ? '' : ` (${reason})`}, and nothing newer is offered for here.`,
+          ),
+        ),
+        ...deprecated.map(
+          ({ identifier, installed: version }) =>
+            `${identifier} ${version} is deprecated: its author advises against it, and nothing newer is offered for here.`,
+        ),
+      ].join('\n'),
     }
   }
   const rows = installed.map((each) => [
-    each.identifier,
-    each.version,
-    each.status,
+    task.paint('bold', plain(each.identifier)),
+    plain(each.version),
+    paintStatus(task.paint, each.isYanked ? 'yanked' : each.isDeprecated ? 'deprecated' : each.status),
     each.isPinned ? 'pinned' : '',
-    each.previousVersion === undefined ? '' : `before: ${each.previousVersion}`,
-    `from ${each.repository}`,
+    each.previousVersion === undefined ? '' : `before: ${plain(each.previousVersion)}`,
+    task.paint('dim', `from ${plain(each.repository)}`),
   ])
   return {
     json: {
       root,
-      packages: installed.map(({ isPinned, installedAt, previousVersion, ...each }) => ({
-        ...each,
-        installed_at: installedAt,
-        is_pinned: isPinned,
-        previous_version: previousVersion ?? null,
-      })),
+      packages: installed.map(
+        ({ isPinned, isDeprecated, isYanked, installedAt, previousVersion, ...each }) => ({
+          ...each,
+          is_deprecated: isDeprecated,
+          is_yanked: isYanked,
+          installed_at: installedAt,
+          is_pinned: isPinned,
+          previous_version: previousVersion ?? null,
+        }),
+      ),
     },
-    text: `${tableOf(plainRows(rows))}\nin ${root}`,
+    text: [
+      tableOf(rows),
+      `in ${root}`,
+      ...(installed.some(({ isYanked }) => isYanked)
+        ? ['Yanked versions are no longer offered. Run "patchbay update" to get newer ones.']
+        : []),
+      ...(installed.some(({ isDeprecated }) => isDeprecated)
+        ? ['Authors advise against deprecated versions. Run "patchbay update" to get newer ones.']
+        : []),
+    ].join('\n'),
   }
 }
 

@@ -8,8 +8,10 @@ import type { Task } from '../command/run-task.ts'
 import { sentence } from '../command/sentence.ts'
 import { USUAL_BRAND } from '../package/usual-brand.ts'
 import { ANY_TOOL, forAnyTool } from './any-tool.ts'
-import { joinSources, sourcesFor, type SourceWords } from './open-sources.ts'
-import { type Place, placeFor, type TargetWords } from './places.ts'
+import { joinSources } from './join-sources.ts'
+import { sourcesFor, type SourceWords } from './open-sources.ts'
+import { unknownPackage } from './unknown-package.ts'
+import { type Place, placeFor, runtimesFor, type TargetWords } from './places.ts'
 import { readSettings } from './settings.ts'
 
 export interface ManagerWords extends SourceWords, TargetWords {
@@ -31,12 +33,17 @@ export async function openWorkbench(task: Task, words: ManagerWords): Promise<Wo
   const place = placeFor(task.surroundings, words, settings.target)
   const sources = await sourcesFor(task, words, settings)
   const joined = joinSources(task, sources)
-  const anyTool = place.toolVersion === undefined ? forAnyTool(joined) : undefined
+  const target = {
+    toolVersion: place.toolVersion ?? ANY_TOOL,
+    platform: place.platform,
+    ...runtimesFor(place),
+  }
+  const anyTool = place.toolVersion === undefined ? forAnyTool(joined, target) : undefined
   const brands = sources.flatMap(({ toolBrand }) => toolBrand ?? [])
   const manager = await openManager({
     root: place.root,
     stateFolder: join(place.root, '.patchbay'),
-    target: { toolVersion: place.toolVersion ?? ANY_TOOL, platform: place.platform },
+    target,
     source: anyTool ?? joined,
     brands: [...new Set([...brands, words.toolBrand ?? USUAL_BRAND])],
     onNotice: (message) => task.notify(sentence(message)),
@@ -54,29 +61,11 @@ export async function openWorkbench(task: Task, words: ManagerWords): Promise<Wo
         return await work
       } catch (error) {
         if (!(error instanceof InstallFailure)) throw error
-        if (error.code === 'unknown_package') throw await unknownPackage(identifier, error)
+        if (error.code === 'unknown_package') throw await unknownPackage(identifier, joined, error.message)
         if (error.code === 'not_installed') throw await notInstalled(identifier)
         throw error
       }
     },
-  }
-
-  async function unknownPackage(identifier: string, { message }: InstallFailure): Promise<Refusal> {
-    const lists = await Promise.all(
-      (await joined.open()).map((source) => source.listNear(identifier).catch(() => [])),
-    )
-    const meant = nearest(identifier, lists.flat())
-    const names = sources.map(({ name }) => name).join(', ')
-    const advice =
-      meant === undefined
-        ? 'Check the spelling, look for it with "patchbay search", or add its source with "patchbay source add".'
-        : `Did you mean ${meant}?`
-    return new Refusal(
-      EXIT.failed,
-      'unknown_package',
-      `${names} ${sources.length === 1 ? 'does' : 'do'} not have ${identifier}.\n${advice}`,
-      { identifier, ...(meant === undefined ? {} : { did_you_mean: meant }), detail: message },
-    )
   }
 
   async function notInstalled(identifier: string): Promise<Refusal> {

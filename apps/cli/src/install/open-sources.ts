@@ -1,14 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type InstallSource, RepositoryFailure } from '@patchbay/package-manager'
-import { EXIT } from '../account/ending.ts'
+import { Ending, EXIT } from '../account/ending.ts'
 import { Refusal } from '../command/refusal.ts'
 import type { Task } from '../command/run-task.ts'
 import { API_KEY_VARIABLE, keyServerOf } from '../registry/credential.ts'
 import { serverFor } from '../registry/registry.ts'
 import type { CliSurroundings } from '../surroundings.ts'
-import { explainDistrust } from './distrust.ts'
 import type { PackageSource } from './package-source.ts'
 import type { Settings, SourceSettings } from './settings.ts'
 
@@ -35,7 +33,7 @@ export async function sourcesFor(
   }
   const withKey = keyGiver(task.surroundings, server)
   if (server === undefined && sources.length > 0) return sources.map(withKey)
-  const url = serverFor(task.surroundings, server)
+  const url = await serverFor(task.surroundings, server)
   return [withKey(knownAt(url) ?? { name: url, url, kind: 'server', ...brand })]
 }
 
@@ -73,39 +71,18 @@ export async function openSource(task: Task, settings: SourceSettings): Promise<
     settings.kind === 'server'
       ? await (await import('./server-source.ts')).openServerSource(task, settings)
       : await (await import('./repository-source.ts')).openRepositorySource(task, settings)
-  const explain = <T>(work: Promise<T>) => explainDistrust(settings, work)
+  const explain = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (error) {
+      if (error instanceof Ending) throw error
+      throw (await import('./distrust.ts')).distrustOf(settings, error)
+    }
+  }
   return {
     ...source,
     check: () => explain(source.check()),
     find: (identifier) => explain(source.find(identifier)),
     search: (wish) => explain(source.search(wish)),
-  }
-}
-
-/** Several sources as one: a package comes from the first that has it. Nothing is asked before it is needed. */
-export function joinSources(
-  task: Task,
-  settings: readonly SourceSettings[],
-): InstallSource & { open(): Promise<readonly PackageSource[]> } {
-  let opened: Promise<readonly PackageSource[]> | undefined
-  const open = () => (opened ??= Promise.all(settings.map((each) => openSource(task, each))))
-  return {
-    open,
-    async find(identifier) {
-      for (const source of await open()) {
-        const offer = await source.find(identifier).catch((error: unknown) => {
-          task.signal.throwIfAborted()
-          // A package that this one may have must not come from the next one, which anybody may have filled.
-          if (settings.length === 1 || !(error instanceof RepositoryFailure) || !error.isPassing) throw error
-          throw new RepositoryFailure(
-            'repository_unanswered',
-            `${identifier} may be one of its packages; try again later, or name the source to take it from with --server or --repo`,
-            { url: source.url, cause: error },
-          )
-        })
-        if (offer !== undefined) return offer
-      }
-      return undefined
-    },
   }
 }

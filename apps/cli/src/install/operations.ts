@@ -4,6 +4,7 @@ import { plain } from '../account/words.ts'
 import { Refusal } from '../command/refusal.ts'
 import type { Outcome, Task } from '../command/run-task.ts'
 import { hasRoot, type ManagerWords, openWorkbench, type Workbench } from './open-manager.ts'
+import { readName } from './package-name.ts'
 import { showProgress } from './show-progress.ts'
 
 export interface InstallWords extends ManagerWords {
@@ -13,13 +14,7 @@ export interface InstallWords extends ManagerWords {
 
 /** `patchbay install com.example.blinky@1.2.0`. */
 export async function installPackage(task: Task, named: string, words: InstallWords): Promise<Outcome> {
-  const [identifier = '', version, ...rest] = named.split('@')
-  if (identifier === '' || version === '' || rest.length > 0)
-    throw new Refusal(
-      EXIT.usage,
-      'bad_identifier',
-      `Name a package as com.example.blinky or com.example.blinky@1.2.0.`,
-    )
+  const { identifier, version } = readName(named)
   const bench = await openWorkbench(task, words)
   using progress = showProgress(task, identifier)
   const change = await bench.suggest(

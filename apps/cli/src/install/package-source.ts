@@ -1,4 +1,4 @@
-import type { PackageType, Platform, VersionStatus } from '@patchbay/package-format'
+import type { PackageType, Platform, Runtime, VersionStatus } from '@patchbay/package-format'
 import type { PackageOffer } from '@patchbay/package-manager'
 
 /** What a person looks for. */
@@ -6,6 +6,7 @@ export interface Wish {
   readonly words: string
   readonly type?: PackageType
   readonly platform?: Platform
+  readonly runtime?: Runtime
   readonly toolVersion?: string
   readonly status?: VersionStatus
   readonly limit: number

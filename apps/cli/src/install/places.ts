@@ -1,13 +1,14 @@
-import { homedir } from 'node:os'
-import { isAbsolute, join, resolve } from 'node:path'
-import type { Platform } from '@patchbay/package-format'
+import { join, resolve } from 'node:path'
+import { type Platform, type Runtime, RUNTIMES, type Target } from '@patchbay/package-format'
 import type { CliSurroundings } from '../surroundings.ts'
+import { baseOf } from '../user-folders.ts'
 import type { TargetSettings } from './settings.ts'
 
 export interface TargetWords {
   readonly root?: string
   readonly toolVersion?: string
   readonly platform?: Platform
+  readonly runtime?: Runtime
 }
 
 /** Where packages go, and what runs there. */
@@ -16,16 +17,29 @@ export interface Place {
   readonly platform: Platform
   /** Absent: nobody said. */
   readonly toolVersion?: string
+  /** Absent: those that the version of the tool has. */
+  readonly runtime?: Runtime
 }
 
 /** The option, what is remembered, or what suits this machine. */
 export function placeFor(surroundings: CliSurroundings, words: TargetWords, kept: TargetSettings): Place {
   const toolVersion = words.toolVersion ?? kept.toolVersion
+  const runtime = words.runtime ?? kept.runtime
   return {
     root: resolve(words.root ?? kept.root ?? defaultRoot(surroundings)),
     platform: words.platform ?? kept.platform ?? platformOf(surroundings.platform),
     ...(toolVersion === undefined ? {} : { toolVersion }),
+    ...(runtime === undefined ? {} : { runtime }),
   }
+}
+
+/** The one that was named; else what the tool has, and of a tool that nobody knows, all. */
+export function runtimesFor({
+  toolVersion,
+  runtime,
+}: Pick<Place, 'toolVersion' | 'runtime'>): Pick<Target, 'runtimes'> {
+  if (runtime !== undefined) return { runtimes: [runtime] }
+  return toolVersion === undefined ? { runtimes: RUNTIMES } : {}
 }
 
 export function platformOf(platform: NodeJS.Platform): Platform {
@@ -35,15 +49,4 @@ export function platformOf(platform: NodeJS.Platform): Platform {
 
 function defaultRoot({ environment }: CliSurroundings): string {
   return join(baseOf(environment, 'XDG_DATA_HOME', '.local/share'), 'patchbay', '3rdparty')
-}
-
-export function cacheFolder({ environment }: CliSurroundings): string {
-  return join(baseOf(environment, 'XDG_CACHE_HOME', '.cache'), 'patchbay')
-}
-
-/** A relative path is ignored, as the XDG specification has it. */
-function baseOf(environment: CliSurroundings['environment'], variable: string, usual: string): string {
-  const configured = environment[variable]
-  if (configured !== undefined && isAbsolute(configured)) return configured
-  return join(environment['HOME'] || homedir(), usual)
 }

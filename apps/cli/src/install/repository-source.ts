@@ -1,4 +1,11 @@
-import { incompatibilities, type Package, rankPackages, chooseForInstall } from '@patchbay/package-format'
+import {
+  incompatibilities,
+  type Package,
+  type PackageVersion,
+  type Platform,
+  preferredVersion,
+  rankPackages,
+} from '@patchbay/package-format'
 import {
   type CatalogSnapshot,
   installSourceOf,
@@ -12,7 +19,8 @@ import { counted } from '../terminal/table.ts'
 import type { Credential } from '../registry/credential.ts'
 import { accessOf, fetchAs } from './access.ts'
 import type { Hit, PackageSource, Wish } from './package-source.ts'
-import { cacheFolder, platformOf } from './places.ts'
+import { cacheFolder } from '../user-folders.ts'
+import { platformOf, runtimesFor } from './places.ts'
 import { pinsFolder, type SourceSettings } from './settings.ts'
 
 const FEED = /^(.*\/registry\/)feeds\//
@@ -34,7 +42,7 @@ export async function openRepositorySource(
       ...(trustRoot === undefined ? {} : { trust: trustOf(url, trustRoot) }),
     },
     {
-      cacheFolder: `${cacheFolder(task.surroundings)}/repositories`,
+      cacheFolder: `${cacheFolder(task.surroundings.environment)}/repositories`,
       trustFolder: pinsFolder(task.surroundings),
       fetch: fetchAs(new URL(url).origin, credential),
     },
@@ -63,6 +71,16 @@ export async function openRepositorySource(
     return snapshot
   }
 
+  const hitOf = ({ identifier, name: title, description, type }: Package, shown: PackageVersion): Hit => ({
+    identifier,
+    name: title,
+    description,
+    type,
+    version: shown.version,
+    status: shown.status,
+    source: name,
+  })
+
   return {
     name,
     url,
@@ -70,9 +88,12 @@ export async function openRepositorySource(
     find: async (identifier) => await installSourceOf(await catalog()).find(identifier),
     async search(wish) {
       const packages = (await catalog()).entries.map((entry) => entry.package)
-      const fitting = rankPackages(packages, wish.words).filter((each) => fits(each, wish))
-      const hits = fitting.slice(0, wish.limit).map((each) => hitOf(each, wish, task, name))
-      return { hits, hasMore: fitting.length > wish.limit }
+      const here = wish.platform ?? platformOf(task.surroundings.platform)
+      const fitting = rankPackages(packages, wish.words).flatMap((each) => {
+        const version = shownVersion(fittingVersions(each, wish), here)
+        return version === undefined ? [] : [hitOf(each, version)]
+      })
+      return { hits: fitting.slice(0, wish.limit), hasMore: fitting.length > wish.limit }
     },
     listNear: async () => (await catalog()).entries.map((entry) => entry.package.identifier),
   }
@@ -83,31 +104,20 @@ function trustOf(url: string, path: string): TrustSource {
   return { root: { path }, ...(registry === undefined ? {} : { metadataUrl: `${registry}tuf/` }) }
 }
 
-/** All that is asked of versions must fit one of them. */
-function fits({ type, versions }: Package, wish: Wish): boolean {
-  if (versions.length === 0 || (wish.type !== undefined && wish.type !== type)) return false
-  return versions.some((version) => {
+/** Those that all of it is true of; without a type or versions that fit, none. */
+function fittingVersions({ type, versions }: Package, wish: Wish): PackageVersion[] {
+  if (wish.type !== undefined && wish.type !== type) return []
+  return versions.filter((version) => {
     const platform = wish.platform ?? version.platforms?.[0] ?? 'linux'
     const toolVersion = wish.toolVersion ?? version.tool_version
-    const isFit = incompatibilities(type, version, { toolVersion, platform }).length === 0
+    const target = { toolVersion, platform, ...runtimesFor(wish) }
+    const isFit = incompatibilities(type, version, target).length === 0
     return isFit && (wish.status === undefined || version.status === wish.status)
   })
 }
 
-function hitOf(each: Package, wish: Wish, { surroundings }: Task, source: string): Hit {
-  const target = {
-    platform: wish.platform ?? platformOf(surroundings.platform),
-    toolVersion: wish.toolVersion ?? '99',
-  }
-  const version = chooseForInstall(each, target) ?? each.versions[0]
-  const { identifier, name, description, type } = each
-  return {
-    identifier,
-    name,
-    description,
-    type,
-    version: version?.version ?? null,
-    status: version?.status ?? null,
-    source,
-  }
+/** The version that would be installed of those that fit; on this machine, where some run there and no platform is asked for. */
+function shownVersion(fitting: readonly PackageVersion[], here: Platform): PackageVersion | undefined {
+  const local = fitting.filter(({ platforms }) => platforms === undefined || platforms.includes(here))
+  return preferredVersion(local) ?? preferredVersion(fitting)
 }

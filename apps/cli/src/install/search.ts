@@ -1,6 +1,7 @@
 import { EXIT } from '../account/ending.ts'
 import { plain } from '../account/words.ts'
 import type { Outcome, Task } from '../command/run-task.ts'
+import { type Paint, paintStatus } from '../terminal/paint.ts'
 import { tableOf } from '../terminal/table.ts'
 import { openSource, sourcesFor, type SourceWords } from './open-sources.ts'
 import type { Hit, Wish } from './package-source.ts'
@@ -14,7 +15,7 @@ export interface SearchWords extends SourceWords, Omit<Wish, 'words'> {
 export async function searchPackages(
   task: Task,
   words: readonly string[],
-  { type, platform, toolVersion, status, limit, ...where }: SearchWords,
+  { type, platform, runtime, toolVersion, status, limit, ...where }: SearchWords,
 ): Promise<Outcome> {
   const settings = await sourcesFor(task, where, await readSettings(task.surroundings))
   const wish: Wish = {
@@ -22,6 +23,7 @@ export async function searchPackages(
     limit,
     ...(type === undefined ? {} : { type }),
     ...(platform === undefined ? {} : { platform }),
+    ...(runtime === undefined ? {} : { runtime }),
     ...(toolVersion === undefined ? {} : { toolVersion }),
     ...(status === undefined ? {} : { status }),
   }
@@ -48,19 +50,19 @@ export async function searchPackages(
   const hits = [...found.values()].slice(0, limit)
   return {
     json: { packages: hits, has_more: hasMore || found.size > limit, failures },
-    text: textOf(hits, hasMore || found.size > limit, settings.length > 1),
+    text: textOf(task.paint, hits, hasMore || found.size > limit, settings.length > 1),
     exitCode: failures.length > 0 ? EXIT.unavailable : 0,
   }
 }
 
-function textOf(hits: readonly Hit[], hasMore: boolean, showsSource: boolean): string {
+function textOf(paint: Paint, hits: readonly Hit[], hasMore: boolean, showsSource: boolean): string {
   if (hits.length === 0) return 'Nothing was found. Try fewer words, or fewer filters.'
   const rows = hits.map(({ identifier, version, status, type, description, source }) => [
-    identifier,
+    paint('bold', identifier),
     version ?? '-',
     type,
     ...(showsSource ? [plain(source)] : []),
-    `${status === null || status === 'stable' ? '' : `(${status}) `}${plain(description)}`,
+    `${status === null || status === 'stable' ? '' : paintStatus(paint, status, `(${status}) `)}${plain(description)}`,
   ])
   return [tableOf(rows), ...(hasMore ? ['There are more: use --limit, or more words.'] : [])].join('\n')
 }

@@ -1,13 +1,11 @@
 import { getPackageSearch } from '@patchbay/contracts'
-import { openRepository } from '@patchbay/package-manager'
 import type { Task } from '../command/run-task.ts'
 import { openRegistry } from '../registry/registry.ts'
 import { accessOf } from './access.ts'
 import type { Hits, PackageSource, Wish } from './package-source.ts'
-import { cacheFolder } from './places.ts'
-import { findPrivate } from './private-packages.ts'
+import { cacheFolder } from '../user-folders.ts'
 import type { SourceSettings } from './settings.ts'
-import { openSparse } from './sparse.ts'
+import type { SparseFiles } from './sparse.ts'
 
 /** Enough of a word to find what was misspelt behind it. */
 const BEGINNING = 4
@@ -17,19 +15,18 @@ export async function openServerSource(task: Task, settings: SourceSettings): Pr
   const { name, url: server, trustRoot } = settings
   const credential = await accessOf(task.surroundings, settings)
   const registry = await openRegistry(task, server, credential)
-  const sparse = await openSparse(task, settings)
-  const downloads = openRepository(
-    { url: `${server}/registry/feeds/tool/repository.json` },
-    { cacheFolder: `${cacheFolder(task.surroundings)}/repositories` },
-  )
+  // Loaded when it is needed: a search gets by without signatures and archives, and is answered in half the time.
+  let opened: Promise<SparseFiles> | undefined
+  const sparse = () => (opened ??= import('./sparse.ts').then(({ openSparse }) => openSparse(task, settings)))
 
-  async function search({ words, limit, type, platform, toolVersion, status }: Wish): Promise<Hits> {
+  async function search({ words, limit, type, platform, runtime, toolVersion, status }: Wish): Promise<Hits> {
     const { body } = await registry.ask(getPackageSearch, {
       query: {
         limit: Math.min(limit, 100),
         ...(words === '' ? {} : { q: words }),
         ...(type === undefined ? {} : { type }),
         ...(platform === undefined ? {} : { platform }),
+        ...(runtime === undefined ? {} : { runtime }),
         ...(toolVersion === undefined ? {} : { tool_version: toolVersion }),
         ...(status === undefined ? {} : { status }),
       },
@@ -52,16 +49,24 @@ export async function openServerSource(task: Task, settings: SourceSettings): Pr
     search,
     async check() {
       await search({ words: '', limit: 1 })
-      await sparse.check()
+      await (await sparse()).check()
     },
     async find(identifier) {
-      const found = await sparse.read(identifier)
-      if (found === undefined) return await findPrivate({ task, settings, credential, registry }, identifier)
+      const found = await (await sparse()).read(identifier)
+      if (found === undefined) {
+        const { findPrivate } = await import('./private-packages.ts')
+        return await findPrivate({ task, settings, credential, registry }, identifier)
+      }
       return {
         package: found,
         repository: name,
         origin: server,
         async open(version, { signal, allowUnverified = false }) {
+          const { openRepository } = await import('@patchbay/package-manager')
+          const downloads = openRepository(
+            { url: `${server}/registry/feeds/tool/repository.json` },
+            { cacheFolder: `${cacheFolder(task.surroundings.environment)}/repositories` },
+          )
           const { stream, size } = await downloads.openDownload(version, {
             ...(signal === undefined ? {} : { signal }),
             allowUnhashed: allowUnverified && trustRoot === undefined,

@@ -1,7 +1,7 @@
 import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { credentialsFolder } from '@patchbay/client/credentials'
-import { PLATFORMS, type Platform } from '@patchbay/package-format'
+import { PLATFORMS, type Platform, type Runtime, RUNTIMES } from '@patchbay/package-format'
 import { EXIT } from '../account/ending.ts'
 import { Refusal } from '../command/refusal.ts'
 import type { Task } from '../command/run-task.ts'
@@ -29,6 +29,7 @@ export interface TargetSettings {
   readonly root?: string
   readonly toolVersion?: string
   readonly platform?: Platform
+  readonly runtime?: Runtime
 }
 
 export interface Settings {
@@ -133,9 +134,10 @@ function isSource(value: unknown): value is SourceSettings {
 }
 
 function isTarget(value: unknown): value is TargetSettings {
-  const { root, toolVersion, platform } = Object(value) as Record<string, unknown>
+  const { root, toolVersion, platform, runtime } = Object(value) as Record<string, unknown>
   return (
     [root, toolVersion].every((each) => each === undefined || typeof each === 'string') &&
-    (platform === undefined || PLATFORMS.some((each) => each === platform))
+    (platform === undefined || PLATFORMS.some((each) => each === platform)) &&
+    (runtime === undefined || RUNTIMES.some((each) => each === runtime))
   )
 }

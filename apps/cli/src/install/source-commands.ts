@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { type RunTask, toolBrandOption } from '../command/options.ts'
 import type { AddWords } from './sources.ts'
 import type { TargetWords } from './places.ts'
-import { platformOption, toolVersionOption } from './target-options.ts'
+import { platformOption, runtimeOption, toolVersionOption } from './target-options.ts'
 
 const AFTER_HELP = `
 Examples:
@@ -15,7 +15,7 @@ Examples:
 export function addSources(program: Command, run: RunTask): void {
   const source = program
     .command('source')
-    .description('Say where packages come from, and where they go.')
+    .description('Say where packages come from and go to.')
     .addHelpText('after', AFTER_HELP)
 
   source
@@ -57,6 +57,7 @@ export function addSources(program: Command, run: RunTask): void {
     .option('--root <folder>', 'the folder of third-party packages that the tool reads')
     .addOption(toolVersionOption('of yours'))
     .addOption(platformOption('to install for'))
+    .addOption(runtimeOption('to install for'))
     .option('--forget', 'forget what was remembered')
     .option('--json', 'print it as JSON')
     .action(async (words: TargetWords & { forget?: boolean; json?: boolean }) => {

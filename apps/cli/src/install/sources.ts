@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { runtimesOf } from '@patchbay/package-format'
 import { EXIT } from '../account/ending.ts'
 import { nearest } from '../command/nearest.ts'
 import { Refusal } from '../command/refusal.ts'
@@ -124,7 +125,7 @@ function findSource({ sources }: Settings, named: string): SourceSettings {
 /** `patchbay source list`. */
 export async function listSources(task: Task): Promise<Outcome> {
   const { sources, target } = await readSettings(task.surroundings)
-  const usual = serverFor(task.surroundings, undefined)
+  const usual = await serverFor(task.surroundings, undefined)
   const rows = sources.map((source) => [
     source.name,
     source.kind,
@@ -161,6 +162,7 @@ export async function setTarget(
           ...(words.root === undefined ? {} : { root: placeFor(task.surroundings, words, kept).root }),
           ...(words.toolVersion === undefined ? {} : { toolVersion: words.toolVersion }),
           ...(words.platform === undefined ? {} : { platform: words.platform }),
+          ...(words.runtime === undefined ? {} : { runtime: words.runtime }),
         }
   const before = await readSettings(task.surroundings)
   // Whoever only looks waits for nobody, and makes no folder.
@@ -170,13 +172,23 @@ export async function setTarget(
     : before
   const place = placeFor(task.surroundings, {}, target)
   return {
-    json: { root: place.root, tool_version: place.toolVersion ?? null, platform: place.platform },
+    json: {
+      root: place.root,
+      tool_version: place.toolVersion ?? null,
+      platform: place.platform,
+      runtime: place.runtime ?? null,
+    },
     text: tableOf([
       ['packages go to', place.root],
       ['tool version', place.toolVersion ?? 'not known: the newest packages are taken'],
       ['platform', place.platform],
+      ['runtime', place.runtime ?? runtimesInWords(place.toolVersion)],
     ]),
   }
+}
+
+function runtimesInWords(toolVersion: string | undefined): string {
+  return toolVersion === undefined ? 'any' : `${runtimesOf(toolVersion).join(', ')}, as the tool version has`
 }
 
 /** A copy: the file may be on a stick, and what is trusted must not change with it. */

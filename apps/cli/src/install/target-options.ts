@@ -1,8 +1,12 @@
-import { PLATFORMS, TOOL_VERSION_PATTERN } from '@patchbay/package-format'
+import { PLATFORMS, RUNTIMES, TOOL_VERSION_PATTERN } from '@patchbay/package-format'
 import { InvalidArgumentError, Option } from 'commander'
 
 export function platformOption(what: string): Option {
   return new Option('--platform <platform>', `the platform ${what}`).choices([...PLATFORMS])
+}
+
+export function runtimeOption(what: string): Option {
+  return new Option('--runtime <runtime>', `the runtime for plugins ${what}`).choices([...RUNTIMES])
 }
 
 export function toolVersionOption(what: string): Option {

@@ -8,7 +8,7 @@ import {
   type Inspection,
   packFolder,
 } from '@patchbay/package-archive'
-import { findKeepOnUpdateFaults } from '@patchbay/package-format/keep-on-update-faults'
+import { findPublishFaults } from '@patchbay/package-format/publish-faults'
 import type { Finding } from '@patchbay/package-format/validate'
 import type { Task } from '../command/run-task.ts'
 import type { FileReport } from './file-report.ts'
@@ -20,19 +20,22 @@ export async function checkArchive(
   brand: string | undefined,
 ): Promise<FileReport> {
   return await reportOn('archive', file, `${file}/metadata.json`, async () => {
-    const { warnings } = await inspectForPublishing(file, brand === undefined ? [] : [brand])
-    return warnings
+    const { warnings, findings } = await inspectForPublishing(file, brand === undefined ? [] : [brand])
+    return { warnings, findings }
   })
 }
 
-/** What can be installed although its settings could not be kept is still nothing to hand out. */
-export async function inspectForPublishing(file: string, brands: readonly string[]): Promise<Inspection> {
+/** What can be installed is not always something to hand out. */
+export async function inspectForPublishing(
+  file: string,
+  brands: readonly string[],
+): Promise<Inspection & { readonly findings: readonly Finding[] }> {
   const inspection = await inspectArchive(file, { brands })
-  const findings = findKeepOnUpdateFaults(inspection.metadata)
-  if (findings.length === 0) return inspection
+  const findings = findPublishFaults(inspection.metadata)
+  if (findings.every(({ severity }) => severity === 'warning')) return { ...inspection, findings }
   throw new ArchiveRefused(
     'metadata_invalid',
-    'metadata.json names files to keep over updates in a way that nobody could use. Correct it, and pack again.',
+    'metadata.json has something in it that must not be handed out. Correct it, and pack again.',
     { entry: 'metadata.json', findings },
   )
 }
@@ -47,12 +50,11 @@ export async function checkFolder(
   using progress = task.progress(`Checking ${folder}`)
   try {
     return await reportOn('folder', folder, join(folder, 'metadata.json'), async () => {
-      const { warnings } = await packFolder(folder, {
+      return await packFolder(folder, {
         out: join(place, 'archive.zip'),
         ...(brand === undefined ? {} : { brand }),
         onProgress: (bytes, total) => progress.update(bytes, total),
       })
-      return warnings
     })
   } finally {
     await rm(place, { recursive: true, force: true })
@@ -63,12 +65,20 @@ async function reportOn(
   kind: 'archive' | 'folder',
   file: string,
   metadata: string,
-  check: () => Promise<readonly string[]>,
+  check: () => Promise<{ readonly warnings: readonly string[]; readonly findings: readonly Finding[] }>,
 ): Promise<FileReport> {
   try {
-    const warnings = await check()
-    const findings = warnings.map((message) => findingOf(message, 'archive', 'warning'))
-    return { file, kind, isValid: true, packages: 1, invalidPackages: 0, findings }
+    const { warnings, findings: found } = await check()
+    const findings = [...found, ...warnings.map((message) => findingOf(message, 'archive', 'warning'))]
+    return {
+      file,
+      ...(found.length > 0 ? { inside: metadata } : {}),
+      kind,
+      isValid: true,
+      packages: 1,
+      invalidPackages: 0,
+      findings,
+    }
   } catch (error) {
     if (!(error instanceof ArchiveRefused || error instanceof FolderRefused)) throw error
     const found = error instanceof ArchiveRefused ? (error.findings ?? []) : []

@@ -16,7 +16,7 @@ export async function askForMissing(task: Task, folder: string, words: InitWords
     description: ['What it does, in one sentence', 'What it does, in one sentence.'],
     type: [`Type (${PACKAGE_TYPES.join(', ')})`, 'plugin'],
     author: ['Author', environment['USER'] || 'Your name'],
-    license: ['Licence', 'MIT'],
+    license: ['License', 'MIT'],
     toolVersion: ['Oldest tool version that it runs in', '8.0'],
   }
   const lines = createInterface({ input: input.stream })

@@ -1,7 +1,7 @@
 import { access, mkdir, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import { findKeepOnUpdateFaults } from '@patchbay/package-format/keep-on-update-faults'
-import { validateText } from '@patchbay/package-format/validate'
+import { findPublishFaults } from '@patchbay/package-format/publish-faults'
+import { type Finding, validateText } from '@patchbay/package-format/validate'
 import { EXIT } from '../account/ending.ts'
 import { findingLines } from '../command/findings.ts'
 import { Refusal } from '../command/refusal.ts'
@@ -21,7 +21,7 @@ export async function initPackage(task: Task, folder: string, words: InitWords):
   const answered = isAsking ? await askForMissing(task, basename(root), words) : words
   const metadata = metadataOf(basename(root), surroundings.environment['USER'], answered)
   const text = `${JSON.stringify(metadata, null, 2)}\n`
-  refuseInvalid(text, words.toolBrand)
+  const findings = refuseInvalid(text, words.toolBrand)
   const folders = foldersOf(metadata.type)
   for (const each of folders) await mkdir(join(root, each), { recursive: true })
   const files: readonly (readonly [string, string | Uint8Array])[] = [
@@ -31,11 +31,18 @@ export async function initPackage(task: Task, folder: string, words: InitWords):
   ]
   for (const [name, content] of files) await writeFile(join(root, name), content, { flag: 'wx' })
   return {
-    json: { folder: root, identifier: metadata.identifier, files: files.map(([name]) => name), folders },
+    json: {
+      folder: root,
+      identifier: metadata.identifier,
+      files: files.map(([name]) => name),
+      folders,
+      findings,
+    },
     text: [
       `Began ${metadata.identifier} in ${root}:`,
       ...files.map(([name]) => `  ${name}`),
       ...folders.filter((each) => each !== 'resources').map((each) => `  ${each}/  (put your files here)`),
+      ...findingLines(join(folder, 'metadata.json'), findings),
       '',
       `Next: edit metadata.json, then run "patchbay package validate ${folder}${brandWords(words.toolBrand)}".`,
     ].join('\n'),
@@ -57,13 +64,14 @@ async function refuseExisting(root: string, names: readonly string[]): Promise<v
   }
 }
 
-function refuseInvalid(text: string, brand: string | undefined): void {
+/** Answers what may not work everywhere. */
+function refuseInvalid(text: string, brand: string | undefined): readonly Finding[] {
   const { packages, isValid } = validateText(text, {
-    findMore: findKeepOnUpdateFaults,
+    findMore: findPublishFaults,
     ...(brand === undefined ? {} : { brand }),
   })
-  if (isValid) return
   const findings = packages.flatMap((each) => each.findings)
+  if (isValid) return findings
   const lines = findings.map(({ pointer, message }) => ({ pointer, message }))
   throw new Refusal(
     EXIT.usage,

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { inspectArchive, type Inspection } from '@patchbay/package-archive'
+import { DEFAULT_RUNTIME } from '@patchbay/package-format'
 import { EXIT } from '../account/ending.ts'
 import { plain } from '../account/words.ts'
 import { Refusal } from '../command/refusal.ts'
@@ -54,6 +55,7 @@ function describe({ metadata, sha256, size, installSize, files, icon, warnings }
         ['licence', metadata.license],
         ['tool', `${version?.tool_version ?? ''} or newer${max === undefined ? '' : `, up to ${max}`}`],
         ['platforms', version?.platforms?.join(', ') ?? 'all'],
+        ...(metadata.type === 'plugin' ? [['runtime', version?.runtime ?? DEFAULT_RUNTIME]] : []),
         ['size', `${bytesInWords(size)}; ${bytesInWords(installSize)} installed`],
         ['sha256', sha256],
         ['icon', icon === undefined ? 'none' : 'yes'],

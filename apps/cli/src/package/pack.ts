@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { packFolder, type LeftOut, type PackedArchive } from '@patchbay/package-archive'
 import { EXIT } from '../account/ending.ts'
+import { findingLines } from '../command/findings.ts'
 import { Refusal } from '../command/refusal.ts'
 import type { Outcome, Task } from '../command/run-task.ts'
 import { bytesInWords } from '../terminal/bytes.ts'
@@ -25,9 +26,9 @@ export async function packPackage(
   folder: string,
   { out, toolBrand }: PackWords,
 ): Promise<Outcome> {
-  const file = out ?? (await archiveNameFor(folder))
+  const file = await placeOf(out, folder)
   const packed = await packInto(task, folder, file, toolBrand)
-  const { metadata, size, sha256, installSize, files, leftOut, warnings } = packed
+  const { metadata, size, sha256, installSize, files, leftOut, warnings, findings } = packed
   const version = metadata.versions[0]?.version ?? ''
   return {
     json: {
@@ -40,6 +41,7 @@ export async function packPackage(
       files: files.length,
       left_out: leftOut,
       warnings,
+      findings,
     },
     text: [
       `Packed ${metadata.identifier} ${version} into ${file}`,
@@ -59,10 +61,21 @@ export async function packPackage(
         '  ',
       ),
       ...warnings.map((warning) => `Warning: ${warning}`),
+      ...findingLines(join(folder, 'metadata.json'), findings),
     ]
       .filter((line) => line !== '')
       .join('\n'),
   }
+}
+
+/** A folder holds the archive under its own name. */
+async function placeOf(out: string | undefined, folder: string): Promise<string> {
+  if (out === undefined) return await archiveNameFor(folder)
+  const isFolder = await stat(out).then(
+    (found) => found.isDirectory(),
+    () => /[/\\]$/.test(out),
+  )
+  return isFolder ? join(out, await archiveNameFor(folder)) : out
 }
 
 export async function packInto(

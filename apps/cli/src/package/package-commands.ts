@@ -2,6 +2,7 @@ import { PACKAGE_TYPES, VERSION_STATUSES, type VersionStatus } from '@patchbay/p
 import { Argument, type Command, Option } from 'commander'
 import { outcomeOf, serverOption, toolBrandOption } from '../command/options.ts'
 import type { CliSurroundings } from '../surroundings.ts'
+import type { YankWords } from './change.ts'
 import type { InitWords } from './init-words.ts'
 import type { PublishWords } from './publish.ts'
 
@@ -68,7 +69,7 @@ export function addPackage(program: Command, surroundings: CliSurroundings): voi
     .command('pack')
     .description('Pack a folder into an archive. The same files make the same bytes.')
     .argument('[folder]', 'the package', '.')
-    .option('--out <file>', 'the archive; <identifier>-<version>.zip here if not given')
+    .option('--out <file>', 'the archive, or a folder for it; <identifier>-<version>.zip here if not given')
     .addOption(toolBrandOption())
     .option('--json', 'print the result as JSON')
     .action(async (folder: string, words: { out?: string; toolBrand?: string; json?: boolean }) => {
@@ -132,6 +133,30 @@ function addPublishing(packages: Command, run: ReturnType<typeof outcomeOf>): vo
       await run(words, async (task) =>
         (await import('./change.ts')).changeStatus(task, { identifier, version, status }, words),
       )
+    })
+
+  packages
+    .command('yank')
+    .description('Offer a version to nobody any more. Those who have pinned or name it keep it.')
+    .argument('<package>', 'which version, such as com.example.blinky@1.2.0')
+    .option('--reason <text>', 'why, for everybody to read')
+    .option('--undo', 'offer it again')
+    .addOption(ownerOption())
+    .addOption(serverOption())
+    .option('--json', 'print the result as JSON')
+    .action(async (named: string, words: YankWords) => {
+      await run(words, async (task) => (await import('./change.ts')).yankVersion(task, named, words))
+    })
+
+  packages
+    .command('delete')
+    .description('Delete a version within 72 hours, while nobody else has downloaded it.')
+    .argument('<package>', 'which version, such as com.example.blinky@1.2.0')
+    .addOption(ownerOption())
+    .addOption(serverOption())
+    .option('--json', 'print the result as JSON')
+    .action(async (named: string, words: PublishWords) => {
+      await run(words, async (task) => (await import('./change.ts')).deleteVersion(task, named, words))
     })
 
   for (const [name, isListed, meaning] of [

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findKeepOnUpdateFaults } from '@patchbay/package-format/keep-on-update-faults'
+import { findPublishFaults } from '@patchbay/package-format/publish-faults'
 import type { Finding, Report, TextOptions } from '@patchbay/package-format/validate'
 import { validateText } from '@patchbay/package-format/validate'
 import { EXIT } from '../account/ending.ts'
@@ -34,7 +34,7 @@ export async function validateFiles(
 ): Promise<Outcome> {
   const options = {
     urls,
-    findMore: findKeepOnUpdateFaults,
+    findMore: findPublishFaults,
     ...(toolBrand === undefined ? {} : { brand: toolBrand }),
   }
   const reports: FileReport[] = []

@@ -24,7 +24,7 @@ const ADVICE: Partial<Record<ProblemCode, readonly [exitCode: number, text: stri
   ],
   version_exists: [
     EXIT.failed,
-    'This version is published with other content, and published versions never change.\nRaise the version in metadata.json and publish that.',
+    'This version is published with other content, and published versions never change. Another platform, runtime or epoch makes no other version.\nRaise the version in metadata.json and publish that, one for each platform or runtime; or put all of them into one archive.',
   ],
   package_not_found: [EXIT.failed, 'There is no such package, or it is not for you.\nCheck the identifier.'],
   body_too_large: [

@@ -7,7 +7,7 @@ import {
   getWhoami,
 } from '@patchbay/contracts'
 import { checkServer } from '../account/account.ts'
-import { DEFAULT_SERVER } from '../account/default-server.ts'
+import { serverNameFor } from '../account/default-server.ts'
 import { EXIT } from '../account/ending.ts'
 import { adviceFor, type Advise } from '../account/words.ts'
 import { networkRefusal } from '../command/network-words.ts'
@@ -34,9 +34,9 @@ export interface Registry {
 
 const ANSWER_WITHIN_MS = 30_000
 
-/** The server that a command speaks to: the option, the environment, or the one on this machine. */
-export function serverFor(surroundings: CliSurroundings, named: string | undefined): string {
-  return checkServer(named ?? (surroundings.environment['PATCHBAY_SERVER_URL'] || DEFAULT_SERVER))
+/** The server that a command speaks to. */
+export async function serverFor(surroundings: CliSurroundings, named: string | undefined): Promise<string> {
+  return checkServer(await serverNameFor(surroundings.environment, named))
 }
 
 /** `asked`: as whom, where that is not decided by the environment. */
@@ -46,7 +46,7 @@ export async function openRegistry(
   asked?: Credential,
 ): Promise<Registry> {
   const { surroundings, signal } = task
-  const server = serverFor(surroundings, named)
+  const server = await serverFor(surroundings, named)
   const advise = adviceFor(named === undefined ? undefined : server)
   const credential = headersOf(asked ?? (await credentialFor(surroundings, server, named)))
   if (asked === undefined && Object.keys(credential).length === 0)

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
-import { outcomeOf, type RunTask, toolBrandOption, wholeNumberOf } from '../command/options.ts'
+import { outcomeOf, type RunTask, serverOption, toolBrandOption, wholeNumberOf } from '../command/options.ts'
 import type { CliSurroundings } from '../surroundings.ts'
 import type { BuildWords } from './build.ts'
+import type { FeedAddressWords } from './feed-address.ts'
 import type { VerifyLiveWords } from './verify.ts'
 import { addKeys, addTrust } from './trust-commands.ts'
 
@@ -57,8 +58,40 @@ export function addRepo(program: Command, surroundings: CliSurroundings): void {
       await serveFolder(surroundings, folder, words)
     })
 
+  addFeedAddresses(repo, run)
   addKeys(repo, run)
   addTrust(repo, run)
+}
+
+function addFeedAddresses(repo: Command, run: RunTask): void {
+  const address = repo
+    .command('feed-address')
+    .description('Secret addresses of a private feed, for tools that can send no key.')
+  const add = (name: string, description: string) =>
+    address
+      .command(name)
+      .description(description)
+      .option('--owner <handle>', 'whose feed; yours if not given')
+      .addOption(serverOption())
+      .option('--json', 'print the result as JSON')
+
+  add('create', 'Make one. Whoever has it can read all packages of the owner.')
+    .argument('<label>', 'who uses it, to know which one to revoke')
+    .action(async (label: string, words: FeedAddressWords) => {
+      await run(words, async (task) =>
+        (await import('./feed-address.ts')).createFeedAddress(task, label, words),
+      )
+    })
+  add('list', 'Which there are; their secrets are not shown again.').action(
+    async (words: FeedAddressWords) => {
+      await run(words, async (task) => (await import('./feed-address.ts')).listFeedAddresses(task, words))
+    },
+  )
+  add('revoke', 'End one at once.')
+    .argument('<id>', 'as the list shows it')
+    .action(async (id: string, words: FeedAddressWords) => {
+      await run(words, async (task) => (await import('./feed-address.ts')).revokeFeedAddress(task, id, words))
+    })
 }
 
 function addBuild(repo: Command, run: RunTask): void {

@@ -11,21 +11,29 @@ export async function listPanels(
 ): Promise<Outcome> {
   return await withWorkspaces(task, words, async ({ workspaces }) => {
     const panels = await workspaces.panels({ owner })
-    const categories = [...new Set(panels.map(({ category }) => category))]
-    const blocks = categories.map((category) => {
-      const rows = panels.filter((panel) => panel.category === category).map(rowOf)
-      return `${category}\n${tableOf(rows, '  ')}`
-    })
+    const ready = panels.filter(({ availability }) => availability === 'ready')
+    const coming = panels.filter(({ availability }) => availability === 'planned')
+    const categories = [...new Set(ready.map(({ category }) => category))]
+    const blocks = [
+      ...categories.map((name) =>
+        blockOf(
+          task,
+          name,
+          ready.filter(({ category }) => category === name),
+        ),
+      ),
+      ...(coming.length === 0 ? [] : [blockOf(task, 'Coming, and cannot be added yet', coming)]),
+    ]
     return { json: { panels }, text: blocks.join('\n\n') }
   })
 }
 
+function blockOf({ paint }: Task, title: string, panels: readonly CatalogPanel[]): string {
+  return `${paint('bold', title)}\n${tableOf(panels.map(rowOf), '  ')}`
+}
+
 /** A panel of ours is named by its kind, which is shorter; those of others all have the same one. */
 function rowOf({ id, kind, url, name, description, singleton, availability }: CatalogPanel): string[] {
-  const remarks = [
-    ...(availability === 'planned' ? ['not built yet'] : []),
-    ...(singleton ? ['once in a workspace'] : []),
-  ]
-  const remark = remarks.length === 0 ? '' : ` (${remarks.join(', ')})`
+  const remark = singleton && availability === 'ready' ? ' (once in a workspace)' : ''
   return [url === undefined ? kind : id, plain(name), `${plain(description)}${remark}`]
 }

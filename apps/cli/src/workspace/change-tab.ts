@@ -79,9 +79,11 @@ export function moveTab(task: Task, text: string, tab: string, words: MoveWords)
 
 /** `patchbay workspace close`. */
 export function closeTab(task: Task, text: string, tab: string, words: ServerWord): Promise<Outcome> {
-  return changeTab(task, text, tab, words, async ({ tabId, displayName }, { workspace }) => {
+  return changeTab(task, text, tab, words, async ({ tabId, displayName }, { workspace, name, advise }) => {
     await workspace.closeTab(tabId)
-    return { said: `Closed ${plain(displayName)}.` }
+    return {
+      said: `Closed ${plain(displayName)}.\nBring it back with ${advise(`workspace reopen ${name}`)}.`,
+    }
   })
 }
 

@@ -38,7 +38,7 @@ export async function withWorkspaces(
   work: (asked: Asked) => Promise<Outcome>,
 ): Promise<Outcome> {
   const { surroundings, signal } = task
-  const server = serverFor(surroundings, named)
+  const server = await serverFor(surroundings, named)
   const advise = adviceFor(named === undefined ? undefined : server)
   const { apiKey, sessionToken } = await credentialFor(surroundings, server, named)
   if (apiKey === undefined && sessionToken === undefined)

@@ -15,7 +15,8 @@ export interface Refused {
   readonly advise: Advise
 }
 
-type Words = (refused: Refused) => string
+/** `seconds`: how long the server says to wait. */
+type Words = (refused: Refused, seconds?: number) => string
 
 const show = ({ name, advise }: Refused) => advise(`workspace show ${name}`)
 
@@ -44,6 +45,10 @@ const ADVICE: Partial<Record<ProblemCode, readonly [exitCode: number, words: Wor
     EXIT.failed,
     ({ advise }) => `The catalogue has no such panel.\nSee ${advise('workspace panels')}.`,
   ],
+  panel_type_planned: [
+    EXIT.failed,
+    ({ advise }) => `This panel is coming, and cannot be added yet.\nSee ${advise('workspace panels')}.`,
+  ],
   singleton_exists: [
     EXIT.failed,
     (refused) =>
@@ -59,6 +64,11 @@ const ADVICE: Partial<Record<ProblemCode, readonly [exitCode: number, words: Wor
     ({ name, advise }) =>
       `This cannot be done to that tab: it is of another kind, or stands behind another tab of its panel.\nBring it to the front with ${advise(`workspace activate ${name} <tab>`)}.`,
   ],
+  proxy_not_available: [
+    EXIT.failed,
+    ({ server }) =>
+      `${server} shows no pages through a proxy.\nIts operator turns it on with PATCHBAY_PROXY_URL.`,
+  ],
   workspace_not_open: [
     EXIT.notYet,
     ({ name, server }) =>
@@ -67,7 +77,12 @@ const ADVICE: Partial<Record<ProblemCode, readonly [exitCode: number, words: Wor
   sharing_not_enabled: [
     EXIT.notYet,
     ({ name }) =>
-      `The person at ${name} has not enabled sharing yet, and has just been asked to.\nThey press the monitor icon at the top of the page. Try again then, or wait for them with --wait 60.`,
+      `The person at ${name} has not enabled sharing yet, and has just been asked to.\nThey choose Share there, or open the monitor icon at the top of the page and choose "Share this page" ("Share the whole screen" for --screen). Try again then, or wait for them with --wait 60.`,
+  ],
+  sharing_declined: [
+    EXIT.notYet,
+    ({ name }, seconds) =>
+      `The person at ${name} answered "Not now", and is not asked again${seconds === undefined ? ' for a while' : ` for ${durationOf(seconds)}`}.\nThey can share at any time under the monitor icon at the top of the page. Try again then.`,
   ],
   deadline_exceeded: [
     EXIT.notYet,
@@ -87,6 +102,17 @@ export function workspaceProblemWords(problem: Problem, refused: Refused): Refus
   const known = ADVICE[code]
   if (known === undefined) return problemWords(problem)
   const [exitCode, words] = known
+  const { retry_after_seconds: seconds } = extensions
   const said = detail === undefined || !TELLING.has(code) ? [] : [`The server said: ${plain(detail)}`]
-  return new Refusal(exitCode, code, [words(refused), ...said].join('\n'), { ...extensions })
+  return new Refusal(
+    exitCode,
+    code,
+    [words(refused, typeof seconds === 'number' ? seconds : undefined), ...said].join('\n'),
+    { ...extensions },
+  )
+}
+
+function durationOf(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60)
+  return seconds < 60 ? `${seconds} seconds` : minutes === 1 ? 'a minute' : `${minutes} minutes`
 }

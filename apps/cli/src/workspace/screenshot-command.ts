@@ -5,8 +5,8 @@ import type { ScreenshotWords } from './screenshot.ts'
 
 const AFTER_HELP = `
 It prints where the picture is. The person at the workspace enables sharing with the monitor icon at
-the top of the page; until then they are shown your reason, and the exit code is 75. Only
-html2canvas, of a sandbox, needs no sharing.`
+the top of the page: this page, or for --screen the whole screen. Until then they are shown your
+reason, and the exit code is 75. Only html2canvas, of a sandbox, needs no sharing.`
 
 /** `patchbay screenshot`. */
 export function addScreenshot(program: Command, run: RunTask): void {

@@ -153,11 +153,33 @@ function addTabs(workspaces: Command, run: RunTask): void {
       await run(words, async (task) => (await import('./change-tab.ts')).moveTab(task, text, tab, words))
     })
 
-  change('close', 'Close a tab, with what its panel holds.').action(
+  change('close', 'Close a tab. It can be reopened for 30 days.').action(
     async (text: string, tab: string, words: Words) => {
       await run(words, async (task) => (await import('./change-tab.ts')).closeTab(task, text, tab, words))
     },
   )
+
+  workspaces
+    .command('closed')
+    .description('List the tabs that were closed in the last 30 days.')
+    .argument('<workspace>', WORKSPACE_MEANING)
+    .addOption(serverOption())
+    .option('--json', 'print them as JSON')
+    .action(async (text: string, words: Words) => {
+      await run(words, async (task) => (await import('./closed-tabs.ts')).listClosedTabs(task, text, words))
+    })
+
+  workspaces
+    .command('reopen')
+    .description('Reopen a closed tab with what it showed.')
+    .argument('<workspace>', WORKSPACE_MEANING)
+    .argument('[tab]', 'its id, the beginning of it, or its title; the last one closed, if not given')
+    .addOption(reasonOption())
+    .addOption(serverOption())
+    .option('--json', 'print the ids as JSON')
+    .action(async (text: string, tab: string | undefined, words: Words & ChangeWords) => {
+      await run(words, async (task) => (await import('./closed-tabs.ts')).reopenTab(task, text, tab, words))
+    })
 }
 
 function addLayout(workspaces: Command, run: RunTask): void {

@@ -23,16 +23,21 @@ const words = async (ada: User, ...typed: string[]) =>
 test('[CLI-90] bash completes commands, subcommands, options and choices', async () => {
   await using ada = await createUser()
   const PATH = await install(ada)
-  const complete = async (...typed: string[]) => {
-    const script = `source <(patchbay completion bash); COMP_WORDS=(patchbay "$@"); COMP_CWORD=$#; _patchbay; printf '%s\\n' "\${COMPREPLY[@]}"`
-    const { stdout } = await run('bash', ['-c', script, 'bash', ...typed], { env: { PATH, HOME: ada.home } })
+  // One shell for all: it asks the program for its script once, as a person's does.
+  const complete = async (...lines: readonly (readonly string[])[]) => {
+    const typings = lines.map((typed) => `complete_words ${typed.join(' ')}`)
+    const script = [
+      'source <(patchbay completion bash)',
+      'complete_words() { COMP_WORDS=(patchbay "$@"); COMP_CWORD=$#; COMPREPLY=(); _patchbay; echo "${COMPREPLY[*]}"; }',
+      ...typings,
+    ].join('\n')
+    const { stdout } = await run('bash', ['-c', script], { env: { PATH, HOME: ada.home } })
     return stdout.trim().split('\n')
   }
-  expect(await complete('ins')).toEqual(['install'])
-  expect(await complete('package', 'p')).toEqual(['pack', 'publish'])
-  expect(await complete('search', '--type', 'col')).toEqual(['colortheme'])
-  expect(await complete('package', 'validate', '--too')).toEqual(['--tool-brand'])
-})
+  expect(
+    await complete(['ins'], ['package', 'p'], ['search', '--type', 'col'], ['package', 'validate', '--too']),
+  ).toEqual(['install', 'pack publish', 'colortheme', '--tool-brand'])
+}, 60_000)
 
 test('[CLI-90] what is installed and configured, statuses and files are known', async () => {
   await using ada = await createUser()
@@ -56,19 +61,27 @@ test('[CLI-90] what is installed and configured, statuses and files are known', 
 const has = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0
 const without = (shell: string) => (has(shell) ? '' : ` (skipped: there is no ${shell} on this machine)`)
 
-test.skipIf(!has('zsh'))(`[CLI-90] zsh reads its script${without('zsh')}`, async () => {
-  await using ada = await createUser()
-  await writeFile(ada.at('_patchbay'), (await ada.run('completion', 'zsh')).stdout)
-  const { stderr } = await run('zsh', ['-c', 'autoload -U compinit; compinit -u; source ./_patchbay'], {
-    cwd: ada.home,
-  })
-  expect(stderr).toBe('')
-})
+test.skipIf(!has('zsh'))(
+  `[CLI-90] zsh reads its script${without('zsh')}`,
+  async () => {
+    await using ada = await createUser()
+    await writeFile(ada.at('_patchbay'), (await ada.run('completion', 'zsh')).stdout)
+    const { stderr } = await run('zsh', ['-c', 'autoload -U compinit; compinit -u; source ./_patchbay'], {
+      cwd: ada.home,
+    })
+    expect(stderr).toBe('')
+  },
+  60_000,
+)
 
-test.skipIf(!has('fish'))(`[CLI-90] fish completes commands${without('fish')}`, async () => {
-  await using ada = await createUser()
-  const PATH = await install(ada)
-  const script = 'patchbay completion fish | source; complete -C "patchbay ins"'
-  const { stdout } = await run('fish', ['-c', script], { env: { PATH, HOME: ada.home } })
-  expect(stdout).toMatch(/^install\t/)
-})
+test.skipIf(!has('fish'))(
+  `[CLI-90] fish completes commands${without('fish')}`,
+  async () => {
+    await using ada = await createUser()
+    const PATH = await install(ada)
+    const script = 'patchbay completion fish | source; complete -C "patchbay ins"'
+    const { stdout } = await run('fish', ['-c', script], { env: { PATH, HOME: ada.home } })
+    expect(stdout).toMatch(/^install\t/)
+  },
+  60_000,
+)

@@ -1,5 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
+import { deepTest, depth } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 import { createUser, type User } from '../user.ts'
@@ -24,7 +25,7 @@ async function lockElsewhere(user: User): Promise<void> {
 test('[CLI-70] of many commands at once none is lost', { timeout: 120_000 }, async () => {
   await using ada = await createUser()
   await ada.run(...ADD, 'first')
-  const names = Array.from({ length: 6 }, (_, index) => `shop${index}`)
+  const names = Array.from({ length: depth({ common: 3, deep: 6 }) }, (_, index) => `shop${index}`)
   const adding = names.map(
     (name) =>
       ada.start('source', 'add', `https://example.com/${name}/repository.json`, '--no-check', '--name', name)
@@ -41,14 +42,14 @@ test('[CLI-70] of many commands at once none is lost', { timeout: 120_000 }, asy
   expect(await readdir(ada.at(FOLDER))).toEqual(['sources.json', 'sources.json.claims'])
 })
 
-test('[CLI-70] of two that add the same source, one is refused', { timeout: 120_000 }, async () => {
+deepTest('[CLI-70] of two that add the same source, one is refused', { timeout: 120_000 }, async () => {
   await using ada = await createUser()
   const ended = await Promise.all(['a', 'b'].map((name) => ada.start(...ADD, name).ended))
   expect(new Set(ended.map(({ code }) => code))).toEqual(new Set([0, 1]))
   expect(ended.find(({ code }) => code === 1)?.stderr).toContain('is one of your sources already')
 })
 
-test('[CLI-70] who has to wait is told, and Ctrl-C ends it', { timeout: 120_000 }, async () => {
+deepTest('[CLI-70] who has to wait is told, and Ctrl-C ends it', { timeout: 120_000 }, async () => {
   await using ada = await createUser()
   await ada.run(...ADD, 'first')
   await lockElsewhere(ada)
@@ -62,7 +63,7 @@ test('[CLI-70] who has to wait is told, and Ctrl-C ends it', { timeout: 120_000 
   expect(await namesOf(ada)).toEqual(['first'])
 })
 
-test('[CLI-70] after ten seconds it gives up and says what to do', { timeout: 60_000 }, async () => {
+deepTest('[CLI-70] after ten seconds it gives up and says what to do', { timeout: 60_000 }, async () => {
   await using ada = await createUser()
   await ada.run(...ADD, 'first')
   await lockElsewhere(ada)

@@ -1,4 +1,5 @@
 import { credentialsFolder, openCredentials } from '@patchbay/client/credentials'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { createUser, type User } from '../user.ts'
 import { startRecordingServer } from './recording-server.ts'
@@ -34,22 +35,25 @@ test('[CLI-91] the key of the environment goes to the server beside it, and to n
   expect(other.secrets()).toEqual([])
 })
 
-test('[CLI-91] without a server beside it, the key goes to the one that is named, and not to sources', async () => {
-  await using named = await startRecordingServer()
-  await using source = await startRecordingServer()
-  await using ada = await createUser({ PATCHBAY_API_KEY })
-  expect((await ada.run('source', 'add', source.url)).code).toBe(0)
-  await ask(ada, {})
-  expect(source.requests.length).toBeGreaterThan(2)
-  expect(source.secrets()).toEqual([])
-  await ask(ada, {}, '--server', named.url)
-  expect(named.secrets()).toEqual([PATCHBAY_API_KEY])
-  const unnamed = await ada.run('package', 'delist', BLINKY)
-  expect(unnamed).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('name the server that PATCHBAY_API_KEY is for'),
-  })
-})
+deepTest(
+  '[CLI-91] without a server beside it, the key goes to the one that is named, and not to sources',
+  async () => {
+    await using named = await startRecordingServer()
+    await using source = await startRecordingServer()
+    await using ada = await createUser({ PATCHBAY_API_KEY })
+    expect((await ada.run('source', 'add', source.url)).code).toBe(0)
+    await ask(ada, {})
+    expect(source.requests.length).toBeGreaterThan(2)
+    expect(source.secrets()).toEqual([])
+    await ask(ada, {}, '--server', named.url)
+    expect(named.secrets()).toEqual([PATCHBAY_API_KEY])
+    const unnamed = await ada.run('package', 'delist', BLINKY)
+    expect(unnamed).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('name the server that PATCHBAY_API_KEY is for'),
+    })
+  },
+)
 
 test('[CLI-92] a server is asked with the key that its source names; others never see it', async () => {
   await using team = await startRecordingServer()

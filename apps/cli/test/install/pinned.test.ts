@@ -1,4 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { createUser, type User } from '../user.ts'
 import { type RecordingServer, startRecordingServer } from './recording-server.ts'
@@ -54,21 +55,24 @@ test('[CLI-66] a package that the signed index lists is withheld, not missing, w
   }
 })
 
-test('[CLI-66] an old list of private packages replaces no signed one, with or without the exception', async () => {
-  await using home = await pinned()
-  const { server, ada } = home
-  await home.release('2.0.0')
-  server.files.delete(`/registry/${SPARSE}`)
-  await forgePrivate(server, ada, '1.0.0')
-  for (const more of [[], ['--allow-unsigned-private']]) {
-    await ada.run('source', 'remove', 'home')
-    expect((await home.add(...more)).code).toBe(0)
-    const { code, stderr } = await ada.runWith(KEY, 'install', BLINKY)
-    expect({ more, code }).toEqual({ more, code: 1 })
-    expect(stderr).toContain('the signed index lists')
-    expect(await ada.json<object>('list')).toMatchObject({ packages: [] })
-  }
-})
+deepTest(
+  '[CLI-66] an old list of private packages replaces no signed one, with or without the exception',
+  async () => {
+    await using home = await pinned()
+    const { server, ada } = home
+    await home.release('2.0.0')
+    server.files.delete(`/registry/${SPARSE}`)
+    await forgePrivate(server, ada, '1.0.0')
+    for (const more of [[], ['--allow-unsigned-private']]) {
+      await ada.run('source', 'remove', 'home')
+      expect((await home.add(...more)).code).toBe(0)
+      const { code, stderr } = await ada.runWith(KEY, 'install', BLINKY)
+      expect({ more, code }).toEqual({ more, code: 1 })
+      expect(stderr).toContain('the signed index lists')
+      expect(await ada.json<object>('list')).toMatchObject({ packages: [] })
+    }
+  },
+)
 
 test('[CLI-93] a private package of a pinned source is refused unless the source says otherwise', async () => {
   await using home = await pinned()
@@ -135,17 +139,20 @@ test('[CLI-96] an update comes from where the package came from, or from elsewhe
   expect(allowed.stdout).toContain(`${BLINKY} went from 1.0.0 to 9.0.0.`)
 })
 
-test('[CLI-66] a repository that is named by its address keeps the root that is pinned for it', async () => {
-  await using ada = await createUser()
-  const { folder } = await shopOf(ada)
-  await writeFile(ada.at('1.root.json'), createSigner().root.bytes)
-  await ada.run('source', 'add', folder, '--name', 'shop', '--no-check', '--trust-root', '1.root.json')
-  const { code, stderr } = await ada.run('install', BLINKY, '--repo', folder)
-  expect({ code, stderr }).toEqual({
-    code: 1,
-    stderr: expect.stringMatching(/nothing at this address .*\/public\/tuf\//),
-  })
-})
+deepTest(
+  '[CLI-66] a repository that is named by its address keeps the root that is pinned for it',
+  async () => {
+    await using ada = await createUser()
+    const { folder } = await shopOf(ada)
+    await writeFile(ada.at('1.root.json'), createSigner().root.bytes)
+    await ada.run('source', 'add', folder, '--name', 'shop', '--no-check', '--trust-root', '1.root.json')
+    const { code, stderr } = await ada.run('install', BLINKY, '--repo', folder)
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/nothing at this address .*\/public\/tuf\//),
+    })
+  },
+)
 
 /** A repository of somebody else, which has the same package in a newer version. */
 async function shopOf(user: User): Promise<{ readonly folder: string }> {

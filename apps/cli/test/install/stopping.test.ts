@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 import { buildArgs, buildShop } from '../repo/shop.ts'
@@ -30,7 +31,7 @@ test('[CLI-82] Ctrl-C during a download ends with 130, says so, and leaves nothi
   await ada.run(...buildArgs(ada).slice(0, -1), base)
   const install = ['install', 'com.example.blinky', '--repo', `${base}repository.json`, '--root', 'third']
   const running = ada.start(...install, '--json')
-  await waitUntil('the download has begun', () => held !== undefined, { deadlineMs: 20_000 })
+  await waitUntil('the download has begun', () => held !== undefined, { deadlineMs: 60_000 })
   running.child.kill('SIGINT')
   const { code, stdout, stderr } = await running.ended
   expect(code).toBe(130)
@@ -40,11 +41,11 @@ test('[CLI-82] Ctrl-C during a download ends with 130, says so, and leaves nothi
   expect(await readdir(ada.at('third/.patchbay/packages'))).toEqual([])
 })
 
-test('[CLI-82] also while standard input is waited for', async () => {
+deepTest('[CLI-82] also while standard input is waited for', async () => {
   await using ada = await createUser()
   const running = ada.startWith(undefined, 'package', 'validate', '-')
-  await waitUntil('it has begun', () => running.child.pid !== undefined)
-  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  // More than the system holds for it: taken only once it is read.
+  await new Promise((resolve) => running.child.stdin?.write(' '.repeat(1_000_000), resolve))
   running.child.kill('SIGINT')
   expect((await running.ended).code).toBe(130)
 })

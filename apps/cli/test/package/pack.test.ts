@@ -2,6 +2,21 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { createUser, NO_STACK } from '../user.ts'
 
+test('[CLI-43] R10: a folder that is named gets the archive under its own name', async () => {
+  await using ada = await createUser()
+  await ada.run('package', 'init', 'blinky')
+  await mkdir(ada.at('built'))
+  for (const out of ['built', 'built/']) {
+    const { code, stdout } = await ada.run('package', 'pack', 'blinky', '--out', out)
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining('into built/com.example.blinky-0.1.0.zip\n'),
+    })
+  }
+  expect(await readdir(ada.at('built'))).toEqual(['com.example.blinky-0.1.0.zip'])
+  expect((await ada.run('package', 'pack', 'blinky', '--out', 'nowhere/')).code).toBe(1)
+})
+
 test('[CLI-43] pack names the archive, and says its size, hash and what was left out', async () => {
   await using ada = await createUser()
   await ada.run('package', 'init', 'blinky')
@@ -53,7 +68,7 @@ test('[CLI-44] inspect shows what an archive holds, and refuses what is none', a
   const { code, stdout } = await ada.run('package', 'inspect', 'blinky.zip')
   expect(code).toBe(0)
   expect(stdout).toMatch(
-    /^Blinky \(com\.example\.blinky 0\.1\.0\)\n[\s\S]* {2}tool +8\.0 or newer\n[\s\S]*1 file:\n/,
+    /^Blinky \(com\.example\.blinky 0\.1\.0\)\n[\s\S]* {2}tool +8\.0 or newer\n {2}platforms +all\n {2}runtime +swig\n[\s\S]*1 file:\n/,
   )
   const json = await ada.json<{ metadata: { identifier: string }; files: unknown[] }>(
     'package',

@@ -1,5 +1,9 @@
-import { readdirSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { deepTest } from '@patchbay/testkit/depth'
+import { writeSampleRepositories } from '@patchbay/testkit/sample-repositories'
 import { expect, test } from 'vitest'
 import { createUser, type User } from '../user.ts'
 
@@ -47,7 +51,7 @@ test('[CLI-41] a list is judged package by package, a repository as such, and al
   )
 })
 
-test('[CLI-41] standard input, folders and archives are taken as well', async () => {
+deepTest('[CLI-41] standard input, folders and archives are taken as well', async () => {
   await using ada = await createUser()
   const text = await begin(ada)
   const input = await ada.startWith(text.slice(0, -5), 'package', 'validate', '--tool-brand', 'kicad', '-')
@@ -85,35 +89,28 @@ test('[CLI-42] --urls compat reads addresses as existing tools do', async () => 
   expect((await ada.run('package', 'validate', '--urls', 'compat', 'repository.json')).code).toBe(0)
 })
 
-const REAL = new URL('../../../../../shared/data/pcm/', import.meta.url)
-const names = (() => {
-  try {
-    return readdirSync(REAL).filter((name) => name.startsWith('Huaqiu') || name === 'partreel')
-  } catch {
-    return []
-  }
-})()
-const whyNot = names.length === 0 ? ' (skipped: the real repositories are not at hand)' : ''
+const REAL = fileURLToPath(new URL('../../../../../shared/data/pcm/', import.meta.url))
 
-test.skipIf(names.length === 0)(`[CLI-41] real repositories are judged${whyNot}`, async () => {
+/** The exit code, how many files there were, and how many of them were said to be valid. */
+async function judge(ada: User, folder: string, names: readonly string[]) {
+  const files = names.flatMap((name) => [
+    join(folder, name, 'packages.json'),
+    join(folder, name, 'repository.json'),
+  ])
+  const flags = ['--tool-brand', 'kicad', '--urls', 'compat']
+  const { code, stdout } = await ada.run('package', 'validate', ...flags, ...files)
+  return [code, files.length, stdout.match(/is valid/g)?.length]
+}
+
+test('[CLI-41] repositories with the oddities of public ones are judged', async () => {
   await using ada = await createUser()
-  for (const name of names) {
-    const files = ['packages.json', 'repository.json'].map(
-      (file) => new URL(`${name}/${file}`, REAL).pathname,
-    )
-    const { code, stdout } = await ada.run(
-      'package',
-      'validate',
-      '--tool-brand',
-      'kicad',
-      '--urls',
-      'compat',
-      ...files,
-    )
-    expect({ name, code, lines: stdout.match(/is valid/g) }).toEqual({
-      name,
-      code: 0,
-      lines: ['is valid', 'is valid'],
-    })
-  }
+  await writeSampleRepositories(ada.at('wild'), (names) => Buffer.from(names.join()))
+  expect(await judge(ada, ada.at('wild'), await readdir(ada.at('wild')))).toEqual([0, 12, 12])
+})
+
+const PUBLIC = existsSync(REAL) ? ['Huaqiu-Electronics_kicad-adds-on-spider', 'partreel'] : []
+
+deepTest.each(PUBLIC)('[CLI-41] a public repository is judged: %s', async (name) => {
+  await using ada = await createUser()
+  expect(await judge(ada, REAL, [name])).toEqual([0, 2, 2])
 })

@@ -1,4 +1,5 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 import { startRecordingServer } from '../install/recording-server.ts'
@@ -95,7 +96,7 @@ test('[CLI-52] an address where nothing is fails with 1', async () => {
   expect((await ada.run('repo', 'verify-live', 'nonsense')).code).toBe(1)
 })
 
-test('[CLI-50] with keys the repository is signed', async () => {
+deepTest('[CLI-50] with keys the repository is signed', async () => {
   await using ada = await createUser()
   await ada.run('repo', 'keys', 'create', 'keys')
   await ada.run('repo', 'trust', 'init', 'keys')
@@ -107,7 +108,7 @@ test('[CLI-50] with keys the repository is signed', async () => {
   await build(ada)
 })
 
-test('[CLI-50] an empty folder takes away what was published only when that is said', async () => {
+deepTest('[CLI-50] an empty folder takes away what was published only when that is said', async () => {
   await using ada = await createUser()
   await buildShop(ada)
   await rm(ada.at('packages'), { recursive: true })

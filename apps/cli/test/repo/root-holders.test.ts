@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { createUser, type User } from '../user.ts'
 
@@ -68,7 +69,7 @@ test('[CLI-58] as many as have to sign are enough, and the key of who stayed at 
   expect((await readRoot(ada, 4)).signed.roles.root).toMatchObject({ threshold: 3 })
 })
 
-test('[CLI-58] a copy counts once, and a folder without a root key is named', async () => {
+deepTest('[CLI-58] a copy counts once, and a folder without a root key is named', async () => {
   await using ada = await ceremony()
   const copies = await ada.run('repo', 'trust', 'rotate', 'keys', '--root-keys', 'eve', 'eve')
   expect(copies).toMatchObject({ code: 1, stderr: expect.stringContaining('have 1.') })

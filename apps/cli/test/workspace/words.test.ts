@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import { deepTest } from '@patchbay/testkit/depth'
 import { freePort } from '@patchbay/testkit/ports'
 import { expect, test } from 'vitest'
 import { createUser, NO_STACK } from '../user.ts'
@@ -45,7 +46,7 @@ test('[CLI-112] who is not signed in is told what to do, before anything is sent
   }
 })
 
-test('[CLI-112] a server that is away is named, also as JSON, and no key is shown', async () => {
+deepTest('[CLI-112] a server that is away is named, also as JSON, and no key is shown', async () => {
   const server = `http://localhost:${await freePort()}`
   await using ada = await createUser({ ...KEY, PATCHBAY_SERVER_URL: server })
   const { code, stdout, stderr } = await ada.run('workspace', 'show', 'ada/board', '--json')
@@ -86,7 +87,7 @@ test('[CLI-115] the words of these commands are completed', async () => {
     (await ada.run('completion-words', '--', ...typed)).stdout
       .split('\n')
       .flatMap((line) => line.split('\t')[0] || [])
-  expect(await words('workspace', 're')).toEqual(['remove', 'rename', 'resize'])
+  expect(await words('workspace', 're')).toEqual(['remove', 'rename', 'reopen', 'resize'])
   expect(await words('workspace', 'add', 'ada/board', 'webview', '--split', 'r')).toEqual(['right'])
   expect(await words('panel', 'proxy', 'ada/board', 'Docs', '')).toEqual(['on', 'off'])
   expect(await words('panel', 'eval', 'ada/board', 'Sandbox', '--file', '')).toEqual([':files'])

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { call, getViewerStatus } from '@patchbay/contracts'
+import { deepTest } from '@patchbay/testkit/depth'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { AGENTS, textOf } from './agents.ts'
 import { openBarePage } from './bare-page.ts'
@@ -21,6 +22,7 @@ const NAMES = [
   'av_list_panels',
   'av_navigate',
   'av_eval',
+  'av_eval_result',
   'av_screenshot',
 ]
 
@@ -29,6 +31,7 @@ describe.each(AGENTS)('an agent with the library $generation over $road', ({ gen
     const { agent, desk } = agents.with(generation, road)
     const tools = await agent.listTools()
     expect(tools.map(({ name }) => name)).toEqual(NAMES)
+    expect(agent.serverName()).toBe('viewer')
     const [paste] = tools
     expect(paste?.annotations).toMatchObject({
       readOnlyHint: false,
@@ -87,6 +90,23 @@ describe.each(AGENTS)('an agent with the library $generation over $road', ({ gen
 
 // These wait at once: what they test is that time passes.
 test.concurrent.each(AGENTS)(
+  '[VA-36][VA-37] an agent with the library $generation over $road hears of progress at once, and where to go on when nothing comes',
+  async ({ generation, road }) => {
+    const { agent } = agents.with(generation, road)
+    await agent.listTools()
+    const heard: number[] = []
+    const answer = await agent.call(
+      'av_wait_for_paste',
+      { timeout_seconds: 1 },
+      { onprogress: ({ progress }) => void heard.push(progress) },
+    )
+    expect(answer.isError ?? false).toBe(false)
+    expect(answer.structuredContent).toMatchObject({ pasted: false, cursor: expect.any(String) })
+    expect(heard[0]).toBe(0)
+  },
+)
+
+deepTest.each(AGENTS)(
   '[VA-36][VA-37] an agent with the library $generation over $road hears of progress while nothing comes, which moves its deadline, and is told where to go on',
   async ({ generation, road }) => {
     const { agent } = agents.with(generation, road)
@@ -108,7 +128,7 @@ test.concurrent.each(AGENTS)(
   },
 )
 
-test.concurrent('[VA-33] a page that is open and does not answer is told as that', async () => {
+deepTest('[VA-33] a page that is open and does not answer is told as that', async () => {
   const { agent, desk } = agents.with('2.x', 'HTTP')
   await using page = await openBarePage(desk.url, { answers: false })
   const answer = await agent.call('av_screenshot_paste')

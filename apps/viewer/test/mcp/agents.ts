@@ -34,6 +34,8 @@ export interface CallOptions {
 
 /** An agent that is connected, by one of the libraries that agents use. */
 export interface Agent extends AsyncDisposable {
+  /** What the server calls itself. */
+  serverName(): string | undefined
   listTools(): Promise<readonly ListedTool[]>
   call(name: string, given?: Record<string, unknown>, options?: CallOptions): Promise<ToolResult>
   /** Of the process that it started; `null` over HTTP. */
@@ -67,6 +69,7 @@ async function connectOld(road: Road, reach: Reach): Promise<Agent> {
   const stdio = road === 'stdio' ? new OldStdio(processOf(reach)) : undefined
   await client.connect(stdio ?? httpOf(OldHttp, reach))
   return {
+    serverName: () => client.getServerVersion()?.name,
     listTools: async () => (await client.listTools()).tools as readonly ListedTool[],
     call: async (name, given = {}, options = {}) =>
       (await client.callTool({ name, arguments: given }, undefined, options as object)) as ToolResult,
@@ -80,6 +83,7 @@ async function connectNew(road: Road, reach: Reach): Promise<Agent> {
   const stdio = road === 'stdio' ? new NewStdio(processOf(reach)) : undefined
   await client.connect(stdio ?? httpOf(NewHttp, reach))
   return {
+    serverName: () => client.getServerVersion()?.name,
     listTools: async () => (await client.listTools()).tools as readonly ListedTool[],
     call: async (name, given = {}, options = {}) =>
       (await client.callTool({ name, arguments: given }, options as object)) as ToolResult,

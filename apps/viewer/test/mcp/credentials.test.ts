@@ -1,24 +1,23 @@
 import { createServer } from 'node:net'
 import { credentialsFolder, openCredentials } from '@patchbay/client/credentials'
 import { freePort } from '@patchbay/testkit/ports'
-import { expect, test, vi } from 'vitest'
-import { connectAgent, textOf } from './agents.ts'
+import { expect, test } from 'vitest'
+import { textOf } from './agents.ts'
+import { startInside } from './inside.ts'
 import { createDesk } from './rig.ts'
-
-// Each starts a few processes, on a machine that others use.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const TOOLS = [
   ['av_list_panels', {}],
   ['av_navigate', { url: 'viewer' }],
   ['av_eval', { code: '1' }],
+  ['av_eval_result', { id: '0198c2f4-7d1e-7b3a-9c55-2f6e1d0a4b8c' }],
   ['av_screenshot', {}],
 ] as const
 
 test('[VA-55][VA-57] without a login the tools say how to sign in; after one they go on, and a server that is away is told', async () => {
   const server = `http://127.0.0.1:${await freePort()}`
   await using desk = await createDesk({ env: { PATCHBAY_SERVER_URL: server } })
-  await using agent = await desk.connect('2.x', 'stdio')
+  await using agent = await startInside(desk)
   for (const [tool, given] of TOOLS) {
     const answer = await agent.call(tool, given)
     expect(answer.isError).toBe(true)
@@ -39,18 +38,31 @@ test('[VA-55][VA-57] without a login the tools say how to sign in; after one the
   }
 })
 
+test('[VA-60] F4: where no server is configured they act on the one of the last login', async () => {
+  const server = `http://127.0.0.1:${await freePort()}`
+  await using desk = await createDesk()
+  await openCredentials(credentialsFolder(desk.env)).store(server, {
+    sessionToken: 'tok_secret',
+    handle: 'ada',
+    expiresAt: null,
+    login: { server, at: '2026-01-01T00:00:00.000Z' },
+  })
+  await using agent = await startInside(desk)
+  expect(textOf(await agent.call('av_list_panels'))).toContain(`${server} does not answer right now`)
+})
+
 test('[VA-55][VA-57] a key without a server is sent to nobody; a malformed one is refused without being shown', async () => {
   await using desk = await createDesk()
-  const connect = (env: Record<string, string>) =>
-    connectAgent('1.x', 'stdio', { ...desk.reach, env: { ...desk.env, ...env } })
-  const [first, second, third] = await Promise.all([
-    connect({ PATCHBAY_API_KEY: 'pbk_alone' }),
-    connect({ PATCHBAY_SERVER_URL: 'http://127.0.0.1:1', PATCHBAY_API_KEY: 'pbk bro\u00e9ken' }),
-    connect({ PATCHBAY_SERVER_URL: 'http://192.0.2.1', PATCHBAY_API_KEY: 'pbk_x' }),
-  ])
-  await using alone = first
-  await using broken = second
-  await using plain = third
+  const start = (env: Record<string, string>) => startInside(desk, { env })
+  await using alone = await start({ PATCHBAY_API_KEY: 'pbk_alone' })
+  await using broken = await start({
+    PATCHBAY_SERVER_URL: 'http://127.0.0.1:1',
+    PATCHBAY_API_KEY: 'pbk bro\u00e9ken',
+  })
+  await using plain = await start({
+    PATCHBAY_SERVER_URL: 'http://192.0.2.1',
+    PATCHBAY_API_KEY: 'pbk_x',
+  })
   const unsent = textOf(await alone.call('av_list_panels'))
   expect(unsent).toContain('set PATCHBAY_SERVER_URL as well')
   expect(unsent).not.toContain('pbk_alone')
@@ -70,7 +82,7 @@ test('[VA-57] something that is no Patchbay, and somebody who says nothing at al
   })
   const server = `http://127.0.0.1:${port}`
   await using desk = await createDesk({ env: { PATCHBAY_SERVER_URL: server, PATCHBAY_API_KEY: 'pbk_x' } })
-  await using agent = await desk.connect('1.x', 'stdio')
+  await using agent = await startInside(desk)
   expect(textOf(await agent.call('av_list_panels', { workspace: 'ada/board' }))).toContain(
     'not as Patchbay does',
   )

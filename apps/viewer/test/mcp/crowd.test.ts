@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test, vi } from 'vitest'
 import { png } from '../pictures.ts'
@@ -42,7 +43,7 @@ test('[E-161] as many calls as are served at once can wait; one more is told so,
   })
 })
 
-test('[E-161] every call of a batch counts', async () => {
+deepTest('[E-161] every call of a batch counts', async () => {
   await using viewer = await startTestViewer()
   await viewer.paste(png(4, 4))
   const batch = (count: number) => Array.from({ length: count }, (_, id) => waitFor(id, 1))
@@ -63,7 +64,7 @@ function askWithoutReading({ url }: TestViewer, message: unknown): Socket {
   return socket.pause()
 }
 
-test('[E-161] whoever does not read is cut, and their place goes to others', async () => {
+deepTest('[E-161] whoever does not read is cut, and their place goes to others', async () => {
   await using viewer = await startTestViewer({ silentMs: 1_000 })
   const sockets = Array.from({ length: AT_ONCE }, (_, id) => askWithoutReading(viewer, waitFor(id)))
   await waitUntil('no place is left', async () => (await post(viewer, LIST)).status === 429, {

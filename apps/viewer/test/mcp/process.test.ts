@@ -3,11 +3,14 @@ import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
+import { deepTest } from '@patchbay/testkit/depth'
 import { freePort } from '@patchbay/testkit/ports'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test, vi } from 'vitest'
-import { textOf } from './agents.ts'
+import { startTestViewer, type TestViewer } from '../start.ts'
+import { connectAgent, textOf } from './agents.ts'
 import { openBarePage } from './bare-page.ts'
+import { type InsideOptions, startInside } from './inside.ts'
 import { CLI, createDesk, type Desk } from './rig.ts'
 
 // Each starts a few processes, on a machine that others use.
@@ -29,10 +32,10 @@ interface McpProcess {
 }
 
 /** `patchbay mcp` as an agent starts it, with nothing in between. */
-function startMcp(desk: Desk, args: readonly string[] = ['--project', desk.project], env = {}): McpProcess {
+function startMcp(desk: Desk, args: readonly string[] = ['--project', desk.project]): McpProcess {
   const child = spawn(process.execPath, [CLI, 'mcp', ...args], {
     cwd: desk.reach.cwd,
-    env: { ...desk.env, ...env },
+    env: desk.env,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   const texts = { stdout: '', stderr: '' }
@@ -81,7 +84,7 @@ test('[VA-42][VA-45][CLI-130] runs a viewer of its own, says nothing but message
   expect(await desk.isViewerThere()).toBe(false)
 })
 
-test('[VA-42] a signal ends it as well, also while a call waits', async () => {
+deepTest('[VA-42] a signal ends it as well, also while a call waits', async () => {
   await using desk = await createDesk()
   const mcp = startMcp(desk)
   mcp.say(HELLO, { method: 'notifications/initialized' })
@@ -96,14 +99,18 @@ test('[VA-42] a signal ends it as well, also while a call waits', async () => {
   expect(await desk.isViewerThere()).toBe(false)
 })
 
+/** The viewer of the desk's project in this process, where agents look for it. */
+function startViewerOf({ project, port }: Desk): Promise<TestViewer> {
+  return startTestViewer({ project, environment: { PATCHBAY_VIEWER_PORT: String(port) } })
+}
+
 test('[VA-42][VA-43] a viewer that runs is used and stays; two agents share it', async () => {
   await using desk = await createDesk()
-  await desk.startViewer()
+  await using viewer = await startViewerOf(desk)
   await using page = await openBarePage(desk.url)
   {
-    const agents = await Promise.all([desk.connect('1.x', 'stdio'), desk.connect('2.x', 'stdio')])
-    await using first = agents[0]
-    await using second = agents[1]
+    await using first = await startInside(desk)
+    await using second = await startInside(desk)
     const answers = [
       await first.call('av_screenshot_paste', { title: 'one' }),
       await second.call('av_screenshot_paste', { title: 'two' }),
@@ -111,12 +118,26 @@ test('[VA-42][VA-43] a viewer that runs is used and stays; two agents share it',
     expect(answers.map(({ structuredContent }) => structuredContent?.['opened'])).toEqual([true, true])
     expect(page.shown).toEqual(['one', 'two'])
   }
-  expect(await desk.isViewerThere()).toBe(true)
+  expect((await viewer.ask('/health')).status).toBe(200)
 })
 
-test('[VA-43] of two that start in the same moment one runs the viewer, and both can use it', async () => {
+deepTest(
+  '[VA-43] of two that start in the same moment one runs the viewer, and both can use it',
+  async () => {
+    await using desk = await createDesk()
+    const agents = await Promise.all([startInside(desk), startInside(desk)])
+    await using _first = agents[0]
+    await using _second = agents[1]
+    await using page = await openBarePage(desk.url)
+    const answers = await Promise.all(agents.map((agent) => agent.call('av_screenshot_paste')))
+    expect(answers.map(({ isError = false }) => isError)).toEqual([false, false])
+    expect(page.shown).toHaveLength(2)
+  },
+)
+
+deepTest('[VA-43] of two processes that start in the same moment one runs the viewer', async () => {
   await using desk = await createDesk()
-  const agents = await Promise.all([desk.connect('1.x', 'stdio'), desk.connect('1.x', 'stdio')])
+  const agents = await Promise.all([desk.connect('1.x', 'stdio'), desk.connect('2.x', 'stdio')])
   await using _first = agents[0]
   await using _second = agents[1]
   await using page = await openBarePage(desk.url)
@@ -128,19 +149,18 @@ test('[VA-43] of two that start in the same moment one runs the viewer, and both
 test('[VA-44] a viewer that was killed is told once, to who waits and to who asks; then the agent has one of its own', async () => {
   await using desk = await createDesk()
   const viewer = await desk.startViewer()
-  const agents = await Promise.all([desk.connect('1.x', 'stdio'), desk.connect('2.x', 'stdio')])
-  await using patient = agents[0]
-  await using agent = agents[1]
+  await using patient = await startInside(desk)
+  await using agent = await startInside(desk)
   const waiting = patient.call('av_wait_for_paste', { timeout_seconds: 60 })
   await patient.call('av_screenshot_paste')
-  expect(textOf(await agent.call('av_screenshot_paste'))).toContain('No viewer page is open')
+  expect((await agent.call('av_screenshot_paste')).structuredContent).toMatchObject({ opened: false })
   await viewer.kill('SIGKILL')
-  expect(textOf(await waiting)).toContain('went away')
-  const told = await agent.call('av_screenshot_paste')
-  expect(told.isError).toBe(true)
-  expect(textOf(told)).toContain('went away')
+  for (const told of [await waiting, await agent.call('av_screenshot_paste')]) {
+    expect(told.isError).toBe(true)
+    expect(textOf(told)).toContain('went away')
+  }
   const again = await agent.call('av_screenshot_paste')
-  expect(textOf(again)).toContain('No viewer page is open')
+  expect(again.structuredContent).toMatchObject({ opened: false })
   await using page = await openBarePage(desk.url)
   expect((await agent.call('av_screenshot_paste')).structuredContent).toMatchObject({ opened: true })
   expect(page.shown).toEqual([null])
@@ -148,8 +168,8 @@ test('[VA-44] a viewer that was killed is told once, to who waits and to who ask
 
 test('[VA-41] a viewer that is stopped ends the calls that wait, over HTTP', async () => {
   await using desk = await createDesk()
-  const viewer = await desk.startViewer()
-  await using agent = await desk.connect('1.x', 'HTTP')
+  await using viewer = await startViewerOf(desk)
+  await using agent = await connectAgent('1.x', 'HTTP', desk.reach)
   const heard = Promise.withResolvers<void>()
   const waiting = agent.call(
     'av_wait_for_paste',
@@ -157,13 +177,11 @@ test('[VA-41] a viewer that is stopped ends the calls that wait, over HTTP', asy
     { onprogress: () => heard.resolve() },
   )
   await heard.promise
-  const begun = performance.now()
-  viewer.child.kill('SIGTERM')
+  const stopped = viewer.drain()
   const answer = await waiting
   expect(answer.isError).toBe(true)
   expect(textOf(answer)).toContain('being stopped')
-  expect((await viewer.exited)[0]).toBe(0)
-  expect(performance.now() - begun).toBeLessThan(8_000)
+  expect(await stopped).toBe(true)
 })
 
 test('[CLI-131] what keeps it from starting is told on standard error, with a code, and nothing is answered', async () => {
@@ -173,34 +191,36 @@ test('[CLI-131] what keeps it from starting is told on standard error, with a co
   const { port } = server.address() as { port: number }
   const other = join(desk.reach.cwd, 'other')
   await mkdir(other)
-  await desk.startViewer()
+  await using _viewer = await startViewerOf(desk)
   const free = await freePort()
-  const cases = [
-    [['--project', '/no/such/folder'], {}, 1, 'There is no folder /no/such/folder'],
-    [['--project', desk.project], { PATCHBAY_VIEWER_PORT: String(port) }, 1, 'is no Patchbay viewer'],
-    [['--project', other], {}, 1, `viewer of another project, ${desk.project}`],
-    [['--url', `http://127.0.0.1:${port}`], {}, 1, 'is no Patchbay viewer'],
-    [['--url', `http://127.0.0.1:${free}`], {}, 1, `No viewer answers at http://127.0.0.1:${free}`],
-    [['--url', desk.url, '--project', other], {}, 1, 'is that of another project'],
-    [['--url', 'http://192.0.2.1:8797'], {}, 2, 'of a viewer on this machine'],
-    [[], { PATCHBAY_VIEWER_HOST: '0.0.0.0' }, 78, 'PATCHBAY_VIEWER_HOST'],
-  ] as const
-  const left = cases.values()
-  const work = async () => {
-    for (const [args, env, code, words] of left) {
-      const mcp = startMcp(desk, args, env)
-      mcp.say(HELLO)
-      const ended = await mcp.ended
-      expect([ended.code, ended.stdout]).toEqual([code, ''])
-      expect(ended.stderr).toContain(words)
-      expect(ended.stderr).not.toMatch(/\n\s+at |Error:/)
-    }
+  const cases: readonly (readonly [InsideOptions, number, string])[] = [
+    [{ project: '/no/such/folder' }, 1, 'There is no folder /no/such/folder'],
+    [{ env: { PATCHBAY_VIEWER_PORT: String(port) } }, 1, 'is no Patchbay viewer'],
+    [{ project: other }, 1, `viewer of another project, ${desk.project}`],
+    [{ url: `http://127.0.0.1:${port}` }, 1, 'is no Patchbay viewer'],
+    [{ url: `http://127.0.0.1:${free}` }, 1, `No viewer answers at http://127.0.0.1:${free}`],
+    [{ url: desk.url, project: other }, 1, 'is that of another project'],
+    [{ url: 'http://192.0.2.1:8797' }, 2, 'of a viewer on this machine'],
+    [{ env: { PATCHBAY_VIEWER_HOST: '0.0.0.0' } }, 78, 'PATCHBAY_VIEWER_HOST'],
+  ]
+  for (const [options, code, words] of cases) {
+    await using mcp = await startInside(desk, options)
+    expect([options, mcp.exits, mcp.output()]).toEqual([options, [code], ''])
+    expect(mcp.words.join('\n')).toContain(words)
+    expect(mcp.words.join('\n')).not.toMatch(/\n\s+at |Error:/)
   }
-  // Two at a time: nearly all of it is starting the program.
-  await Promise.all([work(), work()])
   await expect(fetch(`http://127.0.0.1:${free}`)).rejects.toThrow('fetch failed')
   server.closeAllConnections()
   server.close()
+})
+
+deepTest('[CLI-131] so it is from a process', async () => {
+  await using desk = await createDesk()
+  const mcp = startMcp(desk, ['--url', 'http://192.0.2.1:8797'])
+  mcp.say(HELLO)
+  const { code, stdout, stderr } = await mcp.ended
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).not.toBe('')
 })
 
 test('[CLI-130] its help says who starts it', async () => {

@@ -4,15 +4,17 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { Paste, PictureFile, ViewerStatus } from '@patchbay/contracts'
+import { deepTest } from '@patchbay/testkit/depth'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Agent, connectAgent, textOf } from './agents.ts'
+import { textOf } from './agents.ts'
+import { type InsideMcp, startInside } from './inside.ts'
 import { noisePng } from './noise.ts'
 import { createDesk, type Desk, pasteInto, PICTURE } from './rig.ts'
 
 // Each starts a few processes, on a machine that others use.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-test('[VA-39] a picture that is too large for a model is left out, and its path is told', async () => {
+deepTest('[VA-39] a picture that is too large for a model is left out, and its path is told', async () => {
   await using own = await createDesk()
   await using caller = await own.connect('1.x', 'HTTP')
   const { structuredContent } = await caller.call('av_screenshot_paste')
@@ -78,7 +80,7 @@ async function startStrangeViewer(project: string, picture: PictureFile): Promis
 
 let desk: Desk
 let strange: StrangeViewer
-let agent: Agent
+let agent: InsideMcp
 beforeAll(async () => {
   desk = await createDesk()
   const path = 'screenshots/sp/sp-1-8x8.png'
@@ -94,9 +96,7 @@ beforeAll(async () => {
     height: 8,
     bytes: 9,
   })
-  const [node = '', cli = ''] = desk.reach.command
-  const command = [node, cli, 'mcp', '--url', strange.url]
-  agent = await connectAgent('2.x', 'stdio', { ...desk.reach, command })
+  agent = await startInside(desk, { url: strange.url })
 })
 afterAll(async () => {
   await agent[Symbol.asyncDispose]()
@@ -104,9 +104,13 @@ afterAll(async () => {
   await desk[Symbol.asyncDispose]()
 })
 
+/** A picture still, as far as its first bytes tell. */
+const LARGE = Buffer.concat([PICTURE, Buffer.alloc(4 * 1024 * 1024)])
+
 test.each([
   ['what it serves is the picture, whatever lies where it says', PICTURE, ['text', 'image']],
   ['what it serves is no picture', Buffer.from('password=hunter2'), ['text']],
+  ['what it serves is too large for a model', LARGE, ['text']],
   ['what it serves never ends', Buffer.alloc(17 * 1024 * 1024), ['text']],
 ] as const)(
   '[VA-39][VA-46] no file is read by the word of a viewer of another process: %s',
@@ -114,6 +118,7 @@ test.each([
     strange.serve(served)
     const answer = await agent.call('av_wait_for_paste', { after: '0' })
     expect(answer.content.map(({ type }) => type)).toEqual(types)
+    expect(answer.structuredContent).toMatchObject({ pasted: true, path: 'screenshots/sp/sp-1-8x8.png' })
     const pictures = answer.content
       .filter(({ type }) => type === 'image')
       .map(({ data = '' }) => Buffer.from(data, 'base64'))

@@ -1,9 +1,11 @@
 import { ArrowDown, BookOpen } from 'lucide-react'
 import { ButtonLink } from '../components/button-link.tsx'
+import { useLoaded } from '../server/use-loaded.ts'
 import { useDocumentTitle } from '../shell/page.tsx'
 import styles from './home.module.css'
 import { PatchPanel } from './patch-panel.tsx'
 import { ServiceCard } from './service-card.tsx'
+import { fetchCompanions } from './services.api.ts'
 import { SERVICES } from './services.ts'
 
 const NEEDS = [
@@ -14,6 +16,7 @@ const NEEDS = [
 
 export function HomePage() {
   useDocumentTitle('Patchbay')
+  const { answer: companions } = useLoaded(fetchCompanions)
   return (
     <>
       <section className={styles.hero}>
@@ -42,11 +45,11 @@ export function HomePage() {
           <h2 id="services" tabIndex={-1}>
             Five services, one panel
           </h2>
-          <p>Each works on its own. A lamp shows whether this installation has it wired in.</p>
+          <p>Each works on its own. A lamp shows whether it runs here.</p>
         </header>
         <div className={styles.services}>
           {SERVICES.map((service) => (
-            <ServiceCard key={service.id} service={service} />
+            <ServiceCard key={service.id} service={service} companions={companions} />
           ))}
         </div>
       </section>

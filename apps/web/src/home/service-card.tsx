@@ -1,23 +1,24 @@
-import { Fragment, type ReactNode } from 'react'
+import type { Companion, CompanionState } from '@patchbay/contracts'
+import { type ComponentProps, Fragment, type ReactNode } from 'react'
 import { Jack } from '../brand/jack.tsx'
 import { Card } from '../components/card.tsx'
 import { classes } from '../components/classes.ts'
 import { Lamp } from '../components/lamp.tsx'
 import { Link } from '../components/link.tsx'
+import type { Answer } from '../server/use-loaded.ts'
 import type { Service, ServiceFact } from './services.ts'
 import styles from './service-card.module.css'
 
-export function ServiceCard({ service }: { service: Service }) {
+export type Companions = Answer<readonly CompanionState[]>
+
+export function ServiceCard({ service, companions }: { service: Service; companions: Companions }) {
   return (
     <Card as="article">
       <div className={styles.card}>
         <header className={styles.header}>
           <Jack cable={service.id} size={36} />
           <h3 className={styles.name}>{service.name}</h3>
-          <Lamp
-            state={service.isWired ? 'ok' : 'off'}
-            label={service.isWired ? 'Wired in' : 'Not wired in yet'}
-          />
+          <Lamp {...lampOf(service, companions)} />
         </header>
         <p className={styles.promise}>{service.promise}</p>
         <dl className={styles.facts}>
@@ -33,8 +34,8 @@ export function ServiceCard({ service }: { service: Service }) {
           )}
         </dl>
         <div className={styles.place}>
-          {'port' in service.place ? (
-            `A process of its own, on port ${service.place.port}`
+          {'programs' in service.place ? (
+            <Programs programs={service.place.programs} companions={companions} />
           ) : (
             <Link variant="onward" href={service.place.href}>
               {service.place.label}
@@ -44,6 +45,30 @@ export function ServiceCard({ service }: { service: Service }) {
       </div>
     </Card>
   )
+}
+
+/** What this server does itself runs as long as it answers; of the rest it tells what it sees. */
+function lampOf({ place }: Service, { state, ...answer }: Companions): ComponentProps<typeof Lamp> {
+  if (state === 'loading') return { state: 'off', label: 'Checking' }
+  if (state === 'failed' || !('value' in answer)) return { state: 'danger', label: 'Not answering' }
+  if (!('programs' in place)) return { state: 'ok', label: 'Running' }
+  const [main] = place.programs
+  return answer.value.some(({ id, isRunning }) => id === main && isRunning)
+    ? { state: 'ok', label: 'Running' }
+    : { state: 'off', label: 'Not running' }
+}
+
+function Programs({ programs, companions }: { programs: readonly Companion[]; companions: Companions }) {
+  const states = companions.state === 'loaded' ? companions.value : []
+  const missing = states.filter(({ id, isRunning }) => programs.includes(id) && !isRunning)
+  if (states.length === 0) return 'A program of its own'
+  if (missing.length === 0) return `Seen by this server: ${programs.join(' and ')}`
+  return missing.map(({ id, command }) => (
+    <p key={id}>
+      {`The ${id} is not running. Start it with `}
+      <code>{command}</code>
+    </p>
+  ))
 }
 
 /** An address may wrap before a slash, and nowhere inside a name. */

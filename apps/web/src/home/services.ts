@@ -1,4 +1,4 @@
-import { DEFAULT_PORTS } from '@patchbay/contracts'
+import type { Companion } from '@patchbay/contracts'
 
 export type ServiceId = 'registry' | 'gateway' | 'identity' | 'panels' | 'viewer'
 
@@ -15,10 +15,10 @@ export interface Service {
   readonly promise: string
   readonly users: string
   readonly facts: readonly ServiceFact[]
-  /** Part of the installation that serves this app. The lamp on its card shows it. */
-  readonly isWired: boolean
-  /** Where it is worked with: a page of this app, or a process of its own. */
-  readonly place: { readonly href: string; readonly label: string } | { readonly port: number }
+  /** Where it is worked with: a page of this app, or programs of their own. */
+  readonly place:
+    | { readonly href: string; readonly label: string }
+    | { readonly programs: readonly Companion[] }
 }
 
 export const SERVICES: readonly Service[] = [
@@ -32,7 +32,6 @@ export const SERVICES: readonly Service[] = [
       { name: 'Holds', value: 'Plugins, libraries, colour themes' },
       { name: 'Checked', value: 'SHA-256 and size of every archive' },
     ],
-    isWired: true,
     place: { href: '/packages', label: 'Packages' },
   },
   {
@@ -45,7 +44,6 @@ export const SERVICES: readonly Service[] = [
       { name: 'Drives', value: 'Web views and a script-only sandbox' },
       { name: 'Sees', value: 'One panel, the workspace, or the screen' },
     ],
-    isWired: true,
     place: { href: '/workspaces', label: 'Workspaces' },
   },
   {
@@ -58,7 +56,6 @@ export const SERVICES: readonly Service[] = [
       { name: 'Link', value: 'Works once, within 15 minutes' },
       { name: 'Waits by', value: 'Event stream or polling' },
     ],
-    isWired: true,
     place: { href: '/account', label: 'Account' },
   },
   {
@@ -71,8 +68,7 @@ export const SERVICES: readonly Service[] = [
       { name: 'Waits', value: '10 minutes for each sign-in' },
       { name: 'Never sees', value: 'Client secrets or tokens' },
     ],
-    isWired: true,
-    place: { port: DEFAULT_PORTS.gateway },
+    place: { programs: ['gateway', 'watchdog'] },
   },
   {
     id: 'viewer',
@@ -84,7 +80,6 @@ export const SERVICES: readonly Service[] = [
       { name: 'Long edge', value: '1568 px at most' },
       { name: 'Keeps', value: 'The original as well' },
     ],
-    isWired: false,
-    place: { port: DEFAULT_PORTS.viewer },
+    place: { programs: ['viewer'] },
   },
 ]

@@ -1,4 +1,4 @@
-import type { PackageType, Platform, VersionStatus } from '@patchbay/package-format'
+import type { PackageType, Platform, Runtime, VersionStatus } from '@patchbay/package-format'
 import type { Tone } from '../components/types.ts'
 
 export const TYPE_NAMES: Readonly<Record<PackageType, string>> = {
@@ -11,6 +11,11 @@ export const PLATFORM_NAMES: Readonly<Record<Platform, string>> = {
   windows: 'Windows',
   macos: 'macOS',
   linux: 'Linux',
+}
+
+export const RUNTIME_NAMES: Readonly<Record<Runtime, string>> = {
+  swig: 'SWIG',
+  ipc: 'IPC',
 }
 
 export const STATUS_NAMES: Readonly<Record<VersionStatus, string>> = {
@@ -37,6 +42,11 @@ export function toolRangeInWords({ tool_version, tool_version_max }: ToolRange):
   if (tool_version_max === null) return `Tool ${tool_version} and later`
   if (tool_version_max === tool_version) return `Tool ${tool_version}`
   return `Tool ${tool_version} to ${tool_version_max}`
+}
+
+/** What a plugin needs. */
+export function runtimeInWords(runtime: string): string {
+  return `${runtime.toUpperCase()} runtime`
 }
 
 /** An empty list means all. */

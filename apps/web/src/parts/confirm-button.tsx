@@ -5,6 +5,7 @@ import { Dialog } from '../components/dialog.tsx'
 import { FailureNotice } from '../server/failure-notice.tsx'
 import { useAction } from '../server/use-action.ts'
 import type { Size } from '../components/types.ts'
+import styles from './confirm-button.module.css'
 
 interface ConfirmButtonProps {
   label: string
@@ -14,9 +15,13 @@ interface ConfirmButtonProps {
   question: string
   /** What will happen, in a sentence. */
   children: ReactNode
+  /** What the answer needs to know. */
+  field?: ReactNode
   confirmLabel: string
   cancelLabel?: string
   confirmVariant?: ButtonVariant
+  /** While the field is not filled in. */
+  isDisabled?: boolean
   confirm: () => Promise<void>
 }
 
@@ -27,9 +32,11 @@ export function ConfirmButton({
   size = 'sm',
   question,
   children,
+  field,
   confirmLabel,
   cancelLabel = 'Keep it',
   confirmVariant = 'danger',
+  isDisabled = false,
   confirm,
 }: ConfirmButtonProps) {
   const [isOpen, setIsOpen] = useState(false)
@@ -60,6 +67,7 @@ export function ConfirmButton({
             <Button
               variant={confirmVariant}
               isPending={confirming.isPending}
+              isDisabled={isDisabled}
               onPress={() => confirming.run()}
             >
               {confirmLabel}
@@ -68,6 +76,7 @@ export function ConfirmButton({
         )}
       >
         <p>{children}</p>
+        {field !== undefined && <div className={styles.field}>{field}</div>}
         <FailureNotice error={confirming.error} />
       </Dialog>
     </DialogTrigger>

@@ -1,8 +1,7 @@
 import { I18nProvider } from 'react-aria-components/I18nProvider'
 import { BrokenViewer } from './page/broken-viewer.tsx'
-import { IdlePage } from './page/idle-page.tsx'
 import { Spoken } from './page/spoken.tsx'
-import { WidgetPage } from './page/widget-page.tsx'
+import { ViewerPage } from './page/viewer-page.tsx'
 import { ViewerContext } from './viewer-context.ts'
 import type { ViewerSession } from './viewer-session.ts'
 
@@ -12,7 +11,9 @@ export function ViewerApp({ session }: { session: ViewerSession }) {
     // The app speaks English; React Aria would follow the browser and mix a second language in.
     <I18nProvider locale="en-US">
       <ViewerContext value={session}>
-        <BrokenViewer>{session.isWidget ? <WidgetPage /> : <IdlePage />}</BrokenViewer>
+        <BrokenViewer>
+          <ViewerPage />
+        </BrokenViewer>
         <Spoken />
       </ViewerContext>
     </I18nProvider>

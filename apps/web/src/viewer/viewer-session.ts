@@ -9,8 +9,8 @@ import type { FailureText } from '../errors/failure.ts'
 import { createValueStore, type ValueStore } from '../parts/value-store.ts'
 import { type Announcer, createAnnouncer } from './announcer.ts'
 import type { Intake } from './intake/intake.ts'
-import { keepHandover, takeHandover } from './line/handover.ts'
 import { type Line, type Link, openLine } from './line/line.ts'
+import { keepPageId } from './line/page-id.ts'
 import { Pastes } from './pastes/pastes.ts'
 import { createGrants } from './uploads/grants.ts'
 import type { Upload } from './uploads/upload.ts'
@@ -31,7 +31,7 @@ const FILE_NAME_LENGTH = 200
 
 /** Everything that a page of the viewer holds, from its load to its end. */
 export class ViewerSession {
-  readonly isWidget = location.pathname === SCREENSHOT_PASTE_PATH
+  readonly isWidget = createValueStore(location.pathname === SCREENSHOT_PASTE_PATH)
   readonly link: ValueStore<Link> = createValueStore<Link>('opening')
   readonly isActive = createValueStore(false)
   readonly title = createValueStore(titleInAddress(location.search))
@@ -41,7 +41,6 @@ export class ViewerSession {
   readonly pastes = new Pastes()
   readonly queue: UploadQueue
   readonly #line: Line
-  readonly #pageId: string
   readonly #grants = createGrants({ servedNonce: nonceIn(document), fetchNonce, trade: tradeNonce })
   /** Saved by the viewer, while an answer to this page is due: they may be the same. */
   #early: Paste[] = []
@@ -50,10 +49,6 @@ export class ViewerSession {
   #isShown = false
 
   constructor({ newId, random }: Chance) {
-    const left = takeHandover()
-    this.#pageId = left?.pageId ?? newId()
-    if (left === undefined) keepHandover({ pageId: this.#pageId })
-    this.#asked = left?.asked
     this.queue = new UploadQueue({
       newId,
       send: async (picture, options) => {
@@ -76,15 +71,19 @@ export class ViewerSession {
       onEnded: () => this.#takeEarly(),
     })
     // A refusal comes up again with the first picture, which can tell it.
-    if (this.isWidget) this.#grants.get().catch(() => undefined)
+    this.#grants.get().catch(() => undefined)
     this.#line = openLine({
-      pageId: this.#pageId,
-      showing: this.isWidget ? 'screenshot-paste' : null,
+      pageId: keepPageId(newId),
+      showing: () => (this.isWidget.get() ? 'screenshot-paste' : null),
       random,
       onLink: (link) => this.#turn(link),
       onMessage: (message) => this.#hear(message),
     })
     addEventListener('online', () => this.queue.retryHeld())
+    addEventListener('popstate', () => {
+      this.isWidget.set(location.pathname === SCREENSHOT_PASTE_PATH)
+      this.title.set(titleInAddress(location.search))
+    })
     addEventListener('beforeunload', (event) => {
       if (this.queue.isUnderWay) event.preventDefault()
     })
@@ -99,10 +98,13 @@ export class ViewerSession {
     this.notice.set(tooMany === 0 ? undefined : { tone: 'warning', title, detail })
   }
 
-  /** The widget is there to be seen. */
-  confirmShown(): void {
+  /** The widget is there to be seen, until what this answers is called. */
+  confirmShown(): () => void {
     this.#isShown = true
     this.#answer()
+    return () => {
+      this.#isShown = false
+    }
   }
 
   #turn(link: Link): void {
@@ -134,14 +136,13 @@ export class ViewerSession {
   }
 
   #show(id: string, title: string | undefined): void {
-    if (!this.isWidget) {
-      const rest = keepHandover({ pageId: this.#pageId, asked: id })
-      location.assign(addressOfWidget(title) + rest)
-      return
-    }
     this.#asked = id
-    history.replaceState(null, '', addressOfWidget(title))
+    const address = addressOfWidget(title)
+    // In place: to load another page would end the uploads of this one.
+    if (this.isWidget.get()) history.replaceState(null, '', address)
+    else history.pushState(null, '', address)
     this.title.set(title)
+    this.isWidget.set(true)
     this.announcer.say(`Asked for: ${title ?? 'a screenshot'}.`)
     this.#answer()
   }

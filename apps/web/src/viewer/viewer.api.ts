@@ -40,7 +40,7 @@ export async function removePaste(id: string): Promise<void> {
   await ask(deletePaste, { params: { id } })
 }
 
-/** The nonce in a page as it was served. A page that is not the widget has none. */
+/** The nonce in a page as it was served. One from the development server may have none. */
 export function nonceIn(page: Document): string | undefined {
   const nonce = page.querySelector<HTMLMetaElement>(`meta[name=${UPLOAD_NONCE_META}]`)?.content
   return nonce === '' || nonce === UPLOAD_NONCE_PLACEHOLDER ? undefined : nonce

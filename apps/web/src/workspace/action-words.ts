@@ -20,6 +20,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   'workspace add tab': 'added a panel',
   'workspace split': 'added a panel beside',
   'workspace remove tab': 'closed a panel',
+  'workspace reopen tab': 'reopened a panel',
   'workspace move tab': 'moved a panel',
   'workspace rename tab': 'renamed a tab',
   'workspace activate tab': 'brought a tab to the front',

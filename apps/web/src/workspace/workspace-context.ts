@@ -1,3 +1,4 @@
+import type { ScreenshotScope } from '@patchbay/contracts'
 import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { Catalog } from './catalog-store.ts'
 import type { Snapshot } from './store/snapshot.ts'
@@ -36,10 +37,10 @@ export function useValue<Value>(store: ValueStore<Value>): Value {
   )
 }
 
-export function useSharing(): boolean {
+export function useSharing(scope: ScreenshotScope): boolean {
   const { capturer } = useWorkspaceSession()
   return useSyncExternalStore(
     (listener) => capturer.subscribe(listener),
-    () => capturer.isSharing(),
+    () => capturer.isSharing(scope),
   )
 }

@@ -1,21 +1,25 @@
-import type { ActingParty, CloseCodeName, WorkspaceMessage, WorkspaceRef } from '@patchbay/contracts'
+import type { CloseCodeName, WorkspaceMessage, WorkspaceRef } from '@patchbay/contracts'
 import { tabs } from '@patchbay/workspace-layout'
 import { notify } from '../components/toast.tsx'
 import { actionInWords } from './action-words.ts'
 import { createCapturer } from './capture/capturer.ts'
+import { sharedBefore } from './capture/shared-before.ts'
 import type { Capturer } from './capture-port.ts'
 import { type CatalogStore, createCatalogStore } from './catalog-store.ts'
 import type { Chance } from './chance.ts'
 import { createOffers } from './commands/offers.ts'
-import { type Asked, runCommand } from './commands/run-command.ts'
-import { createPictureTaker } from './commands/take-picture.ts'
+import { runCommand } from './commands/run-command.ts'
+import { createPictureTaker, type ScreenAudience } from './commands/take-picture.ts'
 import { type Connection, connect } from './connection/connection.ts'
+import { type Consent, createConsent } from './consent/consent.ts'
 import type { DockPort } from './dock/dock-port.ts'
 import { createLogBook } from './log-book.ts'
+import { faultLine, logUncaught } from './log-faults.ts'
 import type { LogBook, PanelHost } from './panels/panel-definition.ts'
 import { createCommandBook } from './store/command-book.ts'
 import type { Link } from './store/snapshot.ts'
 import { createWorkspaceStore, type WorkspaceStore } from './store/workspace-store.ts'
+import { type Closing, createClosing } from './tab/closing.ts'
 import { createValueStore, type ValueStore } from '../parts/value-store.ts'
 import { fetchCatalog, uploadCapture } from './workspace.api.ts'
 
@@ -28,14 +32,16 @@ export interface WorkspaceSession {
   readonly log: LogBook
   readonly host: PanelHost
   readonly capturer: Capturer
-  /** Who wants to see the page, while the person has not answered. */
-  readonly asked: ValueStore<Asked | undefined>
+  readonly consent: Consent
+  /** Whether the page shared before it was reloaded, and has not been asked to again. */
+  readonly hasStoppedSharing: ValueStore<boolean>
   /** To whom the person has shown their screen. */
-  readonly screenFor: ValueStore<ActingParty | undefined>
+  readonly screenFor: ValueStore<ScreenAudience | undefined>
   readonly dock: ValueStore<DockPort | undefined>
   readonly csrfToken: ValueStore<string>
   /** Moves whenever a connection was lost: it may be that the person has been signed out. */
   readonly losses: ValueStore<number>
+  readonly closing: Closing
   /** Tells the person that something was not done. */
   refuse(message: string): void
   start(): () => void
@@ -56,8 +62,10 @@ export function createWorkspaceSession(workspace: WorkspaceRef, chance: Chance):
   const book = createCommandBook()
   const capturer = createCapturer({})
   const catalog = createCatalogStore(() => fetchCatalog(workspace.owner))
-  const asked = createValueStore<Asked | undefined>(undefined)
-  const screenFor = createValueStore<ActingParty | undefined>(undefined)
+  const consent = createConsent(() => performance.now())
+  const screenFor = createValueStore<ScreenAudience | undefined>(undefined)
+  const shared = sharedBefore(workspace)
+  const hasStoppedSharing = createValueStore(false)
   const dock = createValueStore<DockPort | undefined>(undefined)
   const csrfToken = createValueStore('')
   const losses = createValueStore(0)
@@ -76,30 +84,41 @@ export function createWorkspaceSession(workspace: WorkspaceRef, chance: Chance):
     notify({ title: message, tone: 'warning' })
   }
 
+  const closing = createClosing({
+    workspace,
+    store,
+    csrfToken: () => csrfToken.get(),
+    focusTab: (tabId) => dock.get()?.focusTab(tabId),
+    refuse,
+  })
+
   const titleOf = (tabId: string | null) => (tabId === null ? undefined : titles(store).get(tabId))
 
   const takePicture = createPictureTaker({
     capturer,
     offers,
     dock: () => dock.get(),
-    askToShare: (request) => asked.set(request),
+    askToShare: (request) => consent.ask(request),
     screenFor: () => screenFor.get(),
     upload: (captureId, png) => uploadCapture(workspace, captureId, png, csrfToken.get()),
   })
 
-  async function obey({ id, command }: CommandMessage): Promise<void> {
+  async function obey({ id, command, deadlineMs }: CommandMessage): Promise<void> {
     const known = book.begin(id)
     connection?.send({ type: 'taken', id })
     if (known === 'running') return
     if (known !== 'new') return connection?.send(known)
     const answer = await runCommand(id, command, {
       offers,
-      takePicture,
+      takePicture: (asked) => takePicture(asked, deadlineMs),
       hasTab: (tabId) => titles(store).has(tabId),
       takeState: (state) => store.takeState(state),
     })
     book.finish(answer)
     connection?.send(answer)
+    const fault = faultLine(command, answer)
+    const about = titleOf(command.tabId)
+    if (fault !== undefined) log.add({ ...fault, ...(about !== undefined && { about }) })
   }
 
   function take(message: WorkspaceMessage): void {
@@ -107,6 +126,8 @@ export function createWorkspaceSession(workspace: WorkspaceRef, chance: Chance):
     store.receive(message)
     if (message.type === 'opened') {
       log.add({ source: 'workspace', level: 'info', text: LINK_WORDS.open })
+      // Not before: whoever may not see the workspace is refused the panels of its owner as well.
+      if (catalog.getSnapshot().state === 'loading') void catalog.load()
       for (const [tabId, isReady] of ready) connection?.send({ type: 'ready', tabId, isReady })
     }
     if (message.type === 'acted') {
@@ -129,6 +150,7 @@ export function createWorkspaceSession(workspace: WorkspaceRef, chance: Chance):
 
   const host: PanelHost = {
     workspace,
+    pageId: chance.newId(),
     log,
     offer: (tabId, handlers) => offers.add(tabId, handlers),
     setReady(tabId, isReady) {
@@ -147,14 +169,15 @@ export function createWorkspaceSession(workspace: WorkspaceRef, chance: Chance):
     log,
     host,
     capturer,
-    asked,
+    consent,
+    hasStoppedSharing,
     screenFor,
     dock,
     csrfToken,
     losses,
+    closing,
     refuse,
     start() {
-      void catalog.load()
       connection = connect({
         workspace,
         browserId: chance.newId(),
@@ -163,11 +186,18 @@ export function createWorkspaceSession(workspace: WorkspaceRef, chance: Chance):
         onMessage: take,
         onLink: follow,
       })
+      if (shared.take()) hasStoppedSharing.set(true)
       const stopFollowing = capturer.subscribe(() => {
-        if (capturer.isSharing(asked.get()?.scope)) asked.set(undefined)
+        shared.keep(capturer.isSharing())
+        if (capturer.isSharing()) hasStoppedSharing.set(false)
+        if (capturer.isSharing(consent.shown.get()?.scope)) consent.settle()
+        // Whom a screen was shown to says nothing of the next time that it is shared.
+        if (!capturer.isSharing('screen')) screenFor.set(undefined)
         connection?.tellAttention()
       })
+      const stopLogging = logUncaught(globalThis, log)
       return () => {
+        stopLogging()
         stopFollowing()
         connection?.close()
         connection = undefined

@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react'
+import { Plus, Undo2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Unplugged } from '../brand/unplugged.tsx'
 import { Button } from '../components/button.tsx'
@@ -9,6 +9,7 @@ import { ConsentDialog } from './consent/consent-dialog.tsx'
 import { Dock } from './dock/dock.tsx'
 import { NavBar } from './nav/nav-bar.tsx'
 import { AwayNotice } from './nav/away-notice.tsx'
+import { SharingNotice } from './nav/sharing-notice.tsx'
 import { SpokenActions } from './nav/spoken-actions.tsx'
 import { PickerContext, type PickerRequest, usePicker } from './picker/picker-context.ts'
 import { PickerDialog } from './picker/picker-dialog.tsx'
@@ -24,6 +25,7 @@ export function WorkspaceView() {
   const [hadTabs, setHadTabs] = useState(false)
   if (!isEmpty && !hadTabs) setHadTabs(true)
   const main = useRef<HTMLElement>(null)
+  useReopenKey()
 
   return (
     <PickerContext value={setPicker}>
@@ -31,6 +33,7 @@ export function WorkspaceView() {
         <SkipLink target={main}>Skip to the panels</SkipLink>
         <NavBar />
         <AwayNotice />
+        <SharingNotice />
         <SpokenActions />
         <main ref={main} id="main" tabIndex={-1} className={styles.main}>
           <h1 className={styles.hidden}>
@@ -50,10 +53,26 @@ export function WorkspaceView() {
   )
 }
 
+/** Ctrl+Shift+T, as in browsers: in a window of its own the page gets it, in a browser's tab the browser keeps it. */
+function useReopenKey(): void {
+  const { closing, store } = useWorkspaceSession()
+  useEffect(() => {
+    const reopen = (event: KeyboardEvent) => {
+      const isMeant = (event.ctrlKey || event.metaKey) && event.shiftKey && event.key.toLowerCase() === 't'
+      if (!isMeant || !store.getSnapshot().mayChange) return
+      event.preventDefault()
+      void closing.reopen()
+    }
+    addEventListener('keydown', reopen)
+    return () => removeEventListener('keydown', reopen)
+  }, [closing, store])
+}
+
 /** Long enough for a menu to close and to try to give the focus back to a tab that is gone. */
 const FOCUS_LOST_MS = 100
 
 function Empty({ hadTabs }: { hadTabs: boolean }) {
+  const { closing } = useWorkspaceSession()
   const mayChange = useWorkspace((snapshot) => snapshot.mayChange)
   const openPicker = usePicker()
   const button = useRef<HTMLButtonElement>(null)
@@ -71,9 +90,16 @@ function Empty({ hadTabs }: { hadTabs: boolean }) {
       picture={<Unplugged cable="panels" />}
       actions={
         mayChange && (
-          <Button ref={button} variant="primary" icon={<Plus aria-hidden />} onPress={() => openPicker({})}>
-            Add the first panel
-          </Button>
+          <>
+            <Button ref={button} variant="primary" icon={<Plus aria-hidden />} onPress={() => openPicker({})}>
+              Add the first panel
+            </Button>
+            {hadTabs && (
+              <Button icon={<Undo2 aria-hidden />} onPress={() => void closing.reopen()}>
+                Reopen closed tab
+              </Button>
+            )}
+          </>
         )
       }
     >

@@ -1,7 +1,11 @@
 import {
+  type AddedTab,
   type CatalogPanel,
+  type ClosedTab,
+  getClosedTabs,
   getPanelCatalog,
   getWorkspaceAccess,
+  postReopenTab,
   putCapture,
   type WorkspaceActor,
   type WorkspaceRef,
@@ -31,6 +35,21 @@ export const fetchActors = async (
   signal: AbortSignal,
 ): Promise<{ readonly items: readonly WorkspaceActor[] }> =>
   (await ask(getWorkspaceAccess, { params: workspace }, { signal })).body
+
+export const fetchClosedTabs = async (
+  workspace: WorkspaceRef,
+  signal: AbortSignal,
+): Promise<{ readonly items: readonly ClosedTab[] }> =>
+  (await ask(getClosedTabs, { params: workspace }, { signal })).body
+
+export async function reopenTab(
+  workspace: WorkspaceRef,
+  tabId: string,
+  csrfToken: string,
+): Promise<AddedTab> {
+  const headers = { 'x-csrf-token': csrfToken }
+  return (await ask(postReopenTab, { params: { ...workspace, tabId } }, { headers })).body
+}
 
 /** Hands in the picture that a command asked for. */
 export async function uploadCapture(

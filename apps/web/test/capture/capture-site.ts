@@ -1,6 +1,9 @@
 import type { Page } from '@patchbay/testkit/chromium'
 import { bundlePage, serveSandbox, type SandboxSite } from '../sandbox/sandbox-site.ts'
 
+/** The whole browser: the one without windows cannot share anything. */
+export const WHOLE = { isWhole: true, args: ['--auto-accept-this-tab-capture'] }
+
 export const COLOURS = [
   [255, 0, 0],
   [0, 170, 0],
@@ -43,15 +46,26 @@ iframe{position:absolute;top:150px;left:0;border:0;width:400px;height:150px}
 }
 
 /** Presses the button that the person answers with, and shares. */
-export async function share(page: Page, scope: 'workspace' | 'screen'): Promise<void> {
-  await page.evaluate((wanted) => {
-    const { capturer } = globalThis as unknown as { capturer: { start(scope: string): Promise<void> } }
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    Object.assign(globalThis, { started: promise })
-    document
-      .querySelector('button')
-      ?.addEventListener('click', () => void capturer.start(wanted).then(resolve, reject), { once: true })
-  }, scope)
+export async function share(
+  page: Page,
+  scope: 'workspace' | 'screen',
+  time: 'until stopped' | 'one picture' = 'until stopped',
+): Promise<void> {
+  await page.evaluate(
+    ([wanted, howLong]) => {
+      const { capturer } = globalThis as unknown as {
+        capturer: { start(scope: string, time: string): Promise<void> }
+      }
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      Object.assign(globalThis, { started: promise })
+      document
+        .querySelector('button')
+        ?.addEventListener('click', () => void capturer.start(wanted, howLong).then(resolve, reject), {
+          once: true,
+        })
+    },
+    [scope, time] as const,
+  )
   await page.getByRole('button', { name: 'Share' }).click()
   await page.evaluate(() => (globalThis as unknown as { started: Promise<void> }).started)
 }

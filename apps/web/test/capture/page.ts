@@ -1,4 +1,5 @@
 import { createCapturer } from '../../src/workspace/capture/capturer.ts'
+import { pictureOfFrame } from '../../src/workspace/capture/frame-picture.ts'
 import type { CapturedPicture } from '../../src/workspace/capture-port.ts'
 
 /** The colour of pixels of a picture, as they are stored in it. */
@@ -13,4 +14,4 @@ async function coloursAt(
   return points.map(([x, y]) => [...(context?.getImageData(x, y, 1, 1).data ?? [])].slice(0, 3))
 }
 
-Object.assign(globalThis, { createCapturer, coloursAt })
+Object.assign(globalThis, { createCapturer, coloursAt, pictureOfFrame })

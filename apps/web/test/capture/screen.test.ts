@@ -19,7 +19,7 @@ async function startDisplay(): Promise<{ name: string; process: ChildProcess }> 
 }
 
 test.skipIf(!existsSync(XVFB))(
-  '[W-346] a screen is shared for one picture',
+  "[W-346] C5: a screen that is shared of the person's own accord gives pictures until they stop; one shared in answer gives one",
   async () => {
     const display = await startDisplay()
     const { DISPLAY } = process.env
@@ -38,28 +38,24 @@ test.skipIf(!existsSync(XVFB))(
         const shared = globalThis as unknown as { capturer: object; createCapturer(options: object): object }
         shared.capturer = shared.createCapturer({ frameMs: 15_000 })
       })
-      await share(page, 'screen')
-      const picture = await page.evaluate(async () => {
-        const { capturer } = globalThis as unknown as {
-          capturer: {
-            isSharing(scope: string): boolean
-            capture(
-              request: object,
-            ): Promise<{ width: number; height: number; engine: string; scale: number }>
+      const take = () =>
+        page.evaluate(async () => {
+          const { capturer } = globalThis as unknown as {
+            capturer: {
+              isSharing(scope: string): boolean
+              capture(request: object): Promise<Record<'width' | 'height' | 'engine' | 'scale', unknown>>
+            }
           }
-        }
-        const before = capturer.isSharing('screen')
-        const { width, height, engine, scale } = await capturer.capture({ scope: 'screen', element: null })
-        return { before, after: capturer.isSharing('screen'), width, height, engine, scale }
-      })
-      expect(picture).toEqual({
-        before: true,
-        after: false,
-        width: 1280,
-        height: 800,
-        engine: 'display',
-        scale: 1,
-      })
+          const before = capturer.isSharing('screen')
+          const { width, height, engine, scale } = await capturer.capture({ scope: 'screen', element: null })
+          return { before, after: capturer.isSharing('screen'), width, height, engine, scale }
+        })
+      const picture = { before: true, width: 1280, height: 800, engine: 'display', scale: 1 }
+      await share(page, 'screen')
+      expect(await take()).toEqual({ ...picture, after: true })
+      expect(await take()).toEqual({ ...picture, after: true })
+      await share(page, 'screen', 'one picture')
+      expect(await take()).toEqual({ ...picture, after: false })
     } finally {
       await browser.close()
       display.process.kill()

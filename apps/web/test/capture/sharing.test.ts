@@ -1,7 +1,7 @@
-import { type Browser, type Page, startChromium } from '@patchbay/testkit/chromium'
+import { type Browser, type Page, sharedChromium } from '@patchbay/testkit/chromium'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SandboxSite } from '../sandbox/sandbox-site.ts'
-import { serveCapture, serveOther, share } from './capture-site.ts'
+import { serveCapture, serveOther, share, WHOLE } from './capture-site.ts'
 
 interface Shared {
   capturer: {
@@ -20,13 +20,9 @@ let site: SandboxSite
 beforeAll(async () => {
   other = await serveOther()
   site = await serveCapture(other.url)
-  browser = await startChromium({
-    isWhole: true,
-    args: ['--auto-accept-this-tab-capture'],
-  })
+  browser = await sharedChromium(WHOLE)
 }, 120_000)
 afterAll(async () => {
-  await browser.close()
   await site[Symbol.asyncDispose]()
   await other[Symbol.asyncDispose]()
 })

@@ -1,12 +1,18 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { complaints, overflowing } from '../complaints.ts'
 import type { Mounting } from './bench/mount.ts'
-import { NARROW, usePanelBench, WIDE } from './panel-bench.ts'
+import { NARROW, type PanelVisit, usePanelBench, WIDE } from './panel-bench.ts'
 import { html, serveForeign } from './sites.ts'
 
 // The checker talks to frames that do not answer, and software draws slowly: the browser says so now and then.
 const panels = usePanelBench({ tolerated: /'postMessage' on 'DOMWindow'|GPU stall due to ReadPixels/ })
 const CODE = '// Blink\nfor (const lamp of [1, 2]) console.log("on", lamp, /x+/)\n'
+const LAST_RUN = {
+  code: CODE,
+  by: { kind: 'api_key', name: 'Nightly agent', handle: 'ada' },
+  at: new Date().toISOString(),
+}
 const serve = () =>
   serveForeign(
     (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(html('Foreign')),
@@ -21,78 +27,109 @@ const MOUNTINGS: readonly (readonly [string, (url: string) => Mounting])[] = [
   ['a script runner', () => ({ kind: 'script-runner', state: { code: CODE } })],
   ['an empty 3D viewer', () => ({ kind: 'viewer-3d' })],
   ['a system log', () => ({ kind: 'system-log' })],
+  [
+    'a code editor with a conflict',
+    () => ({ kind: 'code-editor', state: { text: CODE, conflict: 'another-page' } }),
+  ],
+  ['a sandbox that offers to run code again', () => ({ kind: 'sandbox', state: { lastRun: LAST_RUN } })],
 ]
 
 const LOOKS = [
-  { name: 'light and wide', colorScheme: 'light', viewport: WIDE },
-  { name: 'dark and wide', colorScheme: 'dark', viewport: WIDE },
-  { name: 'light and narrow', colorScheme: 'light', viewport: NARROW },
-  { name: 'dark and narrow', colorScheme: 'dark', viewport: NARROW },
+  { colorScheme: 'light', viewport: WIDE },
+  { colorScheme: 'dark', viewport: WIDE },
+  { colorScheme: 'light', viewport: NARROW },
+  { colorScheme: 'dark', viewport: NARROW },
 ] as const
+type Look = (typeof LOOKS)[number]
 
-test.each(MOUNTINGS)(
-  '[W-317][W-318] nothing is wrong with %s',
+async function findings({ page }: PanelVisit) {
+  return {
+    complaints: await complaints(page, { within: '#root', hasFrames: false }),
+    sticksOut: await page.evaluate(overflowing),
+    width: await page.evaluate(() => document.documentElement.scrollWidth),
+  }
+}
+
+/** Shows a panel, with something in it. */
+async function show(mounting: Mounting, look: Look): Promise<PanelVisit> {
+  // A button that is just becoming one has colours that nobody reads.
+  const visit = await panels.show(mounting, { ...look, reducedMotion: 'reduce' })
+  await visit.page.locator('#root h1 + div').waitFor()
+  if (mounting.kind === 'system-log')
+    await visit.page.evaluate(() => {
+      for (const level of ['debug', 'info', 'warn', 'error'] as const)
+        bench.log({
+          source: 'agent',
+          level,
+          text: 'navigated to https://example.com/a/very/long/address',
+          about: 'Docs',
+        })
+    })
+  return visit
+}
+
+// Each in one look, with every look among them.
+test.each(
+  MOUNTINGS.map(([name, mounting], at) => [name, mounting, LOOKS[at % LOOKS.length] ?? LOOKS[0]] as const),
+)('[W-317][W-318] nothing is wrong with %s', async (_, mounting, look) => {
+  await using foreign = await serve()
+  await using visit = await show(mounting(foreign.url), look)
+  expect(await findings(visit)).toEqual({ complaints: [], sticksOut: [], width: look.viewport.width })
+  await visit.page.setViewportSize(NARROW)
+  expect(await visit.page.evaluate(overflowing)).toEqual([])
+  expect(await visit.page.evaluate(() => document.documentElement.scrollWidth)).toBe(NARROW.width)
+})
+
+deepTest.each(MOUNTINGS)(
+  '[W-317][W-318] in either theme, wide or narrow: %s',
   async (_, mounting) => {
     await using foreign = await serve()
-    for (const { name, ...look } of LOOKS) {
-      // A button that is just becoming one has colours that nobody reads.
-      await using visit = await panels.show(mounting(foreign.url), { ...look, reducedMotion: 'reduce' })
-      const { page } = visit
-      await page.locator('#root h1 + div').waitFor()
-      if (mounting('').kind === 'system-log')
-        await page.evaluate(() => {
-          for (const level of ['debug', 'info', 'warn', 'error'] as const)
-            bench.log({
-              source: 'agent',
-              level,
-              text: 'navigated to https://example.com/a/very/long/address',
-              about: 'Docs',
-            })
-        })
-      expect({
-        name,
-        complaints: await complaints(page, { within: '#root' }),
-        sticksOut: await page.evaluate(overflowing),
-        width: await page.evaluate(() => document.documentElement.scrollWidth),
-      }).toEqual({ name, complaints: [], sticksOut: [], width: look.viewport.width })
+    for (const look of LOOKS) {
+      await using visit = await show(mounting(foreign.url), look)
+      const { width } = look.viewport
+      expect({ look, ...(await findings(visit)) }).toEqual({ look, complaints: [], sticksOut: [], width })
     }
   },
   90_000,
 )
 
-test('[W-317] nor with the search of the editor and a refused address', async () => {
+deepTest('[W-317] nor with the search of the editor', async () => {
   await using visit = await panels.show({ kind: 'code-editor', state: { text: CODE, fileName: 'a.js' } })
   await visit.page.getByRole('textbox', { name: 'Bench' }).click()
   await visit.page.keyboard.press('Control+f')
   await visit.page.getByPlaceholder('Find').fill('lamp')
   expect(await complaints(visit.page, { within: '#root' })).toEqual([])
-  await using web = await panels.show({ kind: 'webview' })
-  await web.page.getByLabel('Address', { exact: true }).fill('no address')
-  await web.page.keyboard.press('Enter')
-  await web.page.getByText('An address has no spaces in it.').waitFor()
-  expect(await complaints(web.page, { within: '#root' })).toEqual([])
 })
 
-test('[W-319] whoever may only look changes nothing', async () => {
+deepTest('[W-317] nor with a refused address', async () => {
+  await using visit = await panels.show({ kind: 'webview' })
+  await visit.page.getByLabel('Address', { exact: true }).fill('no address')
+  await visit.page.keyboard.press('Enter')
+  await visit.page.getByText('An address has no spaces in it.').waitFor()
+  expect(await complaints(visit.page, { within: '#root' })).toEqual([])
+})
+
+test.each(MOUNTINGS)('[W-319] whoever may only look changes nothing: %s', async (_, mounting) => {
   await using foreign = await serve()
-  for (const [name, mounting] of MOUNTINGS) {
-    await using visit = await panels.show({ ...mounting(foreign.url), mayChange: false })
-    const { page } = visit
-    await page.locator('#root h1 + div').waitFor()
-    for (const field of await page.getByRole('textbox').all()) {
-      await field.click()
-      await page.keyboard.type('typed')
-      await page.keyboard.press('Enter')
-    }
-    await page.evaluate(() => {
-      // A file can be looked at by anybody; without a hand the browser refuses the dialog.
-      for (const button of document.querySelectorAll<HTMLElement>(
-        '#root button:not([aria-label="Open a file"])',
-      ))
-        button.click()
-    })
-    // Longer than typing takes to be stored.
-    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 700)))
-    expect([name, ...(await visit.stored())]).toEqual([name])
+  await using visit = await panels.show({ ...mounting(foreign.url), mayChange: false })
+  const { page } = visit
+  await page.locator('#root h1 + div').waitFor()
+  for (const field of await page.getByRole('textbox').all()) {
+    await field.click()
+    await page.keyboard.type('typed')
+    await page.keyboard.press('Enter')
   }
-}, 90_000)
+  await page.evaluate(() => {
+    // A file can be looked at by anybody; without a hand the browser refuses the dialog.
+    for (const button of document.querySelectorAll<HTMLElement>(
+      '#root button:not([aria-label="Open a file"])',
+    ))
+      button.click()
+  })
+  // What is typed is stored after a pause, or at once when the panel is closed.
+  await page.evaluate(() => bench.unmount())
+  await page.locator('#root > *').first().waitFor({ state: 'detached' })
+  // Time for what follows a closed panel; nothing does.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)))
+  expect(await visit.stored()).toEqual([])
+})

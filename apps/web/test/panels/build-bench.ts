@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'vite'
+import { build, type Plugin } from 'vite'
 import { webConfig } from '../../vite.config.ts'
+import { buildOnce } from '../build-once.ts'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 const BUILDS = join(ROOT, 'apps/web/dist')
@@ -12,36 +13,27 @@ const SOURCES = ['apps/web/src', 'apps/web/test/panels/bench', 'packages/contrac
 
 /** A page that holds one panel, built as the app is. Once for a state of the sources. */
 export async function buildBench(): Promise<string> {
-  const folder = join(BUILDS, `test-panels-${await hashSources()}`)
-  if (await exists(folder)) return folder
-  await mkdir(BUILDS, { recursive: true })
-  const draft = await mkdtemp(join(BUILDS, 'test-draft-'))
-  await buildForProduction(draft)
-  try {
-    await rename(draft, folder)
-  } catch (error) {
-    // Another worker was faster with the same build.
-    await rm(draft, { recursive: true, force: true })
-    if (!(await exists(folder))) throw error
-  }
-  return folder
+  return await buildOnce(BUILDS, `test-panels-${await hashSources()}`, buildForProduction)
 }
 
 async function buildForProduction(outDir: string): Promise<void> {
   const config = webConfig({ serverUrl: 'http://127.0.0.1:1' })
+  // Without those that build the other documents beside it, which would take twice as long as the page itself, and the
+  // one that packs what no test asks for packed.
+  const plugins = (config.plugins as Plugin[]).filter(({ name }) => !/-document$|^compressed$/.test(name))
   const { NODE_ENV } = process.env
   // Vite would bake the test runner's value in, and libraries behave differently under it: React Aria adds no styles.
   process.env['NODE_ENV'] = 'production'
   try {
     await build({
       ...config,
+      plugins,
       root: PAGE,
       publicDir: join(ROOT, 'apps/web/public'),
       logLevel: 'error',
       build: {
         ...config.build,
         outDir,
-        sourcemap: false,
         rolldownOptions: { ...config.build?.rolldownOptions, input: join(PAGE, 'index.html') },
       },
     })
@@ -60,11 +52,4 @@ async function hashSources(): Promise<string> {
     }
   }
   return hash.digest('hex').slice(0, 16)
-}
-
-async function exists(path: string): Promise<boolean> {
-  return await stat(path).then(
-    () => true,
-    () => false,
-  )
 }

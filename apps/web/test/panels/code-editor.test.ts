@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { StoredText } from '../../src/workspace/panels/code-editor/stored-text.ts'
 import { soon, usePanelBench } from './panel-bench.ts'
@@ -75,7 +76,7 @@ test.each([
       }),
   ],
 ])('[W-301] text is stored at once when %s', async (_, leave) => {
-  await using visit = await panels.show({ kind: 'code-editor' })
+  await using visit = await panels.show({ kind: 'code-editor' }, { isAlone: true })
   const { page } = visit
   await content(page).click()
   // With the pause stopped nothing but leaving stores it.
@@ -98,35 +99,156 @@ test('[W-302] what somebody else stores appears, and the cursor stays where it w
   await expect.poll(() => visit.stored(), soon).toEqual([{ text: 'zero\none\ntwo\nthree!' }])
 })
 
-test('[W-303] what is unstored here stays, and theirs can be taken', async () => {
-  await using visit = await panels.show({ kind: 'code-editor', state: { text: 'base' }, isStoring: false })
+/** Somebody else was faster with the same text. */
+async function showConflict(options?: Parameters<typeof panels.show>[1]) {
+  const visit = await panels.show(
+    { kind: 'code-editor', state: { text: 'base', fileName: 'a.py' }, isStoring: false },
+    options,
+  )
   const { page } = visit
   await content(page).click()
   await page.keyboard.press('Control+End')
   await page.keyboard.type(' mine')
+  await expect.poll(() => visit.stored(), soon).toHaveLength(1)
   await visit.patch({ text: 'theirs' })
-  await page.getByText('Somebody else has changed this text').waitFor()
+  await conflict(page).waitFor()
   expect(await textOf(page)).toBe('base mine')
+  return visit
+}
+const conflict = (page: Page) => page.getByText('Changed in another browser')
+const texts = async (visit: { stored(): Promise<Record<string, unknown>[]> }) =>
+  (await visit.stored()).flatMap(({ text }) => (text === undefined ? [] : [text]))
+
+test('[W-303] L2: what is unstored here stays, and theirs can be taken', async () => {
+  await using visit = await showConflict()
+  const { page } = visit
   await page.getByRole('button', { name: 'Take theirs' }).click()
   await expect.poll(() => textOf(page), soon).toBe('theirs')
-  await page.getByText('Somebody else has changed this text').waitFor({ state: 'detached' })
-  await expect.poll(async () => (await visit.stored()).at(-1), soon).toEqual({ text: 'theirs' })
+  await conflict(page).waitFor({ state: 'detached' })
+  await content(page).click()
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => textOf(page), soon).toBe('base mine')
 })
 
+deepTest('[W-303] L2: or this text can be stored in its place', async () => {
+  await using visit = await showConflict()
+  const { page } = visit
+  await page.getByRole('button', { name: 'Keep mine' }).click()
+  await expect.poll(() => texts(visit), soon).toEqual(['base mine', 'base mine'])
+  await conflict(page).waitFor({ state: 'detached' })
+})
+
+deepTest('[W-303] L2: or both are kept, this one in a new tab', async () => {
+  await using visit = await showConflict()
+  const { page } = visit
+  await page.getByRole('button', { name: 'Keep both' }).click()
+  await expect.poll(() => textOf(page), soon).toBe('theirs')
+  expect(await page.evaluate(() => bench.copies)).toEqual([{ text: 'base mine', fileName: 'a.py' }])
+  expect(await texts(visit)).toEqual(['base mine'])
+})
+
+test('[W-420] L2: while there is a conflict nothing of the text is stored, whatever happens', async () => {
+  await using visit = await showConflict({ isAlone: true })
+  const { page } = visit
+  await content(page).click()
+  await page.keyboard.type('!')
+  await page.getByLabel('File name').focus()
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden' })
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
+  const asks = () =>
+    page.evaluate(() => {
+      const event = new Event('beforeunload', { cancelable: true })
+      return !dispatchEvent(event)
+    })
+  expect(await asks()).toBe(true)
+  await page.evaluate(() => bench.unmount())
+  // Told to the other pages, and nothing else.
+  expect(await visit.stored()).toEqual([{ text: 'base mine' }, { conflict: 'this-page' }])
+  expect(await asks()).toBe(false)
+})
+
+deepTest('[W-420] L2: a change of something else than the text is no conflict', async () => {
+  await using visit = await panels.show({
+    kind: 'code-editor',
+    state: { text: 'base' },
+    isStoring: false,
+  })
+  const { page } = visit
+  await content(page).click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type(' mine')
+  await expect.poll(() => texts(visit), soon).toEqual(['base mine'])
+  await visit.patch({ fileName: 'a.py' })
+  await expect.poll(() => texts(visit), soon).toEqual(['base mine', 'base mine'])
+  expect(await conflict(page).count()).toBe(0)
+})
+
+test('[W-421] L2: that another page has a conflict is said, and this text can be copied', async () => {
+  await using visit = await panels.show({ kind: 'code-editor', state: { text: 'base' } })
+  const { page } = visit
+  const told = page.getByText('Another browser has a different version')
+  await visit.patch({ conflict: 'another-page' })
+  await told.waitFor()
+  await page.getByRole('button', { name: 'Keep a copy' }).click()
+  expect(await page.evaluate(() => bench.copies)).toEqual([{ text: 'base' }])
+  await visit.patch({ conflict: null })
+  await told.waitFor({ state: 'detached' })
+  await visit.patch({ conflict: 'another-page' })
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await told.waitFor({ state: 'detached' })
+  expect(await visit.stored()).toEqual([{ conflict: null }])
+})
+
+deepTest(
+  '[W-421] L2: text that was written here and is replaced after that can be brought back',
+  async () => {
+    await using visit = await panels.show({ kind: 'code-editor' })
+    const { page } = visit
+    await content(page).click()
+    await page.keyboard.type('mine')
+    await expect.poll(() => page.evaluate(() => bench.state()), soon).toEqual({ text: 'mine' })
+    await visit.patch({ conflict: 'another-page' })
+    await visit.patch({ text: 'theirs', conflict: null })
+    await page.getByText('Another browser replaced your text').waitFor()
+    await expect.poll(() => textOf(page), soon).toBe('theirs')
+    await page.getByRole('button', { name: 'Keep a copy' }).click()
+    expect(await page.evaluate(() => bench.copies)).toEqual([{ text: 'mine' }])
+  },
+)
+
 test('[W-303] own text that comes back is no news, also after more was typed', () => {
-  const book = new StoredText('')
-  expect(book.send('a')).toBe(true)
-  expect(book.send('a')).toBe(false)
-  expect(book.send('ab')).toBe(true)
-  expect(book.arrive('a', 'abc')).toBe('known')
-  expect(book.arrive('ab', 'abc')).toBe('known')
-  expect(book.arrive('theirs', 'abc')).toBe('conflict')
-  expect(book.send('abc')).toBe(true)
+  const book = new StoredText({ text: '', revision: 1 })
+  expect(book.send('a')).toBe(1)
+  expect(book.send('a')).toBeUndefined()
+  expect(book.send('ab')).toBe(1)
+  expect(book.arrive({ text: 'a', revision: 2 }, 'abc')).toBe('known')
+  expect(book.answer('a', true, { text: 'a', revision: 2 }, 'abc')).toBe('known')
+  expect(book.arrive({ text: 'ab', revision: 3 }, 'abc')).toBe('known')
+  expect(book.answer('ab', true, { text: 'ab', revision: 3 }, 'abc')).toBe('known')
+  expect(book.arrive({ text: 'theirs', revision: 4 }, 'abc')).toBe('conflict')
+  expect(book.send('abc')).toBeUndefined()
+  book.settle()
+  expect(book.send('abc')).toBe(4)
   // Typed back to what is stored at the moment, while the newer text is still on its way.
-  expect(book.send('theirs')).toBe(true)
-  expect(book.arrive('abc', 'theirs')).toBe('known')
-  expect(book.arrive('theirs', 'theirs')).toBe('known')
-  expect(book.arrive('new', 'theirs')).toBe('replace')
+  expect(book.send('theirs')).toBe(4)
+  expect(book.answer('abc', true, { text: 'abc', revision: 5 }, 'theirs')).toBe('known')
+  expect(book.answer('theirs', true, { text: 'theirs', revision: 6 }, 'theirs')).toBe('known')
+  expect(book.arrive({ text: 'new', revision: 7 }, 'theirs')).toBe('replace')
+  expect(book.replaced).toBe('theirs')
+})
+
+test('[W-420] L2: of a text that arrives before the answer to what was sent, the answer tells what it was made on', () => {
+  const asked = () => {
+    const book = new StoredText({ text: 'base', revision: 1 })
+    expect(book.send('mine')).toBe(1)
+    expect(book.arrive({ text: 'theirs', revision: 3 }, 'mine')).toBe('known')
+    return book
+  }
+  expect(asked().answer('mine', true, { text: 'theirs', revision: 3 }, 'mine')).toBe('replace')
+  expect(asked().answer('mine', true, { text: 'theirs', revision: 3 }, 'mine, and more')).toBe('conflict')
+  expect(asked().answer('mine', false, { text: 'theirs', revision: 3 }, 'mine')).toBe('conflict')
 })
 
 test('[W-304] the language is that of the file name until one is chosen', async () => {
@@ -141,6 +263,35 @@ test('[W-304] the language is that of the file name until one is chosen', async 
   await page.getByRole('option', { name: 'JSON', exact: true }).click()
   await keyword.waitFor({ state: 'detached' })
   expect(await visit.stored()).toEqual([{ fileName: 'lamp.py' }, { language: 'json' }])
+})
+
+test('[W-415] F13: each language is known by its file name, and indents as it wants', async () => {
+  await using visit = await panels.show({ kind: 'code-editor', state: { text: '' } })
+  const { page } = visit
+  for (const { file, line, word, indented } of [
+    { file: 'blink.c', line: 'if (on) {', word: 'if', indented: 2 },
+    { file: 'blink.ino', line: 'while (true) {', word: 'while', indented: 2 },
+    { file: 'main.rs', line: 'fn main() {', word: 'fn', indented: 4 },
+    { file: 'lamp.py', line: 'def lamp():', word: 'def', indented: 4 },
+    { file: 'counter.sv', line: 'always begin', word: 'always', indented: 2 },
+    { file: 'counter.vhdl', line: 'entity counter is', word: 'entity', indented: 2 },
+    { file: 'notes.md', line: '# Lamp', word: /Lamp/, indented: 0 },
+    { file: 'board.yaml', line: 'lamp: on', word: 'lamp', indented: 0 },
+    { file: 'Cargo.toml', line: 'lamp = true', word: 'true', indented: 0 },
+    { file: 'lamp.svg', line: '<svg>', word: 'svg', indented: 2 },
+  ]) {
+    await page.getByLabel('File name').fill(file)
+    await page.keyboard.press('Enter')
+    await content(page).click()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type(line)
+    const colored = content(page).locator('span').getByText(word, { exact: true }).first()
+    await colored.waitFor()
+    // A bracket that was opened is closed behind the cursor.
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('x')
+    expect([file, (await textOf(page)).split('\n')[1]]).toEqual([file, `${' '.repeat(indented)}x`])
+  }
 })
 
 test('[W-304] a file is opened, and the text downloaded under its name', async () => {

@@ -159,3 +159,46 @@ export function plainPng(
     piece('IEND', Buffer.alloc(0)),
   ])
 }
+
+const CLAIMS = [{ bufferView: 0, type: 'VEC3', componentType: 5126, count: 4_000_000_000 }]
+const CYCLE = [{ mesh: 0, children: [1] }, { children: [2] }, { children: [1] }]
+
+/** Files that cannot be shown, and as what they are refused. */
+export const REFUSED: readonly (readonly [name: string, file: Buffer, title: string])[] = [
+  ['no model', Buffer.from('solid cube'), 'This is no 3D model'],
+  ['version 1', Buffer.from('{"asset":{"version":"1.0"}}'), 'This version of glTF cannot be shown'],
+  ['half a file', cubeGlb().subarray(0, 900), 'The model is damaged'],
+  [
+    'data beside the file',
+    cubeGlb({ over: { buffers: [{ uri: 'cube.bin', byteLength: 4 }] } }),
+    'The model needs other files',
+  ],
+  [
+    'a picture beside the file',
+    cubeGlb({ over: { images: [{ uri: 'https://evil.example/x.png' }] } }),
+    'The model needs other files',
+  ],
+  [
+    'compressed corners',
+    cubeGlb({ over: { extensionsUsed: ['KHR_draco_mesh_compression'] } }),
+    'Compressed models cannot be shown',
+  ],
+  [
+    'compressed pictures',
+    cubeGlb({ over: { extensionsRequired: ['KHR_texture_basisu'] } }),
+    'Compressed models cannot be shown',
+  ],
+  ['a claim of many values', cubeGlb({ over: { accessors: CLAIMS } }), 'The model is too detailed'],
+  [
+    'many parts',
+    cubeGlb({ over: { nodes: Array.from({ length: 50_001 }, () => ({})) } }),
+    'The model is too detailed',
+  ],
+  ['parts that hold each other', cubeGlb({ over: { nodes: CYCLE } }), 'The model is damaged'],
+  ['a part that is not there', cubeGlb({ over: { scenes: [{ nodes: [7] }] } }), 'The model is damaged'],
+  [
+    'data that is none',
+    cubeGltf({ over: { buffers: [{ byteLength: 4, uri: 'data:,%%%' }] } }),
+    'The model is damaged',
+  ],
+]

@@ -1,14 +1,14 @@
 import { WORKSPACE_CSP } from '@patchbay/contracts'
 import {
-  type Browser,
   openPage,
   type Page,
   type PageOptions,
-  startChromium,
+  sharedChromium,
   type WatchedPage,
 } from '@patchbay/testkit/chromium'
-import { afterAll, beforeAll } from 'vitest'
-import { type Site, serveApp } from '../site.ts'
+import { afterAll, beforeAll, onTestFailed } from 'vitest'
+import { assertFaults } from '../bench.ts'
+import { type Site, serveApp, untilTheEnd } from '../site.ts'
 import type { Mounting } from './bench/mount.ts'
 import { buildBench } from './build-bench.ts'
 import { answerSandbox } from './sites.ts'
@@ -36,44 +36,82 @@ export interface PanelBenchOptions {
 export interface ShowOptions extends PageOptions {
   readonly prepare?: (site: Site) => void
   readonly alsoTolerated?: RegExp
+  /** In a page of its own, for a test that changes the page itself. */
+  readonly isAlone?: boolean
 }
 
-/** One browser and one build for a test file; a page with one panel for each visit. */
+interface Stage {
+  readonly watched: WatchedPage
+  readonly site: Site
+}
+
+/**
+ * One build for all test files, and the browser of their process. Panels are shown one after the other on a page that the
+ * tests of a file share, for each set of options that a page cannot change: loading it takes longer than most tests.
+ */
 export function usePanelBench({ args = [], tolerated }: PanelBenchOptions = {}) {
-  let browser: Browser
   let folder: string
+  const stages = new Map<string, Stage>()
   beforeAll(async () => {
     folder = await buildBench()
-    browser = await startChromium({ args })
   }, 120_000)
-  afterAll(() => browser.close())
+  afterAll(async () => {
+    for (const stage of stages.values()) await close(stage)
+  })
+
+  async function openStage(options: PageOptions): Promise<Stage> {
+    const site = await serveApp(folder, { 'content-security-policy': WORKSPACE_CSP })
+    answerSandbox(site)
+    const watched = await openPage(await sharedChromium({ args }), options)
+    await watched.page.goto(site.url)
+    return { watched, site }
+  }
+
+  async function close({ watched, site }: Stage): Promise<void> {
+    await watched.page.context().close()
+    await site[Symbol.asyncDispose]()
+  }
 
   return {
-    async show(
-      mounting: Mounting,
-      { prepare, alsoTolerated, ...options }: ShowOptions = {},
-    ): Promise<PanelVisit> {
-      await using cleanup = new AsyncDisposableStack()
-      const site = cleanup.use(await serveApp(folder, { 'content-security-policy': WORKSPACE_CSP }))
-      answerSandbox(site)
-      prepare?.(site)
-      const watched = await openPage(browser, { viewport: WIDE, ...options })
-      cleanup.defer(async () => {
-        const patterns = [tolerated, alsoTolerated].filter((pattern) => pattern !== undefined)
-        if (patterns.length === 0) return await watched[Symbol.asyncDispose]()
-        await watched.page.context().close()
-        const faults = watched.faults().filter((fault) => !patterns.some((pattern) => pattern.test(fault)))
-        if (faults.length > 0) throw new Error(`the page had faults:\n- ${faults.join('\n- ')}`)
+    async show(mounting: Mounting, options: ShowOptions = {}): Promise<PanelVisit> {
+      const { prepare, alsoTolerated, isAlone = false, expectedFaults = [], ...others } = options
+      const { viewport = WIDE, colorScheme = 'light', reducedMotion = 'no-preference', ...context } = others
+      const key = JSON.stringify(context)
+      const stage = (isAlone ? undefined : stages.get(key)) ?? (await openStage(context))
+      if (!isAlone) stages.set(key, stage)
+      const { page } = stage.watched
+      // Whatever state it is in now, the next test must not begin with it.
+      onTestFailed(async () => {
+        if (isAlone) return
+        stages.delete(key)
+        await close(stage)
       })
-      await watched.page.goto(site.url)
-      await mount(watched.page, mounting)
-      const owned = cleanup.move()
+      const before = stage.watched.faults().length
+      const patterns = [tolerated, alsoTolerated].filter((pattern) => pattern !== undefined)
+      const faults = () =>
+        stage.watched
+          .faults()
+          .slice(before)
+          .filter((fault) => !patterns.some((pattern) => pattern.test(fault)))
+      const { site, end } = untilTheEnd(stage.site)
+      prepare?.(site)
+      if (viewport !== null) await page.setViewportSize(viewport)
+      await page.emulateMedia({ colorScheme, reducedMotion })
+      await mount(page, mounting)
       return {
-        ...watched,
+        ...stage.watched,
         site,
-        patch: (patch) => watched.page.evaluate((given) => bench.patch(given), patch),
-        stored: () => watched.page.evaluate(() => bench.stored as Record<string, unknown>[]),
-        [Symbol.asyncDispose]: () => owned.disposeAsync(),
+        faults,
+        patch: (patch) => page.evaluate((given) => bench.patch(given), patch),
+        stored: () => page.evaluate(() => bench.stored as Record<string, unknown>[]),
+        async [Symbol.asyncDispose]() {
+          if (!page.isClosed()) {
+            await page.evaluate(() => bench.unmount())
+            await assertFaults(page, faults, expectedFaults)
+          }
+          end()
+          if (isAlone) await close(stage)
+        },
       }
     },
   }

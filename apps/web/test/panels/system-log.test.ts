@@ -1,4 +1,5 @@
 import type { Page } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import type { LogEntry } from '../../src/workspace/panels/panel-definition.ts'
 import { soon, usePanelBench } from './panel-bench.ts'
@@ -48,6 +49,14 @@ test('[W-315] lines appear as they happen, and are filtered and searched', async
   await page.getByText('Nothing to show with this filter.').waitFor()
 })
 
+test('[W-453] F9: lines that say the same one after the other are one row with how often', async () => {
+  await using visit = await panels.show({ kind: 'system-log' })
+  const { page } = visit
+  await log(page, line('asked'), line('asked'), line('asked'), line('connected'), line('asked'))
+  await expect.poll(() => rows(page).count(), soon).toBe(3)
+  expect(await page.getByRole('log').getByText('times').allInnerTexts()).toEqual(['3 times'])
+})
+
 test('[W-316] the latest line is in view until somebody scrolls up; then the new ones are counted', async () => {
   await using visit = await panels.show({ kind: 'system-log' })
   const { page } = visit
@@ -70,7 +79,7 @@ test('[W-316] the latest line is in view until somebody scrolls up; then the new
   expect(await follow.getAttribute('aria-pressed')).toBe('true')
 })
 
-test('[W-316] the view is cleared here only, and what is shown is copied', async () => {
+deepTest('[W-316] the view is cleared here only, and what is shown is copied', async () => {
   await using visit = await panels.show(
     { kind: 'system-log' },
     { permissions: ['clipboard-read', 'clipboard-write'] },

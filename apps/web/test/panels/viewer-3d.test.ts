@@ -1,9 +1,10 @@
 import type { Page } from '@patchbay/testkit/chromium'
+import { deepTest, depth, sample } from '@patchbay/testkit/depth'
 import { describe, expect, test } from 'vitest'
 import { shows } from '../bench.ts'
 import type { Site } from '../site.ts'
 import { dropFile, makeFile } from './files.ts'
-import { cubeGlb, cubeGltf, plainPng } from './models.ts'
+import { cubeGlb, cubeGltf, plainPng, REFUSED } from './models.ts'
 import { soon, usePanelBench } from './panel-bench.ts'
 import { colourShares } from './pixels.ts'
 
@@ -14,6 +15,8 @@ const panels = usePanelBench({
   tolerated: SLOW_READING,
 })
 const PATIENT = 60_000
+/** Software draws every picture, and the page is asked for many. */
+const SMALL = { width: 500, height: 400 }
 const open = (page: Page, name: string, buffer: Buffer) =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'model/gltf-binary', buffer })
 
@@ -34,10 +37,16 @@ describe('a model from a file', () => {
     PATIENT,
   )
 
-  test.each([
-    ['a texture', 'cube.glb', cubeGlb({ texture: plainPng(8, 8, [30, 190, 50]) })],
-    ['data and a texture inside a .gltf', 'cube.gltf', cubeGltf({ texture: plainPng(8, 8, [30, 190, 50]) })],
-  ])(
+  test.each(
+    sample([
+      ['a texture', 'cube.glb', cubeGlb({ texture: plainPng(8, 8, [30, 190, 50]) })],
+      [
+        'data and a texture inside a .gltf',
+        'cube.gltf',
+        cubeGltf({ texture: plainPng(8, 8, [30, 190, 50]) }),
+      ],
+    ]),
+  )(
     '[W-309] %s is shown',
     async (_, name, file) => {
       await using visit = await panels.show({ kind: 'viewer-3d' })
@@ -48,7 +57,7 @@ describe('a model from a file', () => {
     PATIENT,
   )
 
-  test(
+  deepTest(
     '[W-309] can be dropped',
     async () => {
       await using visit = await panels.show({ kind: 'viewer-3d' })
@@ -62,23 +71,51 @@ describe('a model from a file', () => {
 })
 
 test(
-  '[W-310] a model from an address comes through our server, and why it does not come is told',
+  '[W-425] L3: a model from a file says that it is in this page alone, until that is dismissed; one from an address says nothing',
+  async () => {
+    await using visit = await panels.show(
+      { kind: 'viewer-3d', state: { url: 'https://models.example/cube.glb' } },
+      { prepare: serveModels([]) },
+    )
+    const { page } = visit
+    const told = page.getByText('Only this page shows this model')
+    await page.getByText('12 triangles').waitFor()
+    expect(await told.count()).toBe(0)
+    await open(page, 'mine.glb', cubeGlb())
+    await told.waitFor()
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await told.waitFor({ state: 'detached' })
+    await open(page, 'another.glb', cubeGlb())
+    await told.waitFor()
+    await visit.patch({ url: 'https://models.example/next.glb' })
+    await page.getByText(/^next\.glb · 12 triangles/).waitFor()
+    expect(await told.count()).toBe(0)
+  },
+  PATIENT,
+)
+
+/** Our server, which has what ends with `.glb` and refuses everything else. */
+function serveModels(asked: (string | null)[]) {
+  const problem = { title: 'x', status: 400, code: 'source_refused', detail: 'It is a private address.' }
+  return (site: Site) => {
+    site.answer(/^\/api\/workspaces\/editor\/ada\/rover\/models$/, (request, response) => {
+      const wanted = new URL(request.url ?? '/', site.url).searchParams.get('url')
+      asked.push(wanted)
+      const isThere = wanted?.endsWith('.glb') === true
+      const type = isThere ? 'application/octet-stream' : 'application/problem+json'
+      response.writeHead(isThere ? 200 : 400, { 'content-type': type })
+      response.end(isThere ? cubeGlb() : JSON.stringify(problem))
+    })
+  }
+}
+
+test(
+  '[W-310] a model from an address comes through our server',
   async () => {
     const asked: (string | null)[] = []
-    const problem = { title: 'x', status: 400, code: 'source_refused', detail: 'It is a private address.' }
-    const prepare = (site: Site) => {
-      site.answer(/^\/api\/workspaces\/editor\/ada\/rover\/models$/, (request, response) => {
-        const wanted = new URL(request.url ?? '/', site.url).searchParams.get('url')
-        asked.push(wanted)
-        const isThere = wanted?.endsWith('.glb') === true
-        const type = isThere ? 'application/octet-stream' : 'application/problem+json'
-        response.writeHead(isThere ? 200 : 400, { 'content-type': type })
-        response.end(isThere ? cubeGlb() : JSON.stringify(problem))
-      })
-    }
     await using visit = await panels.show(
       { kind: 'viewer-3d', state: { url: 'https://models.example/a%20cube.glb' } },
-      { prepare },
+      { prepare: serveModels(asked) },
     )
     const { page } = visit
     await page.getByText(/^a cube\.glb · 12 triangles/).waitFor()
@@ -88,56 +125,66 @@ test(
     await page.getByText(/^other\.glb · 12 triangles/).waitFor()
     expect(await visit.stored()).toEqual([{ url: 'https://models.example/other.glb' }])
     expect(asked).toEqual(['https://models.example/a%20cube.glb', 'https://models.example/other.glb'])
-    await using refused = await panels.show(
-      { kind: 'viewer-3d', state: { url: 'https://models.example/inside' } },
-      { prepare, alsoTolerated: /status of 400/ },
-    )
-    await refused.page.getByText('It is a private address.').waitFor()
-    await refused.page.getByRole('button', { name: 'Try again' }).click()
-    await expect.poll(() => asked.length, soon).toBe(4)
   },
   PATIENT,
 )
 
-test('[W-311] what cannot be shown is refused in words, and the next model is shown', async () => {
-  await using visit = await panels.show({ kind: 'viewer-3d' })
-  const { page } = visit
-  const claims = [{ bufferView: 0, type: 'VEC3', componentType: 5126, count: 4_000_000_000 }]
-  const cycle = [{ mesh: 0, children: [1] }, { children: [2] }, { children: [1] }]
-  for (const [file, words] of [
-    [Buffer.from('solid cube'), 'This is no 3D model'],
-    [Buffer.from('{"asset":{"version":"1.0"}}'), 'This version of glTF cannot be shown'],
-    [cubeGlb().subarray(0, 900), 'The model is damaged'],
-    [cubeGlb({ over: { buffers: [{ uri: 'cube.bin', byteLength: 4 }] } }), 'It refers to “cube.bin”'],
-    [
-      cubeGlb({ over: { images: [{ uri: 'https://evil.example/x.png' }] } }),
-      'It refers to “https://evil.example/x.png”',
-    ],
-    [cubeGlb({ over: { extensionsUsed: ['KHR_draco_mesh_compression'] } }), 'This one needs Draco'],
-    [cubeGlb({ over: { extensionsRequired: ['KHR_texture_basisu'] } }), 'This one needs KTX 2'],
-    [cubeGlb({ over: { accessors: claims } }), 'The model is too detailed'],
-    [cubeGlb({ over: { nodes: Array.from({ length: 50_001 }, () => ({})) } }), 'The model is too detailed'],
-    [cubeGlb({ over: { nodes: cycle } }), 'The model is damaged'],
-    [cubeGlb({ over: { scenes: [{ nodes: [7] }] } }), 'The model is damaged'],
-    [cubeGlb({ texture: plainPng(16_000, 16_000, [9, 9, 9]) }), 'The model is too detailed'],
-    [cubeGltf({ over: { buffers: [{ byteLength: 4, uri: 'data:,%%%' }] } }), 'The model is damaged'],
-  ] as const) {
-    await open(page, 'model.glb', file)
-    expect(await shows(page.getByText(words))).toBe(true)
-  }
-  await using large = await makeFile('large.glb', 65 * 1024 * 1024)
-  await page.locator('input[type=file]').setInputFiles(large.path)
-  await page.getByText('The model is too large').waitFor()
-  await open(page, 'cube.glb', cubeGlb())
-  await page.getByText('12 triangles').waitFor()
-}, 120_000)
+deepTest(
+  '[W-310] why it does not come is told',
+  async () => {
+    const asked: (string | null)[] = []
+    await using visit = await panels.show(
+      { kind: 'viewer-3d', state: { url: 'https://models.example/inside' } },
+      { prepare: serveModels(asked), alsoTolerated: /status of 400/ },
+    )
+    await visit.page.getByText('It is a private address.').waitFor()
+    await visit.page.getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(() => asked.length, soon).toBe(2)
+  },
+  PATIENT,
+)
+
+deepTest(
+  '[W-311] what cannot be shown is refused in words, and the next model is shown',
+  async () => {
+    await using visit = await panels.show({ kind: 'viewer-3d' })
+    const { page } = visit
+    await open(page, 'model.glb', Buffer.from('solid cube'))
+    expect(await shows(page.getByText('This is no 3D model'))).toBe(true)
+    await open(page, 'cube.glb', cubeGlb())
+    expect(await shows(page.getByText('12 triangles'))).toBe(true)
+  },
+  PATIENT,
+)
+
+deepTest(
+  '[W-311] so is what is too large for the page',
+  async () => {
+    await using visit = await panels.show({ kind: 'viewer-3d' })
+    const { page } = visit
+    for (const [, file, title] of REFUSED) {
+      await open(page, 'model.glb', file)
+      expect(await shows(page.getByText(title))).toBe(true)
+    }
+    await open(page, 'model.glb', cubeGlb({ texture: plainPng(16_000, 16_000, [9, 9, 9]) }))
+    expect(await shows(page.getByText('The model is too detailed'))).toBe(true)
+    await using large = await makeFile('large.glb', 65 * 1024 * 1024)
+    await page.locator('input[type=file]').setInputFiles(large.path)
+    await page.getByText('The model is too large').waitFor()
+    await open(page, 'cube.glb', cubeGlb())
+    await page.getByText('12 triangles').waitFor()
+  },
+  120_000,
+)
 
 test(
   '[W-312] arrow keys and the pointer turn it, and the view is reset',
   async () => {
-    await using visit = await panels.show({ kind: 'viewer-3d' })
+    await using visit = await panels.show({ kind: 'viewer-3d' }, { viewport: SMALL })
     const { page } = visit
     await open(page, 'cube.glb', cubeGlb())
+    // What it says about the file takes half of this small stage, and a smaller stage turns further.
+    await page.getByRole('button', { name: 'Dismiss' }).click()
     const isBlueInFront = async () => {
       const { red, blue } = await colourShares(page)
       return Math.max(red, blue) < 0.005 ? undefined : blue > red
@@ -148,9 +195,9 @@ test(
     await expect.poll(isBlueInFront, soon).toBe(false)
     await page.getByRole('button', { name: 'Reset the view' }).click()
     await expect.poll(isBlueInFront, soon).toBe(true)
-    await page.mouse.move(450, 300)
+    await page.mouse.move(250, 250)
     await page.mouse.down()
-    await page.mouse.move(330, 300, { steps: 4 })
+    await page.mouse.move(170, 250, { steps: 4 })
     await page.mouse.up()
     await expect.poll(isBlueInFront, soon).toBe(false)
     const before = (await colourShares(page)).red
@@ -163,10 +210,10 @@ test(
   PATIENT,
 )
 
-test(
+deepTest(
   '[W-312] wires, grid and axes are shown and hidden',
   async () => {
-    await using visit = await panels.show({ kind: 'viewer-3d' })
+    await using visit = await panels.show({ kind: 'viewer-3d' }, { viewport: SMALL })
     const { page } = visit
     await open(page, 'cube.glb', cubeGlb())
     await expect.poll(async () => (await colourShares(page)).blue, soon).toBeGreaterThan(0.02)
@@ -190,21 +237,27 @@ test(
     const { page } = visit
     await open(page, 'cube.glb', cubeGlb())
     await page.getByText('12 triangles').waitFor()
-    const isGone = await page.evaluate(async () => {
-      const canvases: (HTMLCanvasElement | null)[] = []
-      // Browsers end the oldest context from the seventeenth on, and warn, which would fail the test.
-      for (let time = 0; time < 20; time += 1) {
-        canvases.push(document.querySelector('canvas'))
-        bench.unmount()
-        await new Promise(requestAnimationFrame)
-        await bench.mount({ kind: 'viewer-3d' })
-        await new Promise(requestAnimationFrame)
+    // Browsers end the oldest context from the seventeenth on, and warn, which would fail the test.
+    const times = depth({ common: 3, deep: 20 })
+    const isGone = await page.evaluate(async (most) => {
+      const until = async (isSo: () => boolean) => {
+        for (let frame = 0; frame < 1_000 && !isSo(); frame += 1) await new Promise(requestAnimationFrame)
       }
-      return canvases.map(
-        (canvas) => canvas?.isConnected === false && canvas.getContext('webgl2')?.isContextLost(),
-      )
-    })
-    expect(isGone).toEqual(Array.from({ length: 20 }, () => true))
+      const canvasOf = () => document.querySelector('canvas')
+      const canvases: (HTMLCanvasElement | null)[] = []
+      for (let time = 0; time < most; time += 1) {
+        canvases.push(canvasOf())
+        bench.unmount()
+        await until(() => canvasOf() === null)
+        await bench.mount({ kind: 'viewer-3d' })
+        await until(() => canvasOf() !== null)
+      }
+      const isLost = (canvas: HTMLCanvasElement | null) =>
+        canvas?.isConnected === false && canvas.getContext('webgl2')?.isContextLost() === true
+      await until(() => canvases.every(isLost))
+      return canvases.map(isLost)
+    }, times)
+    expect(isGone).toEqual(Array.from({ length: times }, () => true))
   },
   PATIENT,
 )

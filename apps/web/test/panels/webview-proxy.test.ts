@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { shows } from '../bench.ts'
 import type { Site } from '../site.ts'
@@ -10,7 +11,7 @@ const TICKET = /\/current\/tabs\/[^/]+\/proxy-ticket$/
 /** A proxy whose pages say where they are, as the real one's do, and move when a test presses their buttons. */
 function serveProxy() {
   const script = `
-    const say = (message) => parent.postMessage(message, '*')
+    const say = (message) => top.postMessage(message, '*')
     const page = (url) => say({ type: 'patchbay:page', url, title: 'T' })
     page('https://site.example/arrived')
     go.onclick = () => page('https://site.example/next')
@@ -48,11 +49,11 @@ test('[W-295] with the proxy the page comes from its address, in a frame without
     { kind: 'webview', state },
     { prepare: grantTickets(proxy.url, tokens) },
   )
-  const frame = visit.page.frameLocator('iframe')
+  const frame = visit.page.frameLocator('iframe').frameLocator('iframe')
   await frame.getByRole('heading', { name: 'Proxied' }).waitFor()
   expect(proxy.asked).toEqual([`/t/${encodeURIComponent(state.url)}`])
   expect(tokens).toEqual(['csrf-of-the-bench'])
-  expect(await visit.page.locator('iframe').getAttribute('sandbox')).toBe(
+  expect(await visit.page.frameLocator('iframe').locator('iframe').getAttribute('sandbox')).toBe(
     'allow-scripts allow-forms allow-popups',
   )
   expect(await frame.locator('html').evaluate(() => self.origin)).toBe('null')
@@ -74,7 +75,10 @@ test('[W-295] without a proxy the panel says so and shows the page directly', as
     },
   )
   await visit.page.getByText('This installation has no proxy').waitFor()
-  const page = visit.page.frameLocator('iframe').getByRole('heading', { name: 'Direct' })
+  const page = visit.page
+    .frameLocator('iframe')
+    .frameLocator('iframe')
+    .getByRole('heading', { name: 'Direct' })
   expect(await shows(page)).toBe(true)
 })
 
@@ -87,18 +91,19 @@ test('[W-296] the address field follows the page, the line its scrolling, and a 
   const { page } = visit
   const field = page.getByLabel('Address', { exact: true })
   await expect.poll(() => field.inputValue(), soon).toBe('https://site.example/arrived')
-  const frame = page.frameLocator('iframe')
+  const frame = page.frameLocator('iframe').frameLocator('iframe')
   await frame.getByRole('button', { name: 'Scroll' }).click()
   await expect.poll(() => page.getByRole('meter').getAttribute('aria-valuetext'), soon).toBe('Scrolled 40 %')
   await frame.getByRole('button', { name: 'Form' }).click()
   await page.getByText('The proxy only reads pages').waitFor()
 })
 
-test('[W-296] a message of any other window changes nothing', async () => {
+deepTest('[W-296] a message of any other window changes nothing', async () => {
   await using proxy = await serveProxy()
   await using visit = await panels.show(
     { kind: 'webview', state: { url: 'https://site.example/', isProxyEnabled: true } },
-    { prepare: grantTickets(proxy.url) },
+    // With a window beside the panel's, which stays.
+    { prepare: grantTickets(proxy.url), isAlone: true },
   )
   const { page } = visit
   const field = page.getByLabel('Address', { exact: true })
@@ -111,20 +116,20 @@ test('[W-296] a message of any other window changes nothing', async () => {
     other.src = src
     document.body.append(other)
   }, `${proxy.url}/other`)
-  await page.frameLocator('iframe').last().getByRole('heading', { name: 'Other' }).waitFor()
-  const frame = page.frameLocator('iframe').first()
+  await page.frameLocator('body > iframe').getByRole('heading', { name: 'Other' }).waitFor()
+  const frame = page.frameLocator('iframe[title]').frameLocator('iframe')
   await frame.getByRole('button', { name: 'Scroll' }).click()
   await expect.poll(() => page.getByRole('meter').getAttribute('aria-valuetext'), soon).toBe('Scrolled 40 %')
   expect(await field.inputValue()).toBe('https://site.example/arrived')
 })
 
-test('[W-297] where the person goes is stored, and the frame stays', async () => {
+deepTest('[W-297] where the person goes is stored, and the frame stays', async () => {
   await using proxy = await serveProxy()
   await using visit = await panels.show(
     { kind: 'webview', state: { url: 'https://site.example/', isProxyEnabled: true } },
     { prepare: grantTickets(proxy.url) },
   )
-  await visit.page.frameLocator('iframe').getByRole('button', { name: 'Go' }).click()
+  await visit.page.frameLocator('iframe').frameLocator('iframe').getByRole('button', { name: 'Go' }).click()
   await expect.poll(() => visit.stored(), soon).toEqual([{ url: 'https://site.example/next' }])
   await expect
     .poll(() => visit.page.getByLabel('Address', { exact: true }).inputValue(), soon)
@@ -134,7 +139,7 @@ test('[W-297] where the person goes is stored, and the frame stays', async () =>
   expect(proxy.asked[1]).toBe(`/t/${encodeURIComponent('https://site.example/arrived')}`)
 })
 
-test('[W-297] a page that moves by itself, or was redirected, stores nothing', async () => {
+deepTest('[W-297] a page that moves by itself, or was redirected, stores nothing', async () => {
   await using proxy = await serveProxy()
   await using visit = await panels.show(
     { kind: 'webview', state: { url: 'https://site.example/', isProxyEnabled: true } },
@@ -142,10 +147,13 @@ test('[W-297] a page that moves by itself, or was redirected, stores nothing', a
   )
   const field = visit.page.getByLabel('Address', { exact: true })
   await expect.poll(() => field.inputValue(), soon).toMatch(/arrived$/)
-  await visit.page.evaluate(() => document.querySelector('iframe')?.contentWindow?.postMessage('move', '*'))
+  await visit.page
+    .frameLocator('iframe')
+    .locator('iframe')
+    .evaluate((frame: HTMLIFrameElement) => frame.contentWindow?.postMessage('move', '*'))
   await expect.poll(() => field.inputValue(), soon).toMatch(/by-itself$/)
   // Longer than what a person does would take to be stored; the first press is stored, and nothing before it.
-  await visit.page.frameLocator('iframe').getByRole('button', { name: 'Go' }).click()
+  await visit.page.frameLocator('iframe').frameLocator('iframe').getByRole('button', { name: 'Go' }).click()
   await expect.poll(() => visit.stored(), soon).toEqual([{ url: 'https://site.example/next' }])
   expect(proxy.asked).toHaveLength(1)
 })

@@ -1,5 +1,5 @@
 import type { SandboxResult } from '@patchbay/contracts'
-import { type Browser, type Page, startChromium } from '@patchbay/testkit/chromium'
+import { type Browser, type Page, sharedChromium, startChromium } from '@patchbay/testkit/chromium'
 import { bundlePage, serveSandbox, type SandboxSite } from './sandbox-site.ts'
 
 export interface Bench extends AsyncDisposable {
@@ -25,9 +25,10 @@ export type Boxes = { boxes: Record<string, Box>; lines: string[]; readies: bool
 const ISOLATED = ['--site-per-process']
 const GENEROUS_MS = 20_000
 
-export async function startBench(): Promise<Bench> {
+/** @param hasOwnBrowser For code that hangs: its process may outlast the page. */
+export async function startBench({ hasOwnBrowser = false } = {}): Promise<Bench> {
   const site = await serveSandbox(await bundlePage(new URL('page.ts', import.meta.url)))
-  const browser = await startChromium({ args: ISOLATED })
+  const browser = await (hasOwnBrowser ? startChromium : sharedChromium)({ args: ISOLATED })
   return {
     site,
     browser,
@@ -36,11 +37,7 @@ export async function startBench(): Promise<Bench> {
       const page = await context.newPage()
       await page.goto(site.url)
       await addSandbox(page, 'first', connect)
-      const evaluate = (code: string, timeoutMs = GENEROUS_MS) =>
-        page.evaluate(
-          ([text, limit]) => (globalThis as unknown as Boxes).boxes['first']?.evaluate(text, limit),
-          [code, timeoutMs] as const,
-        ) as Promise<SandboxResult>
+      const evaluate = (code: string, timeoutMs = GENEROUS_MS) => evaluateIn(page, 'first', code, timeoutMs)
       return {
         page,
         evaluate,
@@ -53,13 +50,26 @@ export async function startBench(): Promise<Bench> {
       }
     },
     async [Symbol.asyncDispose]() {
-      await browser.close()
+      if (hasOwnBrowser) await browser.close()
       await site[Symbol.asyncDispose]()
     },
   }
 }
 
-/** Makes a sandbox in the element of this id and waits until it is ready. */
+/** Runs code in the sandbox of this id. */
+export async function evaluateIn(
+  page: Page,
+  id: string,
+  code: string,
+  timeoutMs = GENEROUS_MS,
+): Promise<SandboxResult> {
+  return (await page.evaluate(
+    ([name, text, limit]) => (globalThis as unknown as Boxes).boxes[name]?.evaluate(text, limit),
+    [id, code, timeoutMs] as const,
+  )) as SandboxResult
+}
+
+/** Makes a sandbox in the element of this id and waits until it is ready. Without such an element there is a new one. */
 export async function addSandbox(page: Page, id: string, connect: readonly string[] = []): Promise<void> {
   await page.waitForFunction(() => 'createSandbox' in globalThis)
   await page.evaluate(
@@ -68,6 +78,8 @@ export async function addSandbox(page: Page, id: string, connect: readonly strin
         const shared = globalThis as unknown as Boxes & {
           createSandbox(element: Element | null, options: object): Box
         }
+        if (document.querySelector(`#${name}`) === null)
+          document.body.append(Object.assign(document.createElement('div'), { id: name }))
         shared.boxes ??= {}
         shared.lines ??= []
         shared.readies ??= []

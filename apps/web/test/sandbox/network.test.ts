@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sandboxFramePage } from '@patchbay/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startChromium } from '@patchbay/testkit/chromium'
-import { type Bench, type SandboxPage, startBench } from './bench.ts'
+import { type Page, startChromium } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
+import { addSandbox, type Bench, evaluateIn, type SandboxPage, startBench } from './bench.ts'
 import { serveSandbox } from './sandbox-site.ts'
 import { type Ears, listen } from './ears.ts'
 import { WAYS } from './network-ways.ts'
@@ -24,7 +25,7 @@ afterAll(async () => {
   await ears[Symbol.asyncDispose]()
 })
 
-/** Long enough for a connection to loopback, many times over. */
+/** That nothing comes: long enough for a connection to loopback, many times over. */
 const LISTENING_MS = 500
 
 test.each(['fetch', 'img', 'WebSocket', 'iframe', 'WebRTC', 'script src', 'location'])(
@@ -41,53 +42,67 @@ test.each(['fetch', 'img', 'WebSocket', 'iframe', 'WebRTC', 'script src', 'locat
 )
 
 describe('[W-330] code reaches nobody', () => {
-  // Side by side, because each has to be listened to for a while; each lane has ears and a sandbox of its own.
+  // Each way has ears and a sandbox of its own, so that all are listened to at the same time.
+  const PAGES = 4
   const opened = new AsyncDisposableStack()
-  const free: Lane[] = []
+  const tried = new Map<string, { readonly status: string; readonly around: Ears }>()
+  const pages: Page[] = []
+  beforeAll(async () => {
+    const ways = Object.entries(WAYS)
+    await Promise.all(
+      Array.from({ length: PAGES }, async (_, lane) => {
+        const { page } = opened.use(await bench.open())
+        pages.push(page)
+        for (const [place, [name, code]] of ways.entries()) {
+          if (place % PAGES !== lane) continue
+          const around = opened.use(await listen())
+          await addSandbox(page, `way-${place}`)
+          const { status } = await evaluateIn(page, `way-${place}`, named(code, around))
+          tried.set(name, { status, around })
+        }
+      }),
+    )
+    await wait(LISTENING_MS)
+  }, 120_000)
   afterAll(() => opened.disposeAsync())
 
-  test.concurrent.for(Object.entries(WAYS))('by %s', { timeout: 60_000 }, async ([, code]) => {
-    const lane = free.pop() ?? (await openLane(opened))
-    const { page } = lane.inside
-    const before = lane.around.heard()
-    const pages = page.context().pages().length
-    const address = page.url()
-    const { status } = await lane.inside.evaluate(named(code, lane.around))
-    expect(['executed', 'error']).toContain(status)
-    await wait(LISTENING_MS)
-    expect(lane.around.heard() - before).toBe(0)
-    expect(page.context().pages()).toHaveLength(pages)
-    expect(page.url()).toBe(address)
-    free.push(lane)
+  test.each(Object.keys(WAYS))('by %s', (name) => {
+    const way = tried.get(name)
+    expect(['executed', 'error']).toContain(way?.status)
+    expect(way?.around.heard()).toBe(0)
+  })
+
+  test('and none opens a page or leaves the one it is in', () => {
+    for (const page of pages) {
+      expect(page.context().pages()).toEqual([page])
+      expect(page.url()).toBe(`${bench.site.url}/`)
+    }
   })
 })
 
-interface Lane {
-  readonly around: Ears
-  readonly inside: SandboxPage
-}
-
-async function openLane(opened: AsyncDisposableStack): Promise<Lane> {
-  return { around: opened.use(await listen()), inside: opened.use(await bench.open()) }
-}
-
-test('[W-330] nor the server that the frame came from', async () => {
-  await using own = await bench.open()
-  const { requests } = bench.site
-  const before = requests.filter((path) => path.includes('secret')).length
-  for (const code of [
-    `location = '/?secret'`,
-    `location = '/panels/sandbox-frame?secret'`,
-    `fetch('/?secret').catch(() => 0)`,
-    `new Image().src = '/?secret'`,
-    `document.body.innerHTML = '<iframe src="/?secret"></iframe>'`,
-    `const s = document.createElement('script'); s.src = '/?secret'; document.body.append(s)`,
-  ]) {
-    await own.evaluate(code)
+deepTest(
+  '[W-330] nor the server that the frame came from',
+  async () => {
+    await using own = await bench.open()
+    const { requests } = bench.site
+    const before = requests.filter((path) => path.includes('secret')).length
+    const codes = [
+      `location = '/?secret'`,
+      `location = '/panels/sandbox-frame?secret'`,
+      `fetch('/?secret').catch(() => 0)`,
+      `new Image().src = '/?secret'`,
+      `document.body.innerHTML = '<iframe src="/?secret"></iframe>'`,
+      `const s = document.createElement('script'); s.src = '/?secret'; document.body.append(s)`,
+    ]
+    for (const [place, code] of codes.entries()) {
+      await addSandbox(own.page, `server-${place}`)
+      await evaluateIn(own.page, `server-${place}`, code)
+    }
     await wait(LISTENING_MS)
-  }
-  expect(requests.filter((path) => path.includes('secret'))).toHaveLength(before)
-}, 60_000)
+    expect(requests.filter((path) => path.includes('secret'))).toHaveLength(before)
+  },
+  60_000,
+)
 
 test('[W-331] an origin that was declared is reached, and no other', async () => {
   await using declared = await listen()
@@ -132,32 +147,36 @@ describe('[W-332] code sees nothing of the page around it', () => {
 })
 
 /** Connections ahead of time exist only in a profile that is kept, and in the whole browser. */
-test('[W-330] by connecting ahead of time, in a browser that does', async () => {
-  const browser = await startChromium({ isWhole: true, args: ['--site-per-process'] })
-  try {
-    const session = await browser.newBrowserCDPSession()
-    const outside = await serveSandbox(new Map(), `<link rel="preconnect" href="${ears.http}">`)
-    const before = ears.heard()
-    await session.send('Target.createTarget', { url: outside.url })
-    await expect.poll(() => ears.heard(), { timeout: 20_000 }).toBeGreaterThan(before)
-    await outside[Symbol.asyncDispose]()
+deepTest(
+  '[W-330] by connecting ahead of time, in a browser that does',
+  async () => {
+    const browser = await startChromium({ isWhole: true, args: ['--site-per-process'] })
+    try {
+      const session = await browser.newBrowserCDPSession()
+      const outside = await serveSandbox(new Map(), `<link rel="preconnect" href="${ears.http}">`)
+      const before = ears.heard()
+      await session.send('Target.createTarget', { url: outside.url })
+      await expect.poll(() => ears.heard(), { timeout: 20_000 }).toBeGreaterThan(before)
+      await outside[Symbol.asyncDispose]()
 
-    // The same page again, as one that runs the code in a sandbox and then says so by asking for an address.
-    await using quiet = await listen()
-    const { files, requests, url } = bench.site
-    const code = ['preconnect', 'dns-prefetch', 'prefetch']
-      .map((name) => named(WAYS[name] ?? '', quiet))
-      .join(';')
-    files.set(
-      '/ahead.js',
-      `import './page.js'; const box = createSandbox(document.querySelector('#first'), { connect: [], title: 'x',
+      // The same page again, as one that runs the code in a sandbox and then says so by asking for an address.
+      await using quiet = await listen()
+      const { files, requests, url } = bench.site
+      const code = ['preconnect', 'dns-prefetch', 'prefetch']
+        .map((name) => named(WAYS[name] ?? '', quiet))
+        .join(';')
+      files.set(
+        '/ahead.js',
+        `import './page.js'; const box = createSandbox(document.querySelector('#first'), { connect: [], title: 'x',
         async onReady(isReady) { if (isReady) { const { status } = await box.evaluate(${JSON.stringify(code)}, 20000); await fetch('/ran-' + status) } } })`,
-    )
-    await session.send('Target.createTarget', { url: `${url}/?ahead` })
-    await expect.poll(() => requests.includes('/ran-executed'), { timeout: 30_000 }).toBe(true)
-    await wait(2_000)
-    expect(quiet.heard()).toBe(0)
-  } finally {
-    await browser.close()
-  }
-}, 120_000)
+      )
+      await session.send('Target.createTarget', { url: `${url}/?ahead` })
+      await expect.poll(() => requests.includes('/ran-executed'), { timeout: 30_000 }).toBe(true)
+      await wait(2_000)
+      expect(quiet.heard()).toBe(0)
+    } finally {
+      await browser.close()
+    }
+  },
+  120_000,
+)

@@ -19,8 +19,17 @@ export interface SandboxSite extends AsyncDisposable {
   readonly files: Map<string, string>
 }
 
-/** A script for a page of the tests, with the chunks that it loads late, by their names. */
+const bundles = new Map<string, Promise<Map<string, string>>>()
+
+/** A script for a page of the tests, with the chunks that it loads late, by their names. Bundled once in a process. */
 export async function bundlePage(entry: URL): Promise<Map<string, string>> {
+  const bundle = bundles.get(entry.href) ?? bundleAnew(entry)
+  bundles.set(entry.href, bundle)
+  // Who adds a file adds it to its own.
+  return new Map(await bundle)
+}
+
+async function bundleAnew(entry: URL): Promise<Map<string, string>> {
   const { plugins = [], resolve = {} } = webConfig({ serverUrl: 'http://127.0.0.1:1' })
   const output = (await build({
     configFile: false,

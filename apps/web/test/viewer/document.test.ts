@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { UPLOAD_NONCE_META, UPLOAD_NONCE_PLACEHOLDER } from '@patchbay/contracts'
 import { beforeAll, expect, test } from 'vitest'
-import { buildApp } from '../build-app.ts'
+import { buildApp, sourcesOf } from '../build-app.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -26,11 +26,10 @@ test('[W-380] the first load of the viewer is at most 120 kB of compressed JavaS
 
 test('[W-380] no code of the viewer is part of the first load of other pages', async () => {
   const scripts = [...(await firstScripts('index.html')), ...(await firstScripts('workspace.html'))]
-  const maps = await Promise.all(
-    scripts.map(async (path) => await readFile(join(folder, `${path}.map`), 'utf8').catch(() => '')),
-  )
   expect(scripts.length).toBeGreaterThan(3)
-  expect(maps.filter((map) => /src\/viewer\//.test(map))).toEqual([])
+  const sources = await sourcesOf(folder, scripts)
+  expect(sources.some((source) => source.endsWith('src/main.tsx'))).toBe(true)
+  expect(sources.filter((source) => source.includes('src/viewer/'))).toEqual([])
 })
 
 test('[W-380] the document has no inline script or style, and one place for the nonce', async () => {

@@ -91,17 +91,24 @@ test('[W-266] an offer that was taken back is gone', async () => {
 })
 
 /** A dock and a capturer that write down what they are asked for. */
-function scene({ isSharing = true, fails = false, screenFor = undefined as ActingParty | undefined } = {}) {
+function scene({
+  isSharing = true,
+  fails = false,
+  screenFor = undefined as ActingParty | undefined,
+  quietSeconds = 0,
+} = {}) {
   const steps: string[] = []
   const asked: Asked[] = []
+  const patience: (number | undefined)[] = []
   const element = { nodeName: 'PANEL' } as unknown as HTMLElement
   const capturer: Capturer = {
     isSharing: (scope) => isSharing && (scope !== 'screen' || screenFor !== undefined),
     subscribe: () => () => undefined,
     start: () => Promise.resolve(),
     stop: () => undefined,
-    async capture({ scope }) {
+    async capture({ scope, withinMs }) {
       steps.push(`capture ${scope}`)
+      patience.push(withinMs)
       await Promise.resolve()
       if (fails) throw new Error('no frame came')
       steps.push('captured')
@@ -117,15 +124,19 @@ function scene({ isSharing = true, fails = false, screenFor = undefined as Actin
     },
   }
   const offers = createOffers()
-  const take = createPictureTaker({
+  const taker = createPictureTaker({
     capturer,
     offers,
     dock: () => dock,
-    askToShare: (request) => void asked.push(request),
+    askToShare: (request) => {
+      asked.push(request)
+      return quietSeconds
+    },
     screenFor: () => screenFor,
     upload: async () => void steps.push('upload'),
   })
-  return { steps, asked, offers, take }
+  const take = (command: Screenshot, deadlineMs = 10_000) => taker(command, deadlineMs)
+  return { steps, asked, offers, patience, take }
 }
 
 test('[W-267] without sharing a picture is refused, and the person told who asks and why', async () => {
@@ -133,6 +144,22 @@ test('[W-267] without sharing a picture is refused, and the person told who asks
   await expect(take(SCREENSHOT)).rejects.toMatchObject({ code: 'sharing_not_enabled' })
   expect(asked).toEqual([{ by: SCREENSHOT.by, reason: 'to see', scope: 'panel' }])
   expect(steps).toEqual([])
+})
+
+test('[W-360] F9: whom the person has declined is told so, with the seconds that are left', async () => {
+  const { take } = scene({ isSharing: false, quietSeconds: 42 })
+  const declined = { code: 'sharing_declined', retryAfterSeconds: 42 }
+  await expect(take(SCREENSHOT)).rejects.toMatchObject(declined)
+  const answer = await runCommand('c1', SCREENSHOT, { ...ports(), takePicture: take })
+  expect(answer).toMatchObject({ type: 'failed', ...declined })
+})
+
+test('[W-451] C4: whoever gives more time waits longer for the picture', async () => {
+  const { take, patience } = scene()
+  await take(SCREENSHOT, 60_000)
+  await take({ ...SCREENSHOT, scope: 'workspace', tabId: null }, 10_000)
+  await take(SCREENSHOT, 1_000)
+  expect(patience).toEqual([57_000, 7_000, 0])
 })
 
 test('[W-267] a page that is shared is no screen that is', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Asked } from '../../src/workspace/commands/run-command.ts'
-import { type Consent, consentAfter, NOTHING_ASKED } from '../../src/workspace/consent/consent.ts'
+import { createConsent } from '../../src/workspace/consent/consent.ts'
 
 const request = (name: string, scope: Asked['scope'] = 'panel'): Asked => ({
   by: { kind: 'api_key', name, handle: 'ada' },
@@ -8,32 +8,51 @@ const request = (name: string, scope: Asked['scope'] = 'panel'): Asked => ({
   scope,
 })
 
-const ask = (consent: Consent, asked: Asked | undefined, now = 0) =>
-  consentAfter(consent, { type: 'asked', request: asked, now })
-const refuse = (consent: Consent, now = 0) => consentAfter(consent, { type: 'refused', now })
+function start() {
+  const time = { now: 0 }
+  return { time, consent: createConsent(() => time.now) }
+}
 
 test('[W-360] what is shown stays until it is answered', () => {
+  const { consent } = start()
   const first = request('one')
-  const shown = ask(NOTHING_ASKED, first)
-  expect(shown.shown).toBe(first)
-  expect(ask(shown, request('two', 'screen')).shown).toBe(first)
-  expect(ask(shown, request('one', 'screen')).shown).toBe(first)
-  expect(ask(shown, undefined).shown).toBeUndefined()
+  consent.ask(first)
+  for (const other of [request('two', 'screen'), request('one', 'screen')]) {
+    expect(consent.ask(other)).toBe(0)
+    expect(consent.shown.get()).toBe(first)
+  }
+  consent.settle()
+  expect(consent.shown.get()).toBeUndefined()
 })
 
-test('[W-360] who was refused twice is not heard for five minutes, and others are', () => {
-  const once = refuse(ask(NOTHING_ASKED, request('one')))
-  expect(once.shown).toBeUndefined()
-  const again = ask(once, request('one'), 1_000)
-  expect(again.shown).toBeDefined()
-  const twice = refuse(again, 1_000)
-  for (const now of [1_001, 60_000, 299_999]) expect(ask(twice, request('one'), now).shown).toBeUndefined()
-  expect(ask(twice, request('two'), 2_000).shown).toBeDefined()
-  expect(ask(twice, request('one'), 301_000).shown).toBeDefined()
+test('[W-360] F9: who was declined is told for how long not to ask: a minute, then five; others are heard', () => {
+  const { consent, time } = start()
+  const isHeard = (name: string) => {
+    const seconds = consent.ask(request(name))
+    return { seconds, isShown: consent.shown.get()?.by.name === name }
+  }
+  expect(isHeard('one')).toEqual({ seconds: 0, isShown: true })
+  consent.decline()
+  expect(isHeard('one')).toEqual({ seconds: 60, isShown: false })
+  time.now = 59_500
+  expect(isHeard('one')).toEqual({ seconds: 1, isShown: false })
+  time.now = 60_000
+  expect(isHeard('one')).toEqual({ seconds: 0, isShown: true })
+  consent.decline()
+  expect(isHeard('one')).toEqual({ seconds: 300, isShown: false })
+  expect(isHeard('two')).toEqual({ seconds: 0, isShown: true })
+  consent.settle()
+  time.now = 360_000
+  expect(isHeard('one')).toEqual({ seconds: 0, isShown: true })
 })
 
-test('[W-360] however many are refused, only so many are remembered', () => {
-  let consent = NOTHING_ASKED
-  for (let number = 0; number < 500; number += 1) consent = refuse(ask(consent, request(`${number}`)))
-  expect(consent.refused).toHaveLength(100)
+test('[W-360] however many are declined, only so many are remembered', () => {
+  const { consent } = start()
+  for (let number = 0; number < 500; number += 1) {
+    consent.ask(request(`${number}`))
+    consent.decline()
+  }
+  expect(consent.ask(request('399'))).toBe(0)
+  consent.settle()
+  expect(consent.ask(request('400'))).toBe(60)
 })

@@ -62,15 +62,73 @@ test('[W-256] without a connection patches join the one that waits, but not one 
   ])
 })
 
+const actionOf = (id: number, action: string) => ({
+  id,
+  tabId: one,
+  by: { kind: 'api_key' as const, name: 'Agent', handle: 'ada' },
+  action,
+  at: new Date(id * 1_000).toISOString(),
+})
+
+test('[W-452] F9: what is done again and again is one action with how often, also when it is told twice', () => {
+  const { store, open } = startStore()
+  const asking = Array.from({ length: 18 }, (_, at) => actionOf(at + 1, 'screenshot workspace'))
+  open(undefined, { actions: asking.slice(0, 2) })
+  for (const action of asking.slice(2)) store.receive({ type: 'acted', actions: [action] })
+  open(undefined, { actions: asking.slice(-9) })
+  const shown = () => store.getSnapshot().actions.map(({ id, action, times }) => ({ id, action, times }))
+  expect(shown()).toEqual([{ id: 18, action: 'screenshot workspace', times: 18 }])
+  store.receive({
+    type: 'acted',
+    actions: [actionOf(19, 'sandbox eval'), actionOf(20, 'screenshot workspace')],
+  })
+  expect(shown().map(({ times }) => times)).toEqual([18, 1, 1])
+})
+
+test('[W-256] L2: a state that was made on a revision is answered to whoever sent it, and is shown no more if outdated', () => {
+  const { store, sent, told, open } = startStore()
+  open(undefined, { states: [{ tabId: one, revision: 4, state: { text: 'base' } }] })
+  const answers: unknown[] = []
+  const onAnswer = (answer: unknown) => answers.push(answer)
+  store.setState(one, { text: 'mine' }, { revision: 4, onAnswer })
+  expect(sent).toEqual([{ type: 'state', id: 'm1', tabId: one, patch: { text: 'mine' }, base: 4 }])
+  const shown = { tabId: one, revision: 5, state: { text: 'theirs' } }
+  store.receive({ type: 'refused', id: 'm1', code: 'state_changed', message: 'x', shown })
+  expect(store.getSnapshot().states.get(one)?.state).toEqual({ text: 'theirs' })
+  expect(answers).toEqual([{ outcome: 'outdated', shown: { revision: 5, state: { text: 'theirs' } } }])
+  expect(told).toEqual([])
+  store.setState(one, { text: 'mine' }, { revision: 5, onAnswer })
+  expect(store.getSnapshot().stored.get(one)?.state).toEqual({ text: 'theirs' })
+  const states = [{ tabId: one, revision: 6, state: { text: 'mine' } }]
+  store.receive({ type: 'states', states, ids: ['m2'] })
+  expect(answers.at(-1)).toEqual({ outcome: 'stored', shown: { revision: 6, state: { text: 'mine' } } })
+  store.setState(one, { text: 'more' }, { revision: 6, onAnswer })
+  store.receive({ type: 'refused', id: 'm3', code: 'limit_reached', message: 'Too much' })
+  expect(answers.at(-1)).toMatchObject({ outcome: 'refused' })
+  expect(told).toEqual(['Too much'])
+})
+
+test('[W-256] L2: without a connection texts join each other, and all of them are answered', () => {
+  const { store, sent, open } = startStore()
+  open()
+  store.setLink('away')
+  const answers: string[] = []
+  const on = (name: string) => ({ revision: 0, onAnswer: () => answers.push(name) })
+  store.setState(one, { text: 'a' }, on('a'))
+  store.setState(one, { text: 'ab' }, on('ab'))
+  store.setState(one, { fileName: 'x.txt' })
+  open()
+  expect(sent).toEqual([
+    { type: 'state', id: 'm1', tabId: one, patch: { text: 'ab' }, base: 0 },
+    { type: 'state', id: 'm2', tabId: one, patch: { fileName: 'x.txt' } },
+  ])
+  store.receive({ type: 'states', states: [], ids: ['m1'] })
+  expect(answers).toEqual(['a', 'ab'])
+})
+
 test('[W-263] actions are kept, the latest 50, each once; those from before count as old', () => {
   const { store, open } = startStore()
-  const action = (id: number) => ({
-    id,
-    tabId: one,
-    by: { kind: 'api_key' as const, name: 'Agent', handle: 'ada' },
-    action: 'webview navigate',
-    at: '2026-01-01T00:00:00.000Z',
-  })
+  const action = (id: number) => actionOf(id, `webview navigate ${id}.example`)
   open(undefined, { actions: [action(1)] })
   for (let id = 1; id <= 60; id += 1) store.receive({ type: 'acted', actions: [action(id)] })
   const { actions } = store.getSnapshot()

@@ -34,21 +34,24 @@ test('[W-261] panels stand by category, those that fit every word', () => {
   ]
   const shelves = (words: string) =>
     shelvesOf(all, layoutOf(leaf(1)), words).map(
-      ({ category, choices }) => `${category}: ${choices.map((choice) => choice.panel.name).join()}`,
+      ({ title, choices }) => `${title}: ${choices.map((choice) => choice.panel.name).join()}`,
     )
   expect(shelves('')).toEqual(['Development: Code editor', 'Control: Motor control', 'Utility: Web view'])
   expect(shelves('  MOTOR contr ')).toEqual(['Control: Motor control'])
   expect(shelves('motor editor')).toEqual([])
 })
 
-test('[W-375] in a category panels that work stand before those that are planned', () => {
-  const planned = (number: number) => panel(number, { availability: 'planned' })
-  const [shelf] = shelvesOf([planned(1), panel(2), planned(3), panel(4)], layoutOf(leaf(1)), '')
-  expect(shelf?.choices.map((choice) => choice.panel.name)).toEqual([
-    'Panel 2',
-    'Panel 4',
-    'Panel 1',
-    'Panel 3',
+test('[W-375] [W-480] F5: what works stands by category, and after it what is coming, which cannot be chosen', () => {
+  const coming = (number: number) => panel(number, { availability: 'planned', category: 'Development' })
+  const shelves = shelvesOf([coming(1), panel(2), coming(3), panel(4)], layoutOf(leaf(1)), '')
+  expect(
+    shelves.map(({ title, choices }) => [
+      title,
+      ...choices.map(({ panel: { name }, isAddable }) => `${name} ${isAddable}`),
+    ]),
+  ).toEqual([
+    ['Utility', 'Panel 2 true', 'Panel 4 true'],
+    ['Coming', 'Panel 1 false', 'Panel 3 false'],
   ])
 })
 

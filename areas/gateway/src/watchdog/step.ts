@@ -67,7 +67,6 @@ function onExamined(
       ...state,
       run,
       failures: 0,
-      healthySince: undefined,
       restartCause: undefined,
       phase: { name: 'starting', probeAt: now },
     }
@@ -92,7 +91,6 @@ function spawn(state: Supervision, now: number, { startProbeMs }: Timings): Step
       ...state,
       run,
       failures: 0,
-      healthySince: undefined,
       restartCause: undefined,
       restarts: cause === undefined ? restarts : { ...restarts, [cause]: restarts[cause] + 1 },
       phase: { name: 'starting', probeAt: now + startProbeMs },
@@ -104,24 +102,14 @@ function spawn(state: Supervision, now: number, { startProbeMs }: Timings): Step
 function onChecked(state: Supervision, event: EventOf<'checked'>, now: number, timings: Timings): Step {
   const { check, counts } = event
   if (event.run !== state.run || !isRunning(state)) return unchanged(state)
-  if (check.ok) {
-    const healthySince = state.healthySince ?? now
-    const crashes = now - healthySince >= timings.healthyResetMs ? 0 : state.crashes
-    return unchanged({
-      ...state,
-      failures: 0,
-      healthySince,
-      crashes,
-      lastCheck: check,
-      phase: { name: 'healthy' },
-    })
-  }
+  // One that becomes healthy is started again at once whenever it fails: only one that never does has to wait.
+  if (check.ok)
+    return unchanged({ ...state, failures: 0, crashes: 0, lastCheck: check, phase: { name: 'healthy' } })
   // A gateway that is only just starting is asked often; it does not fail by not being there yet.
   if (!counts) return unchanged(state)
   const failed: Supervision = {
     ...state,
     failures: state.failures + 1,
-    healthySince: undefined,
     lastCheck: check,
     phase: state.phase.name === 'starting' ? state.phase : { name: 'unhealthy' },
   }
@@ -147,7 +135,6 @@ function onExited(state: Supervision, event: EventOf<'exited'>, now: number, tim
   const ended: Supervision = {
     ...state,
     failures: 0,
-    healthySince: undefined,
     lastExit: { at, code, signal, reason, lastErrors },
   }
   if (phase.name === 'stopping') {

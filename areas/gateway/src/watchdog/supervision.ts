@@ -52,9 +52,8 @@ export interface Supervision extends Memory {
   readonly run: number
   /** Failed health checks in a row. */
   readonly failures: number
-  /** How often it went down without the healthy time that clears the count. */
+  /** How often it went down without having been healthy. */
   readonly crashes: number
-  readonly healthySince: number | undefined
   /** Why the next start is a restart. */
   readonly restartCause: RestartCause | undefined
   readonly lastCheck: HealthCheck | undefined
@@ -115,7 +114,6 @@ export function startSupervision(memory: Memory, configuredAutoRestart: boolean)
     run: 0,
     failures: 0,
     crashes: 0,
-    healthySince: undefined,
     restartCause: undefined,
     lastCheck: undefined,
     closing: false,

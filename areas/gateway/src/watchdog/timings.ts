@@ -8,8 +8,6 @@ export interface Timings {
   readonly failuresBeforeRestart: number
   readonly backoffFirstMs: number
   readonly backoffMostMs: number
-  /** This long without a failed check, and the backoff begins anew. */
-  readonly healthyResetMs: number
   /** So many failures in a row are called a crash loop. */
   readonly crashLoopAfter: number
   /** From SIGTERM to SIGKILL for a gateway that can still answer. */
@@ -32,7 +30,6 @@ export const TIMINGS: Timings = {
   failuresBeforeRestart: LIMITS.watchdogFailuresBeforeRestart,
   backoffFirstMs: 1_000,
   backoffMostMs: 300_000,
-  healthyResetMs: 600_000,
   crashLoopAfter: 5,
   drainMs: 35_000,
   unresponsiveGraceMs: 1_000,

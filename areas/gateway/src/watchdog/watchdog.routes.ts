@@ -76,7 +76,7 @@ function requireToken({ headers }: FastifyRequest, token: Secret): void {
   const given = Buffer.from(headers.authorization ?? '')
   const wanted = Buffer.from(`Bearer ${token.reveal()}`)
   if (given.length === wanted.length && timingSafeEqual(given, wanted)) return
-  throw new Problem('token_required', { headers: { 'www-authenticate': 'Bearer' } })
+  throw new Problem('token_required')
 }
 
 /** Lines of a log stay on the machine, also for those who may steer it from elsewhere. */

@@ -1,14 +1,14 @@
-import { type Browser, openPage, type Page, startChromium } from '@patchbay/testkit/chromium'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Browser, openPage, type Page, sharedChromium } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
+import { beforeAll, expect, test } from 'vitest'
 import { confirmPage, type Question } from '../../src/pages/confirm-page.ts'
 import { overflowing } from './seen-page.ts'
 import { CONFIRM_PATH, PAGES, QUESTION, servePages } from './served-pages.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await startChromium()
+  browser = await sharedChromium()
 })
-afterAll(() => browser?.close())
 
 const NARROW = { width: 320, height: 640 }
 
@@ -20,16 +20,19 @@ async function ask(question: Partial<Question>, look: (page: Page) => Promise<vo
   await look(watched.page)
 }
 
-test('[B-220] the page shows what the application calls itself and where it says it connects to', async () => {
-  await ask({}, async (page) => {
-    expect(await page.locator('dl > div').allInnerTexts()).toEqual([
-      'The application calls itself\nBoard Studio on lab-bench-7',
-      'It says it connects you to\nGitHub',
-    ])
-    expect(await page.getByText('Nobody checked them.').isVisible()).toBe(true)
-    expect(await page.title()).toBe('Connect this application? · Patchbay')
-  })
-})
+deepTest(
+  '[B-220] the page shows what the application calls itself and where it says it connects to',
+  async () => {
+    await ask({}, async (page) => {
+      expect(await page.locator('dl > div').allInnerTexts()).toEqual([
+        'The application calls itself\nBoard Studio on lab-bench-7',
+        'It says it connects you to\nGitHub',
+      ])
+      expect(await page.getByText('Nobody checked them.').isVisible()).toBe(true)
+      expect(await page.title()).toBe('Connect this application? · Patchbay')
+    })
+  },
+)
 
 test('[B-221] the phrase stands out, and the page says what to do with it', async () => {
   await ask({}, async (page) => {
@@ -162,7 +165,7 @@ test('[B-224] whatever is in a name, it is shown as text and nothing else change
   }
 })
 
-test('[B-224] a name that runs from right to left leaves the rest where it was', async () => {
+deepTest('[B-224] a name that runs from right to left leaves the rest where it was', async () => {
   const places = (page: Page) =>
     page
       .locator('h1, dt, bdi, .note, .phrase, .care, button')
@@ -177,7 +180,7 @@ test('[B-224] a name that runs from right to left leaves the rest where it was',
   })
 })
 
-test('[B-232] stacked marks are not drawn over the text around a name', async () => {
+deepTest('[B-232] stacked marks are not drawn over the text around a name', async () => {
   const around = async (page: Page) => [
     await page.locator('dt').first().screenshot(),
     await page.locator('dl > div').last().screenshot(),

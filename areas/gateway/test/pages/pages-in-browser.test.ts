@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { type Browser, openPage, startChromium } from '@patchbay/testkit/chromium'
+import { type Browser, openPage, sharedChromium } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PAGE_STYLE } from '../../src/pages/page-style.ts'
 import { contrasts, overflowing } from './seen-page.ts'
@@ -12,28 +13,30 @@ let browser: Browser
 let site: Site
 beforeAll(async () => {
   site = await servePages()
-  browser = await startChromium()
+  browser = await sharedChromium()
 })
 afterAll(async () => {
-  await browser?.close()
   await site?.[Symbol.asyncDispose]()
 })
 
 // That no policy is violated and the console stays empty is what closing a watched page asserts.
-test('[B-200][B-204] every page lives with its policy, loads nothing, and begins with its heading', async () => {
-  await using watched = await openPage(browser)
-  const { page } = watched
-  for (const path of PATHS) {
-    await page.goto(site.url + path)
-    expect(await page.evaluate(() => performance.getEntriesByType('resource').length)).toBe(0)
-    expect(await page.locator('script, link, img, iframe, [style]').count()).toBe(0)
-    const heading = await page.getByRole('heading', { level: 1 }).innerText()
-    expect((await page.locator('body').innerText()).trimStart().startsWith(heading)).toBe(true)
-    expect(await page.title()).toBe(`${heading} · Patchbay`)
-    expect(await page.locator('html').getAttribute('lang')).toBe('en')
-  }
-  expect(site.missed).toEqual([])
-})
+deepTest(
+  '[B-200][B-204] every page lives with its policy, loads nothing, and begins with its heading',
+  async () => {
+    await using watched = await openPage(browser)
+    const { page } = watched
+    for (const path of PATHS) {
+      await page.goto(site.url + path)
+      expect(await page.evaluate(() => performance.getEntriesByType('resource').length)).toBe(0)
+      expect(await page.locator('script, link, img, iframe, [style]').count()).toBe(0)
+      const heading = await page.getByRole('heading', { level: 1 }).innerText()
+      expect((await page.locator('body').innerText()).trimStart().startsWith(heading)).toBe(true)
+      expect(await page.title()).toBe(`${heading} · Patchbay`)
+      expect(await page.locator('html').getAttribute('lang')).toBe('en')
+    }
+    expect(site.missed).toEqual([])
+  },
+)
 
 test('[B-202] the style is applied, and another one is not', async () => {
   await using watched = await openPage(browser, {

@@ -1,17 +1,28 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { startTestWatchdog } from './start.ts'
 
-test('[B-310][B-311] a boot crasher backs off, is called a crash loop, and is tried again', async () => {
+test.concurrent('[B-310] a boot crasher waits for its next start', async () => {
+  // So long that the first wait is still on when it is looked at.
   await using dog = await startTestWatchdog({
     script: 'boot-crasher',
-    timings: { backoffFirstMs: 100, backoffMostMs: 3_000 },
+    timings: { backoffFirstMs: 60_000, backoffMostMs: 60_000 },
   })
-  const first = await dog.until('backing-off')
-  expect(first).toMatchObject({ crashLoop: false, detail: 'It went down once; the next start waits.' })
-  expect(Date.parse(first.retryAt ?? '')).toBeLessThanOrEqual(Date.now() + 100)
+  const { crashLoop, restarts, retryAt } = await dog.until('backing-off')
+  expect({ crashLoop, restarts: restarts.exited }).toEqual({ crashLoop: false, restarts: 0 })
+  const waitMs = Date.parse(retryAt ?? '') - Date.now()
+  expect(waitMs).toBeGreaterThan(0)
+  expect(waitMs).toBeLessThanOrEqual(60_000)
+})
+
+test.concurrent('[B-310][B-311] a boot crasher waits longer each time, is called a crash loop, and is tried again', async () => {
+  await using dog = await startTestWatchdog({
+    script: 'boot-crasher',
+    timings: { backoffFirstMs: 50, backoffMostMs: 3_000 },
+  })
   const looping = await dog.until('crash-loop')
   expect(looping).toMatchObject({ crashLoop: true, wanted: 'running', autoRestart: true })
   expect(looping.restarts.exited).toBe(4)
@@ -20,23 +31,21 @@ test('[B-310][B-311] a boot crasher backs off, is called a crash loop, and is tr
   expect((await dog.ask('/health')).status).toBe(200)
 })
 
-test('[B-311] a crash loop ends when the cause is mended', async () => {
-  await using dog = await startTestWatchdog({ timings: { backoffMostMs: 100 } })
-  const { gateway } = await dog.until('healthy')
-  // Six crashes in a row, each from outside, then none.
-  let pid = gateway.pid ?? 0
-  for (let count = 0; count < 6; count += 1) {
+test.concurrent('[B-312] C2: a gateway that was healthy each time is no crash loop, however often it is killed', async () => {
+  await using dog = await startTestWatchdog({ timings: { backoffFirstMs: 50 } })
+  for (let count = 0; count < 7; count += 1) {
+    const { gateway } = await dog.until('healthy')
+    const pid = gateway.pid ?? 0
     process.kill(pid, 'SIGKILL')
     await waitUntil('the next one runs', () => {
       const next = dog.status().gateway.pid
       return next !== null && next !== pid
     })
-    pid = dog.status().gateway.pid ?? 0
   }
-  expect(await dog.until('healthy')).toMatchObject({ crashLoop: true, restartCount: 6 })
+  expect(await dog.until('healthy')).toMatchObject({ crashLoop: false, restartCount: 7 })
 })
 
-test('[B-313] the last exit says code, reason and the end of standard error', async () => {
+test.concurrent('[B-313] the last exit says code, reason and the end of standard error', async () => {
   await using dog = await startTestWatchdog({ script: 'boot-crasher', args: ['78'] })
   const { lastExit } = await dog.until('backing-off')
   expect(lastExit).toMatchObject({ code: 78, signal: null })
@@ -46,25 +55,27 @@ test('[B-313] the last exit says code, reason and the end of standard error', as
   expect(dog.lines.join('')).toContain('cannot start: the configuration is wrong')
 })
 
-test('[B-314] a command that does not exist is reported and backed off', async () => {
+test.concurrent('[B-314] a command that does not exist is reported and backed off', async () => {
   await using dog = await startTestWatchdog({ command: '/nonexistent/gateway' })
   const { lastExit } = await dog.until('backing-off')
-  expect(lastExit?.reason).toMatch(/could not be started: .*ENOENT/)
+  expect(lastExit?.reason).toMatch(/ENOENT/)
   await dog.until('crash-loop')
   expect((await dog.ask('/health')).status).toBe(200)
 })
 
-test('[B-314] a crasher whose port is taken meanwhile becomes foreign, and the watchdog lives', async () => {
-  await using dog = await startTestWatchdog({
-    script: 'boot-crasher',
-    timings: { pollIntervalMs: 200, failuresBeforeRestart: 100 },
-  })
-  await dog.until('crash-loop')
-  const stranger = createServer((_request, response) => response.end('hello')).listen(dog.port, '127.0.0.1')
-  await once(stranger, 'listening')
-  const { detail } = await dog.until('foreign')
-  expect(detail).toContain('answers /health with 200')
-  stranger.closeAllConnections()
-  await new Promise((resolve) => stranger.close(resolve))
-  expect((await dog.until('crash-loop')).wanted).toBe('running')
-})
+deepTest.concurrent(
+  '[B-314] a crasher whose port is taken meanwhile becomes foreign, and the watchdog lives',
+  async () => {
+    await using dog = await startTestWatchdog({
+      script: 'boot-crasher',
+      timings: { pollIntervalMs: 200, failuresBeforeRestart: 100 },
+    })
+    await dog.until('crash-loop')
+    const stranger = createServer((_request, response) => response.end('hello')).listen(dog.port, '127.0.0.1')
+    await once(stranger, 'listening')
+    await dog.until('foreign')
+    stranger.closeAllConnections()
+    await new Promise((resolve) => stranger.close(resolve))
+    expect((await dog.until('crash-loop')).wanted).toBe('running')
+  },
+)

@@ -7,6 +7,7 @@ import {
   postRestart,
   postWatchdog,
 } from '@patchbay/contracts'
+import { deepTest } from '@patchbay/testkit/depth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestWatchdog, startTestWatchdog } from './start.ts'
 
@@ -64,7 +65,7 @@ describe('without a token', () => {
   })
 
   test('[B-356] bodies with unknown members or of other types are refused', async () => {
-    for (const body of [{ autoRestart: 'yes' }, { autoRestart: true, force: true }, {}, [], 1])
+    for (const body of [{ autoRestart: 'yes' }, { autoRestart: true, force: true }, { force: true }, [], 1])
       expect((await dog.post('/watchdog', body)).status).toBe(400)
     expect(dog.status().autoRestart).toBe(true)
     expect((await dog.post('/watchdog', null)).body.autoRestart).toBe(false)
@@ -95,15 +96,15 @@ describe('without a token', () => {
   })
 })
 
-test('[B-354] the status is there while the gateway hangs and a command waits for it', async () => {
-  await using dog = await startTestWatchdog({ script: 'stubborn-gateway', timings: { drainMs: 3_000 } })
+deepTest('[B-354] the status is there while the gateway hangs and a command waits for it', async () => {
+  await using dog = await startTestWatchdog({ script: 'stubborn-gateway', timings: { drainMs: 600_000 } })
   const { gateway } = await dog.until('healthy')
   process.kill(gateway.pid ?? 0, 'SIGSTOP')
   const stopping = dog.post('/stop')
   await dog.until('stopping')
-  const begun = performance.now()
+  // The drain is longer than the test may take: a status that waited for the command would not come.
   expect(await (await dog.ask('/status')).json()).toMatchObject({ state: 'stopping', wanted: 'stopped' })
-  expect(performance.now() - begun).toBeLessThan(1_500)
+  process.kill(gateway.pid ?? 0, 'SIGKILL')
   expect((await stopping).body.state).toBe('stopped')
 })
 

@@ -9,8 +9,9 @@ import { systemClock } from '@patchbay/kernel/clock'
 import { createHttp } from '@patchbay/kernel/http'
 import { createLog, Secret } from '@patchbay/kernel/log'
 import { createMetrics } from '@patchbay/kernel/metrics'
+import { shareCompiledSchemas } from '@patchbay/testkit/compiled-schemas'
 import { freePort } from '@patchbay/testkit/ports'
-import { waitUntil } from '@patchbay/testkit/processes'
+import { waitUntil, withCompiledCode } from '@patchbay/testkit/processes'
 import {
   exposeWatchdog,
   openStateFolder,
@@ -86,7 +87,7 @@ export async function startTestWatchdog(options: TestWatchdogOptions = {}): Prom
     plan: {
       command: options.command ?? process.execPath,
       args: [scriptPath(options.script ?? 'well-behaved-gateway'), String(port), ...(options.args ?? [])],
-      environment: { PATH: process.env['PATH'], ...options.environment },
+      environment: withCompiledCode({ PATH: process.env['PATH'], ...options.environment }),
       output: 'ignore',
     },
     gatewayUrl,
@@ -113,6 +114,7 @@ export async function startTestWatchdog(options: TestWatchdogOptions = {}): Prom
     rateLimits: { shared: rateLimit, local: rateLimit },
   })
   const token = options.token === undefined ? undefined : new Secret(options.token)
+  shareCompiledSchemas(http.app)
   registerWatchdog(http.app, { supervisor, timings, token })
   const url = await http.app.listen({ host: '127.0.0.1', port: 0 })
   cleanup.defer(() => http.drain(1_000))

@@ -1,11 +1,21 @@
-import { postInvitationCheck, Problem } from '@patchbay/contracts'
+import { postInvitationAccept, postInvitationCheck, Problem } from '@patchbay/contracts'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { IdentityDeps } from '../deps.ts'
+import type { Authentication } from '../sessions/authentication.store.ts'
 import { requirePageOrigin } from '../sessions/own-page.ts'
-import { findInvitation, invitationReference } from './invitation.store.ts'
+import { acceptAsAdministrator, findInvitation, invitationReference } from './invitation.store.ts'
 import { PUBLIC_RATE } from './public-rate.ts'
 
-export function registerInvitationCheck(app: HttpApp, deps: IdentityDeps): void {
+export function registerInvitations(app: HttpApp, deps: IdentityDeps, authentication: Authentication): void {
+  app.route({
+    ...on(postInvitationAccept, { rateLimit: PUBLIC_RATE }),
+    async handler(request, reply) {
+      const { personId } = await authentication.requirePersonsChange(request)
+      await acceptAsAdministrator(deps, invitationReference(request.body.invitation), personId)
+      return reply.code(204).send()
+    },
+  })
+
   app.route({
     ...on(postInvitationCheck, { rateLimit: PUBLIC_RATE }),
     async handler(request, reply) {

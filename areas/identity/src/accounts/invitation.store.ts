@@ -1,3 +1,5 @@
+import { Problem } from '@patchbay/contracts'
+import { inTransaction } from '@patchbay/kernel/postgres'
 import type { Transaction } from 'kysely'
 import type { IdentityDeps } from '../deps.ts'
 import { sha256 } from '../secrets.ts'
@@ -53,6 +55,23 @@ export async function findInvitation(
     .where('expires_at', '>', clock.now())
     .executeTakeFirst()
   return row === undefined ? undefined : { makesAdmin: row.makes_admin, expiresAt: row.expires_at }
+}
+
+/** Gives somebody who has an account the rights that the invitation would give a new one. */
+export async function acceptAsAdministrator(
+  { db, clock }: Pick<IdentityDeps, 'db' | 'clock'>,
+  reference: string,
+  personId: string,
+): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    const invitation = await takeInvitation(transaction, reference, clock.now())
+    if (invitation === undefined) throw new Problem('invitation_invalid')
+    if (!invitation.makesAdmin)
+      throw new Problem('invalid_request', {
+        detail: 'This invitation makes an account, and you have one. Give it to somebody else.',
+      })
+    await transaction.updateTable('people').set({ is_admin: true }).where('id', '=', personId).execute()
+  })
 }
 
 /** Of two who use one invitation at once, the second waits for the first and finds nothing. */

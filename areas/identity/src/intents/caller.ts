@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { isSameText, isSecret, sha256 } from '../secrets.ts'
 import { readCookie, writeCookie } from '../sessions/credentials.ts'
-import { networkPrefix, originOf } from '../sessions/origin.ts'
+import { originOf } from '../sessions/origin.ts'
 
 /** Given to whoever opens an intent and keeps cookies. It names a caller and is good for nothing else. */
 const CALLER_COOKIE = '__Host-patchbay-caller'
@@ -37,7 +37,8 @@ function callerName(request: CallerRequest): string {
   const cookie = readCookie(request.headers, CALLER_COOKIE)
   if (cookie !== undefined && isSecret(cookie)) return `cookie ${cookie}`
   const { network, userAgent } = originOf(request)
-  return `network ${networkPrefix(network)} ${userAgent}`
+  // The whole address: in one network somebody else may have seen the link, and user agents are no secret.
+  return `address ${network} ${userAgent}`
 }
 
 /** A cookie for a caller that has none yet. */

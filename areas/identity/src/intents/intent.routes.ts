@@ -6,14 +6,13 @@ import {
   postIntent,
   Problem,
 } from '@patchbay/contracts'
-import { type HttpApp, on } from '@patchbay/kernel/http'
+import { acceptWeights, type HttpApp, on } from '@patchbay/kernel/http'
 import type { IdentityDeps } from '../deps.ts'
 import type { Authentication } from '../sessions/authentication.store.ts'
-import { deviceOf } from '../sessions/device.ts'
-import { networkPrefix, originOf } from '../sessions/origin.ts'
+import { deviceOf, siteOf } from '../sessions/device.ts'
+import { networkPrefix, originOf, requesterOf } from '../sessions/origin.ts'
 import { callerCookie, callerOf } from './caller.ts'
 import {
-  clampMaxAge,
   confirmationCode,
   decisionRefusal,
   expiryOf,
@@ -21,6 +20,7 @@ import {
   intentTokenHash,
   presentIntent,
   refusal,
+  sessionSeconds,
 } from './intent.ts'
 import { createIntents, type StoredIntent } from './intent.store.ts'
 import { approve, decline } from './decision.store.ts'
@@ -39,7 +39,7 @@ export function registerIntents(app: HttpApp, deps: IdentityDeps, authentication
   }
 
   app.route({
-    // From any origin: it needs no credential and gives nothing that a page of another site could read.
+    // From any origin: it needs no credential, and the person is told which site asks.
     ...on(postIntent, {
       crossOrigin: true,
       rateLimit: { max: settings.intentsPerMinute, windowMs: 60_000 },
@@ -52,14 +52,18 @@ export function registerIntents(app: HttpApp, deps: IdentityDeps, authentication
       const intent: Intent = {
         createdAt,
         expiresAt: expiryOf(createdAt),
-        maxAgeSeconds: clampMaxAge(max_age, settings.maxSessionSeconds),
+        maxAgeSeconds: sessionSeconds(max_age, settings.maxSessionSeconds),
         label: label ?? null,
         codeChallenge: code_challenge ?? null,
         linkedAt: null,
         declinedAt: null,
         expiredAt: null,
       }
-      await intents.insert({ tokenHash: tokenHashOf(token), intent, origin: originOf(request) })
+      await intents.insert({
+        tokenHash: tokenHashOf(token),
+        intent,
+        origin: requesterOf(request, settings.publicUrl),
+      })
       const cookie = callerCookie(request.headers, createSecret)
       if (cookie !== undefined) reply.header('set-cookie', cookie)
       return reply
@@ -93,7 +97,6 @@ export function registerIntents(app: HttpApp, deps: IdentityDeps, authentication
   app.route({
     // Streams end by themselves; a poll is one or two statements, which have deadlines of their own.
     ...on(getIntentStatus, { deadlineMs: 0 }),
-    // A HEAD would retrieve the token, and throw it away.
     exposeHeadRoute: false,
     async handler(request, reply) {
       const { token } = request.params
@@ -103,6 +106,20 @@ export function registerIntents(app: HttpApp, deps: IdentityDeps, authentication
       reply.header('cache-control', 'no-store').header('vary', 'accept')
       if (status.state === 'pending') return { state: 'pending' as const }
       return { state: 'authenticated' as const, session_token: status.sessionToken }
+    },
+  })
+
+  app.route({
+    ...on(getIntentStatus),
+    method: 'HEAD',
+    async handler(request, reply) {
+      // As the GET, but nothing is retrieved: the token would be thrown away, and be used up.
+      await findFor(own, request.params.token, callerOf(request))
+      return reply
+        .header('cache-control', 'no-store')
+        .header('vary', 'accept')
+        .type('application/json')
+        .send(undefined as never)
     },
   })
 
@@ -134,6 +151,7 @@ function presentRequest(token: string, intent: StoredIntent, approverNetwork: st
     requested_from: {
       network,
       device: deviceOf(userAgent),
+      site: siteOf(userAgent) ?? null,
       is_your_network: networkPrefix(network) === networkPrefix(approverNetwork),
     },
     created_at: intent.createdAt.toISOString(),
@@ -146,5 +164,5 @@ function presentRequest(token: string, intent: StoredIntent, approverNetwork: st
 
 /** A list of types with weights; whoever names the event stream wants it. */
 function wantsStream(accept: string | undefined): boolean {
-  return accept !== undefined && /(?:^|,)\s*text\/event-stream\s*(?:[;,]|$)/i.test(accept)
+  return (acceptWeights(accept).get('text/event-stream') ?? 0) > 0
 }

@@ -21,8 +21,14 @@ export function intentTokenHash(token: string): Buffer | undefined {
   return isSecret(token) ? sha256(token) : undefined
 }
 
-export function clampMaxAge(asked: number | undefined, maxSeconds: number): number {
-  return Math.min(asked ?? LIMITS.sessionLifetimeSeconds, maxSeconds)
+/** What was asked for, to the second: a shorter session than its application counts on ends in the middle of its work. */
+export function sessionSeconds(asked: number | undefined, maxSeconds: number): number {
+  if (asked === undefined) return Math.min(LIMITS.sessionLifetimeSeconds, maxSeconds)
+  if (asked <= maxSeconds) return asked
+  throw new Problem('max_age_too_long', {
+    detail: `A session may last ${maxSeconds} seconds at most.`,
+    extensions: { max_age: maxSeconds },
+  })
 }
 
 export function expiryOf(createdAt: Date): Date {

@@ -21,15 +21,16 @@ export async function isAllowed(
   return await hasStanding(db, { personId, handle }, owner, access)
 }
 
-/** Whether there is anything of an owner that a request may change: asked before it is known which repository. */
-export async function mayWriteAny(
+/** Whether there is anything of an owner that a request may see or change: asked before it is known which repository. */
+export async function isAllowedAny(
   { db }: Pick<IdentityDeps, 'db'>,
   { personId, handle, credential }: Principal,
   area: ScopeArea,
   owner: string,
+  access: Access,
 ): Promise<boolean> {
   if (credential.scopes !== null && !scopesTouch(credential.scopes, area, owner)) return false
-  return await hasStanding(db, { personId, handle }, owner, 'write')
+  return await hasStanding(db, { personId, handle }, owner, access)
 }
 
 async function hasStanding(

@@ -1,11 +1,11 @@
-import { getPeople, patchPerson, postInvitation, Problem } from '@patchbay/contracts'
+import { deletePersonAccess, getPeople, patchPerson, postInvitation, Problem } from '@patchbay/contracts'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { IdentityDeps } from '../deps.ts'
 import type { Authentication } from '../sessions/authentication.store.ts'
 import type { Principal } from '../sessions/principal.ts'
 import { invite } from './invite.store.ts'
 import { peopleCursor, presentListedPerson, readPeopleCursor } from './people-list.ts'
-import { listPeople, setDisabled } from './people.store.ts'
+import { endAllAccess, listPeople, setDisabled } from './people.store.ts'
 
 export function registerPeople(app: HttpApp, deps: IdentityDeps, authentication: Authentication): void {
   app.route({
@@ -27,8 +27,23 @@ export function registerPeople(app: HttpApp, deps: IdentityDeps, authentication:
     ...on(patchPerson),
     async handler(request, reply) {
       reply.header('cache-control', 'no-store')
+      const administrator = await authentication.requirePersonsChange(request)
+      requireAdministrator(administrator)
+      const { is_disabled: isDisabled, quarantine_packages: quarantine } = request.body
+      const person = await setDisabled(deps, request.params.handle, isDisabled)
+      // Afterwards: from then on nothing new is published that would be missed.
+      if (isDisabled && quarantine !== undefined)
+        await deps.quarantinePackages?.(administrator, person.handle, quarantine.reason.trim())
+      return presentListedPerson(person)
+    },
+  })
+
+  app.route({
+    ...on(deletePersonAccess),
+    async handler(request, reply) {
       requireAdministrator(await authentication.requirePersonsChange(request))
-      return presentListedPerson(await setDisabled(deps, request.params.handle, request.body.is_disabled))
+      await endAllAccess(deps, request.params.handle)
+      return reply.code(204).send()
     },
   })
 

@@ -58,9 +58,27 @@ export async function setDisabled(
   })
 }
 
-/** Invitations too: an administrator who was shut out would come back through one of their own. */
+/** Ends everything that a person, or who has taken over their account, is signed in with; they can sign in again. */
+export async function endAllAccess({ db }: Pick<IdentityDeps, 'db'>, handle: string): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    const person = await transaction
+      .selectFrom('people')
+      .select('id')
+      .where('handle', '=', handle)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (person === undefined) throw new Problem('not_found')
+    await endAccess(transaction, person.id)
+  })
+}
+
+/**
+ * For good: whoever shuts somebody out expects that nothing of theirs works again by itself. Invitations too, or an
+ * administrator would come back through one of their own.
+ */
 async function endAccess(transaction: Db<IdentityTables>, personId: string): Promise<void> {
   await transaction.deleteFrom('sessions').where('person_id', '=', personId).execute()
+  await transaction.deleteFrom('api_keys').where('person_id', '=', personId).execute()
   await transaction.deleteFrom('invitations').where('created_by', '=', personId).execute()
 }
 

@@ -17,8 +17,21 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 /** A program's own name: what stands before the first slash, where that is a plain word. */
 const PROGRAM = /^([A-Za-z][A-Za-z0-9 ._-]{0,40})(?:\/|$)/
 
+/** Kept in place of the user agent where a page of another site asked. */
+export const PAGE_AGENT = 'page '
+const PAGE_ORIGIN = /^https?:\/\/[-a-zA-Z0-9.:[\]]{1,200}$/
+
+/** Of the page of another site that asked, if one did. */
+export function siteOf(userAgent: string): string | undefined {
+  if (!userAgent.startsWith(PAGE_AGENT)) return undefined
+  const origin = userAgent.slice(PAGE_AGENT.length)
+  return PAGE_ORIGIN.test(origin) ? origin : 'an unknown site'
+}
+
 /** A user agent in words for people. It is what the program says of itself, and proves nothing. */
 export function deviceOf(userAgent: string): string {
+  const site = siteOf(userAgent)
+  if (site !== undefined) return `A page of ${site}`
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1]
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1]
   const program = browser ?? PROGRAM.exec(userAgent)?.[1]?.trim()

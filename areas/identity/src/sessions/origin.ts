@@ -1,11 +1,26 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { networkOf } from '@patchbay/kernel/http'
+import { PAGE_AGENT } from './device.ts'
 import { cutUserAgent, type Origin } from './session.ts'
 
 /** `ip` as the factory has it, which knows whom to believe about forwarded addresses. */
 export function originOf(request: { readonly ip: string; readonly headers: IncomingHttpHeaders }): Origin {
   // A client that is gone already has no address, whatever the types say.
   return { network: plainAddress(request.ip ?? ''), userAgent: cutUserAgent(request.headers['user-agent']) }
+}
+
+/**
+ * The same of whoever begins a login. A page of another site runs in the browser of the person and asks from their network:
+ * it is named by its origin, or a stranger's page would look like their own device.
+ */
+export function requesterOf(
+  request: { readonly ip: string; readonly headers: IncomingHttpHeaders },
+  publicUrl: string,
+): Origin {
+  const { origin } = request.headers
+  const asked = originOf(request)
+  if (origin === undefined || origin === new URL(publicUrl).origin) return asked
+  return { ...asked, userAgent: cutUserAgent(`${PAGE_AGENT}${origin}`) }
 }
 
 function plainAddress(ip: string): string {

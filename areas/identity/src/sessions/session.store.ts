@@ -100,6 +100,20 @@ function readSession(row: SessionRow): StoredSession {
   }
 }
 
+/** Whether a session still counts: it is there, not over, and its person is not disabled. */
+export async function isSessionOpen(db: Db<IdentityTables>, id: string, now: Date): Promise<boolean> {
+  const found = await db
+    .selectFrom('sessions')
+    .innerJoin('people', 'people.id', 'sessions.person_id')
+    .select('sessions.id')
+    .where('sessions.id', '=', id)
+    .where('sessions.expires_at', '>', now)
+    .where((row) => row.or([row('idle_expires_at', 'is', null), row('idle_expires_at', '>', now)]))
+    .where('people.disabled_at', 'is', null)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Notes that a session is in use; of many requests at once one writes. */
 export async function touchSession(
   db: Db<IdentityTables>,

@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { startWithIssuers } from '../oidc/with-issuer.ts'
 import { startIdentity } from '../start.ts'
@@ -44,7 +45,7 @@ test('[C-108] a reserved handle is taken, by whichever way somebody signs up', a
   expect(await running.node.db.selectFrom('handles').selectAll().execute()).toEqual([])
 })
 
-test('[C-109] the suggested handle is one that is free', async () => {
+deepTest('[C-109] the suggested handle is one that is free', async () => {
   await using running = await startWithIssuers({
     accounts: [
       { sub: '1', email: 'ada+patchbay@example.test', name: 'Ada' },

@@ -1,4 +1,5 @@
 import { createInProcessHub } from '@patchbay/kernel/bus'
+import { depth } from '@patchbay/testkit/depth'
 import { SettableClock } from '@patchbay/testkit/clock'
 import {
   type Arbitrary,
@@ -20,7 +21,7 @@ import { openStream, type OpenStream } from './open-stream.ts'
 
 const CALLERS = ['app/1', 'stranger/1'] as const
 
-const RUNS = 60
+const RUNS = depth({ common: 15, deep: 300 })
 
 type Step =
   | {

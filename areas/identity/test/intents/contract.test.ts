@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { approve } from '../../src/intents/decision.store.ts'
 import { startIdentity } from '../start.ts'
@@ -28,19 +29,33 @@ test.for([
   [{}, 7_776_000],
   [{ max_age: 3_600 }, 3_600],
   [{ max_age: 1 }, 1],
-  [{ max_age: 99_999_999 }, 7_776_000],
-  [{ max_age: 1e300 }, 7_776_000],
+  [{ max_age: 7_776_001 }, 7_776_001],
+  [{ max_age: 365 * 86_400 }, 365 * 86_400],
 ] as const)('[C-2] %j gives a session of %d seconds', async ([body, seconds]) => {
   await using node = await startIdentity()
   expect((await openIntent(node, body)).requested_max_age).toBe(seconds)
 })
 
-test('[C-2] the operator can allow less, also to those who ask for nothing', async () => {
+deepTest('[C-2] the operator can allow less, also to those who ask for nothing', async () => {
   await using node = await startIdentity({ settings: { maxSessionSeconds: 86_400 } })
   expect((await openIntent(node)).requested_max_age).toBe(86_400)
-  expect((await openIntent(node, { max_age: 86_401 })).requested_max_age).toBe(86_400)
+  expect((await openIntent(node, { max_age: 86_400 })).requested_max_age).toBe(86_400)
   expect((await openIntent(node, { max_age: 60 })).requested_max_age).toBe(60)
 })
+
+test.for([86_401, 99_999_999, 1e300])(
+  '[C-2] C10: %d seconds are more than the operator allows, and the refusal names the maximum',
+  async (max_age) => {
+    await using node = await startIdentity({ settings: { maxSessionSeconds: 86_400 } })
+    const answer = await node.ask('/auth/intents', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ max_age }),
+    })
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ code: 'max_age_too_long', max_age: 86_400 })
+  },
+)
 
 test.for([{ max_age: 0 }, { max_age: -1 }, { max_age: 1.5 }, { max_age: '60' }, { max_age: null }])(
   '[C-2] %j is refused',
@@ -162,7 +177,7 @@ test('[C-7] status answers the token once the person has approved, and again whi
   expect(await consumedAt()).toEqual(consumed)
 })
 
-test('[C-7] a HEAD retrieves nothing', async () => {
+test('[C-7] C15: a HEAD is answered, and retrieves nothing', async () => {
   await using node = await startIdentity()
   const ada = await node.signedIn('ada')
   const { token } = await openIntent(node)
@@ -171,7 +186,9 @@ test('[C-7] a HEAD retrieves nothing', async () => {
     method: 'HEAD',
     headers: { 'user-agent': 'preview' },
   })
-  expect(head.status).toBe(405)
+  expect(head.status).toBe(200)
+  expect(await head.text()).toBe('')
+  expect((await node.ask('/auth/intents/unknown/status', { method: 'HEAD' })).status).toBe(404)
   expect(await poll(node, token)).toMatchObject({ state: 'authenticated' })
 })
 

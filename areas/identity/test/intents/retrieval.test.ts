@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { startIdentity } from '../start.ts'
 import { createVerifier, openIntent, outcomeOf, poll } from './intents.ts'
@@ -93,25 +94,35 @@ test('[C-21] a caller that keeps cookies is known by its cookie, wherever it goe
   expect(await poll(node, token, from('192.0.2.1'))).toMatchObject({ code: 'intent_consumed' })
 })
 
-test('[C-21] without cookies a caller is its network and its user agent', async () => {
+test('[C-21] S3: without cookies a caller is its whole address and its user agent', async () => {
+  await using node = await startIdentity({ trustedProxies: ['127.0.0.1'] })
+  const ada = await node.signedIn('ada')
+  const from = (address: string, agent = 'app/1') => ({ 'x-forwarded-for': address, 'user-agent': agent })
+  for (const [own, neighbour] of [
+    ['192.0.2.1', '192.0.2.250'],
+    ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9'],
+  ] as const) {
+    const { token } = await openIntent(node)
+    await ada.change('PATCH', `/auth/intents/${token}`)
+    const first = await poll(node, token, from(own))
+    expect(first).toMatchObject({ state: 'authenticated' })
+    expect(await poll(node, token, from(own))).toEqual(first)
+    expect(await poll(node, token, from(neighbour))).toMatchObject({ code: 'intent_consumed' })
+    expect(await poll(node, token, from(own, 'app/2'))).toMatchObject({ code: 'intent_consumed' })
+  }
+})
+
+test('[C-22] S3: a neighbour in the same network with the same user agent is somebody else', async () => {
   await using node = await startIdentity({ trustedProxies: ['127.0.0.1'] })
   const ada = await node.signedIn('ada')
   const { token } = await openIntent(node)
-  await ada.change('PATCH', `/auth/intents/${token}`)
-  const from = (address: string) => ({ 'x-forwarded-for': address, 'user-agent': 'app/1' })
-  const first = await poll(node, token, from('192.0.2.1'))
-  expect(first).toMatchObject({ state: 'authenticated' })
-  expect(await poll(node, token, from('192.0.2.250'))).toEqual(first)
-  expect(await poll(node, token, from('192.0.3.1'))).toMatchObject({ code: 'intent_consumed' })
-
-  const other = await openIntent(node)
-  await ada.change('PATCH', `/auth/intents/${other.token}`)
-  const again = await poll(node, other.token, from('2001:db8:1:2::1'))
-  expect(await poll(node, other.token, from('2001:db8:1:2:ffff::9'))).toEqual(again)
-  expect(await poll(node, other.token, from('2001:db8:1:3::1'))).toMatchObject({ code: 'intent_consumed' })
+  for (const address of ['192.0.2.1', '192.0.2.250'])
+    await poll(node, token, { 'x-forwarded-for': address, 'user-agent': 'app/1' })
+  const answer = await ada.ask(`/auth/intents/${token}/request`)
+  expect(await answer.json()).toMatchObject({ is_watched_by_others: true })
 })
 
-test('[C-22] two different watchers put a warning on the approval page, one does not', async () => {
+deepTest('[C-22] two different watchers put a warning on the approval page, one does not', async () => {
   await using node = await startIdentity()
   const ada = await node.signedIn('ada')
   const { token } = await openIntent(node)
@@ -160,7 +171,7 @@ test('[C-24] the approval page learns who asks, and only with a browser session'
   const path = `/auth/intents/${token}/request`
   expect(await (await ada.ask(path)).json()).toEqual({
     label: 'Patchbay CLI',
-    requested_from: { network: '127.0.0.1', device: 'patchbay on Linux', is_your_network: true },
+    requested_from: { network: '127.0.0.1', device: 'patchbay on Linux', site: null, is_your_network: true },
     created_at: node.clock.now().toISOString(),
     expires_at,
     max_age: 86_400,

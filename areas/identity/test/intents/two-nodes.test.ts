@@ -1,8 +1,9 @@
 import { createRedisBus } from '@patchbay/kernel/bus'
 import { createLog } from '@patchbay/kernel/log'
+import { deepTest, depth } from '@patchbay/testkit/depth'
 import { SettableClock } from '@patchbay/testkit/clock'
 import { startRedis } from '@patchbay/testkit/redis'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { migratedDatabase, startIdentityNode } from '../start.ts'
 import { openIntent, poll } from './intents.ts'
 import { openStream } from './open-stream.ts'
@@ -27,7 +28,8 @@ async function startPair() {
 test('[C-6] of 100 approvals at once, by two people on two nodes, one succeeds', async () => {
   await using pair = await startPair()
   const people = [await pair.a.signedIn('ada'), await pair.b.signedIn('bob')]
-  for (let round = 0; round < 5; round += 1) {
+  const rounds = depth({ common: 1, deep: 5 })
+  for (let round = 0; round < rounds; round += 1) {
     const { token } = await openIntent(pair.a)
     const answers = await Promise.all(
       Array.from({ length: 100 }, async (_, index) => {
@@ -48,14 +50,14 @@ test('[C-6] of 100 approvals at once, by two people on two nodes, one succeeds',
     .select('id')
     .where('kind', '=', 'application')
     .execute()
-  expect(sessions).toHaveLength(5)
+  expect(sessions).toHaveLength(rounds)
 })
 
-test('[C-6] an approval and a decline at once: one of them happened', async () => {
+deepTest('[C-6] an approval and a decline at once: one of them happened', async () => {
   await using pair = await startPair()
   const ada = await pair.a.signedIn('ada')
   const outcomes = new Set<string>()
-  for (let round = 0; round < 30; round += 1) {
+  for (let round = 0; round < depth({ common: 10, deep: 100 }); round += 1) {
     const { token } = await openIntent(pair.a)
     const [approved, declined] = await Promise.all([
       ada.change('PATCH', `/auth/intents/${token}`),
@@ -68,17 +70,22 @@ test('[C-6] an approval and a decline at once: one of them happened', async () =
   expect([...outcomes].filter((outcome) => !possible.has(outcome))).toEqual([])
 })
 
+/** Sweeps come when a test says so: what it hears before came through the bus. */
+function holdSweeps(): Disposable & { sweep(): void } {
+  vi.useFakeTimers({ toFake: ['setInterval'] })
+  return { sweep: () => void vi.advanceTimersByTime(2_000), [Symbol.dispose]: () => void vi.useRealTimers() }
+}
+
 test('[C-42] an approval on one node reaches the stream on the other, and no approval is lost to polls', async () => {
+  using _sweeps = holdSweeps()
   await using pair = await startPair()
   const ada = await pair.a.signedIn('ada')
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < depth({ common: 4, deep: 30 }); round += 1) {
     const { token } = await openIntent(pair.a)
     const stream = await openStream(pair.b.url, token)
     const polls = Array.from({ length: 20 }, (_, index) => poll(index % 2 === 0 ? pair.a : pair.b, token))
-    const began = performance.now()
     expect((await ada.change('PATCH', `/auth/intents/${token}`)).status).toBe(200)
     await stream.ended
-    expect(performance.now() - began).toBeLessThan(1_500)
     // The stream sends another user agent than the polls: whoever was first has it, and one of them has.
     const told = [
       ...stream.events().map(({ event }) => event),
@@ -89,7 +96,8 @@ test('[C-42] an approval on one node reaches the stream on the other, and no app
   }
 })
 
-test('[C-42] a wake-up that is lost costs one sweep', async () => {
+deepTest('[C-42] a wake-up that is lost costs one sweep', async () => {
+  using sweeps = holdSweeps()
   await using pair = await startPair()
   const ada = await pair.a.signedIn('ada')
   const { token } = await openIntent(pair.a)
@@ -98,9 +106,8 @@ test('[C-42] a wake-up that is lost costs one sweep', async () => {
   const { approve } = await import('../../src/intents/decision.store.ts')
   const unheard = { ...pair.a.deps.wakeups, notify: async () => {} }
   await approve({ ...pair.a.deps, wakeups: unheard }, token, ada.personId)
-  const began = performance.now()
+  sweeps.sweep()
   await stream.ended
-  expect(performance.now() - began).toBeLessThan(4_000)
   expect(stream.events()).toMatchObject([{ event: 'authenticated' }])
 })
 

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { deepTest } from '@patchbay/testkit/depth'
 import { recordSql } from '@patchbay/testkit/sql'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -5,6 +7,7 @@ import { makeApiKey } from '../../src/keys/api-key.ts'
 import { findByApiKey, storeApiKey } from '../../src/keys/api-key.store.ts'
 import { keyText } from '../../src/keys/key-text.ts'
 import { isAllowed } from '../../src/keys/permission.store.ts'
+import { findCredentials } from '../../src/sessions/credential.store.ts'
 import type { Principal } from '../../src/sessions/principal.ts'
 import { codeOf, makeKey, tally, withKey } from '../session-list/credentials.ts'
 import { dumpTables } from '../session-list/dump.ts'
@@ -72,7 +75,7 @@ test('[C-202] a key is in the answer that made it, and not in list, database or 
   })
 })
 
-test('[C-202] what the database has of a key is no key', async () => {
+deepTest('[C-202] what the database has of a key is no key', async () => {
   await using node = await startIdentity()
   const { key } = await makeKey(await node.signedIn('ada'))
   const { key_hash: hash } = await node.db.selectFrom('api_keys').select('key_hash').executeTakeFirstOrThrow()
@@ -132,7 +135,7 @@ test('[C-206] when a key was last used is written at most once a minute', async 
   expect(await usedAt()).toBe('2026-01-01T00:01:00.000Z')
 })
 
-test('[C-206] of 24 uses at once on two nodes, one is written', async () => {
+deepTest('[C-206] of 24 uses at once on two nodes, one is written', async () => {
   await using pair = await startTwoNodes()
   const [first, second] = pair.nodes
   const { key } = await makeKey(await first.signedIn('ada'))
@@ -206,4 +209,16 @@ test('[C-214] the SQL of keys and permissions is as reviewed', async () => {
   await expect(
     await recordSql(node.db, (db) => isAllowed({ db }, unscoped, 'panels', 'acme', 'board', 'read')),
   ).toMatchFileSnapshot('snapshots/is-allowed.sql')
+})
+
+test('[C-290] O4: of credentials, those that were removed are not found', async () => {
+  await using node = await startIdentity()
+  const ada = await node.signedIn('ada')
+  await makeKey(ada, { name: 'k', scopes: ['panels:ada/*'] })
+  const key = await node.db.selectFrom('api_keys').select('id').executeTakeFirstOrThrow()
+  const session = await node.db.selectFrom('sessions').select('id').executeTakeFirstOrThrow()
+  const ids = [key.id, session.id, randomUUID()]
+  expect(await findCredentials(node.db, ids)).toEqual(new Set([key.id, session.id]))
+  await ada.change('DELETE', `/auth/keys/${key.id}`)
+  expect(await findCredentials(node.db, ids)).toEqual(new Set([session.id]))
 })

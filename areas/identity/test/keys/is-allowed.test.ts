@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findByApiKey } from '../../src/keys/api-key.store.ts'
-import { isAllowed, mayWriteAny } from '../../src/keys/permission.store.ts'
+import { isAllowed, isAllowedAny } from '../../src/keys/permission.store.ts'
 import type { Principal } from '../../src/sessions/principal.ts'
 import { asApplication, codeOf, giveApplicationSession, makeKey } from '../session-list/credentials.ts'
 import { type IdentityNode, startIdentity } from '../start.ts'
@@ -84,7 +84,7 @@ test('[C-79] whether anything of an owner may be changed follows standing and an
     (await findByApiKey(node.deps, key)) as Principal,
   ]
   const ask = async (area: 'panels' | 'packages', owner: string) =>
-    await Promise.all(principals.map((principal) => mayWriteAny(node.deps, principal, area, owner)))
+    await Promise.all(principals.map((principal) => isAllowedAny(node.deps, principal, area, owner, 'write')))
   expect(await ask('panels', 'acme')).toEqual([true, true])
   expect(await ask('panels', 'acm')).toEqual([false, false])
   expect(await ask('packages', 'acme')).toEqual([true, false])

@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { Visitor } from '../accounts/visitor.ts'
 import { callbackAddress, startWithIssuers } from './with-issuer.ts'
@@ -130,7 +131,7 @@ test.for(['//evil.example', '/\\evil.example', 'https://evil.example', '/a\tb', 
   },
 )
 
-test('[C-111] return_to is judged again when it is used', async () => {
+deepTest('[C-111] return_to is judged again when it is used', async () => {
   await using running = await startWithIssuers()
   const visitor = new Visitor(running.node)
   await visitor.signInWith('company', 'ada')
@@ -188,7 +189,7 @@ function asText(value: unknown): unknown {
     : value
 }
 
-test('[C-137] what is refused before any sign-in begins ends on our page as well', async () => {
+deepTest('[C-137] what is refused before any sign-in begins ends on our page as well', async () => {
   await using running = await startWithIssuers()
   const visitor = new Visitor(running.node)
   const askFor = async (path: string) => {

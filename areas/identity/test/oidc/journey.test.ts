@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { createInvitation } from '../../src/index.ts'
 import { codeOf, Visitor } from '../accounts/visitor.ts'
@@ -100,7 +101,7 @@ test('[C-133] with invited, somebody new needs an invitation that is good', asyn
   )
 })
 
-test('[C-112] a sign-up that was begun is closed when the policy has changed meanwhile', async () => {
+deepTest('[C-112] a sign-up that was begun is closed when the policy has changed meanwhile', async () => {
   await using running = await startWithIssuers()
   const visitor = new Visitor(running.node)
   await visitor.signInWith('company', 'ada')
@@ -153,7 +154,7 @@ test('[C-143] a disabled account gets no session', async () => {
   expect(await again.whoAmI()).toBeNull()
 })
 
-test('[C-145] a client with a secret proves itself; with a wrong one nobody is signed in', async () => {
+deepTest('[C-145] a client with a secret proves itself; with a wrong one nobody is signed in', async () => {
   const secret = 'of : this & client'
   await using right = await startWithIssuers({ secret })
   expect(await new Visitor(right.node).signInWith('company', 'ada')).toBe('/sign-up')

@@ -26,28 +26,43 @@ export async function startWithIssuers(options: IssuerOptions = {}): Promise<Wit
   const { ids = ['company'], accounts, settings, secret, authMethod, ...rest } = options
   const { configuredSecret = secret, ...node } = rest
   await using cleanup = new AsyncDisposableStack()
-  const providers = await Promise.all(
-    ids.map((id) =>
-      startOidcProvider({
-        ...(accounts === undefined ? {} : { accounts }),
-        clients: [
-          {
-            id: `patchbay-${id}`,
-            redirectUris: [callbackAddress(id)],
-            ...(secret === undefined ? {} : { secret }),
-            ...(authMethod === undefined ? {} : { authMethod }),
-          },
-        ],
-      }),
-    ),
-  )
-  for (const provider of providers) cleanup.use(provider)
+  const providers = await Promise.all(ids.map((id) => sharedProvider({ id, accounts, secret, authMethod })))
   const issuers = ids.map((id, index) => issuerSettings(id, providers[index]?.issuer ?? '', configuredSecret))
   const started = cleanup.use(
     await startIdentity({ ...node, settings: { publicUrl: PUBLIC_URL, issuers, ...settings } }),
   )
   const owned = cleanup.move()
   return { node: started, providers, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}
+
+interface ProviderOptions {
+  readonly id: string
+  readonly accounts: IssuerOptions['accounts'] | undefined
+  readonly secret: string | undefined
+  readonly authMethod: IssuerOptions['authMethod'] | undefined
+}
+
+const shared = new Map<string, Promise<RunningOidcProvider>>()
+
+/** One for all tests of the process: it knows people by the cookies of their browsers. Nobody ends it. */
+async function sharedProvider(options: ProviderOptions): Promise<RunningOidcProvider> {
+  const key = JSON.stringify(options)
+  const { id, accounts, secret, authMethod } = options
+  const started =
+    shared.get(key) ??
+    startOidcProvider({
+      ...(accounts === undefined ? {} : { accounts }),
+      clients: [
+        {
+          id: `patchbay-${id}`,
+          redirectUris: [callbackAddress(id)],
+          ...(secret === undefined ? {} : { secret }),
+          ...(authMethod === undefined ? {} : { authMethod }),
+        },
+      ],
+    })
+  shared.set(key, started)
+  return await started
 }
 
 export function callbackAddress(id: string): string {

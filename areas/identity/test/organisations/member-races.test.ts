@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { makePerson } from '../browser.ts'
 import { codeOf, tally } from '../session-list/credentials.ts'
@@ -29,7 +30,7 @@ test('[C-227] of 24 owners who all leave at once, one stays', async () => {
   expect(await owners(pair)).toHaveLength(1)
 })
 
-test('[C-227] two owners who demote each other at once leave one of them, ten times over', async () => {
+deepTest('[C-227] two owners who demote each other at once leave one of them, ten times over', async () => {
   await using pair = await startTwoNodes()
   const [first, second] = pair.nodes
   const ada = await first.signedIn('ada')
@@ -48,7 +49,7 @@ test('[C-227] two owners who demote each other at once leave one of them, ten ti
   expect(await owners(pair)).toHaveLength(10)
 })
 
-test('[C-228] an organisation with room for 5 takes 5 of 24 who are added at once', async () => {
+deepTest('[C-228] an organisation with room for 5 takes 5 of 24 who are added at once', async () => {
   await using pair = await startTwoNodes()
   const [first, second] = pair.nodes
   const { db, deps, clock } = first
@@ -92,7 +93,7 @@ test('[C-228] an organisation with room for 5 takes 5 of 24 who are added at onc
   expect((await ada.change('PUT', `${MEMBERS}/crowd-0`, { role: 'owner' })).status).toBe(204)
 })
 
-test('[C-228] a person with room for 3 more is put in 3 of 24 organisations at once', async () => {
+deepTest('[C-228] a person with room for 3 more is put in 3 of 24 organisations at once', async () => {
   await using pair = await startTwoNodes()
   const [first, second] = pair.nodes
   const { db, deps, clock } = first

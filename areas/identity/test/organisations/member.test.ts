@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { recordSql } from '@patchbay/testkit/sql'
 import { expect, test } from 'vitest'
 import { changeMember } from '../../src/organisations/member.store.ts'
@@ -95,7 +96,7 @@ test('[C-226] the last owner stays, whoever else belongs to it', async () => {
   expect(await rolesSeenBy(bob)).toEqual(['bob owner', 'cleo member'])
 })
 
-test('[C-226] an owner whose account is disabled does not count as one who stays', async () => {
+deepTest('[C-226] an owner whose account is disabled does not count as one who stays', async () => {
   await using acme = await startAcme()
   const { node, ada, bob } = acme
   await put(ada, 'bob', 'owner')

@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { recordSql } from '@patchbay/testkit/sql'
 import { expect, test } from 'vitest'
 import { createOrganisation, listOrganisations } from '../../src/organisations/organisation.store.ts'
@@ -39,25 +40,30 @@ test('[C-221] a handle of a person, an organisation or the installation is taken
   expect(await node.db.selectFrom('organisations').select('handle').execute()).toEqual([{ handle: 'acme' }])
 })
 
-test('[C-221] of 24 people who want one handle at once, one gets it and the others leave nothing', async () => {
-  await using pair = await startTwoNodes()
-  const [first, second] = pair.nodes
-  const people = await Promise.all(
-    Array.from({ length: 24 }, (_, index) => (index % 2 === 0 ? first : second).signedIn(`person-${index}`)),
-  )
-  const answers = await Promise.all(
-    people.map((person) => person.change('POST', '/auth/organisations', named('acme'))),
-  )
-  expect(tally(answers)).toEqual({ 201: 1, 409: 23 })
-  const { db } = first
-  expect(await db.selectFrom('organisations').select('handle').execute()).toHaveLength(1)
-  expect(await db.selectFrom('members').select('role').execute()).toEqual([{ role: 'owner' }])
-  expect(await db.selectFrom('handles').select('kind').where('handle', '=', 'acme').execute()).toEqual([
-    { kind: 'organisation' },
-  ])
-})
+deepTest(
+  '[C-221] of 24 people who want one handle at once, one gets it and the others leave nothing',
+  async () => {
+    await using pair = await startTwoNodes()
+    const [first, second] = pair.nodes
+    const people = await Promise.all(
+      Array.from({ length: 24 }, (_, index) =>
+        (index % 2 === 0 ? first : second).signedIn(`person-${index}`),
+      ),
+    )
+    const answers = await Promise.all(
+      people.map((person) => person.change('POST', '/auth/organisations', named('acme'))),
+    )
+    expect(tally(answers)).toEqual({ 201: 1, 409: 23 })
+    const { db } = first
+    expect(await db.selectFrom('organisations').select('handle').execute()).toHaveLength(1)
+    expect(await db.selectFrom('members').select('role').execute()).toEqual([{ role: 'owner' }])
+    expect(await db.selectFrom('handles').select('kind').where('handle', '=', 'acme').execute()).toEqual([
+      { kind: 'organisation' },
+    ])
+  },
+)
 
-test('[C-222] a person makes 20 organisations, also when 30 are asked for at once', async () => {
+deepTest('[C-222] a person makes 20 organisations, also when 30 are asked for at once', async () => {
   await using pair = await startTwoNodes()
   const [first, second] = pair.nodes
   const ada = await first.signedIn('ada')
@@ -79,7 +85,7 @@ test('[C-222] a person makes 20 organisations, also when 30 are asked for at onc
   expect(organisations).toHaveLength(20)
 })
 
-test('[C-222] a person who owns 20 is not made an owner of another, and can be a member', async () => {
+deepTest('[C-222] a person who owns 20 is not made an owner of another, and can be a member', async () => {
   await using node = await startIdentity()
   const ada = await node.signedIn('ada')
   const bob = await node.signedIn('bob')
@@ -102,7 +108,7 @@ test('[C-229] no cache keeps organisations or members', async () => {
   }
 })
 
-test('[C-230] the SQL of making and listing organisations is as reviewed', async () => {
+deepTest('[C-230] the SQL of making and listing organisations is as reviewed', async () => {
   await using node = await startIdentity()
   const { personId } = await node.signedIn('ada')
   const organisation = { handle: 'acme', displayName: 'Acme', ownerId: personId, now: node.clock.now() }

@@ -1,4 +1,4 @@
-import { type Browser, openPage, startChromium } from '@patchbay/testkit/chromium'
+import { type Browser, openPage, sharedChromium } from '@patchbay/testkit/chromium'
 
 export type Json = Record<string, unknown>
 
@@ -22,9 +22,9 @@ export interface Device extends AsyncDisposable {
   setUserVerified(isVerified: boolean): Promise<void>
 }
 
-export async function startDevices(): Promise<AsyncDisposable & { at(origin: string): Promise<Device> }> {
-  const browser = await startChromium()
-  return { at: (origin) => openDevice(browser, origin), [Symbol.asyncDispose]: () => browser.close() }
+export async function startDevices(): Promise<{ at(origin: string): Promise<Device> }> {
+  const browser = await sharedChromium()
+  return { at: (origin) => openDevice(browser, origin) }
 }
 
 async function openDevice(browser: Browser, origin: string): Promise<Device> {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deepTest } from '@patchbay/testkit/depth'
+import { beforeAll, expect, test } from 'vitest'
 import { addPasskey, removePasskey } from '../../src/passkeys/passkey.store.ts'
 import { codeOf, Visitor } from '../accounts/visitor.ts'
 import { type IdentityNode, startIdentity } from '../start.ts'
@@ -17,9 +18,6 @@ import {
 let devices: Awaited<ReturnType<typeof startDevices>>
 beforeAll(async () => {
   devices = await startDevices()
-})
-afterAll(async () => {
-  await devices[Symbol.asyncDispose]()
 })
 
 const refusal = async (response: Response) => [response.status, await codeOf(response)]
@@ -68,7 +66,7 @@ test('[C-166] a person adds a passkey of another device, names it, and signs in 
   expect(await elsewhere.whoAmI()).toBe('ada')
 })
 
-test('[C-166] a device that has a passkey of the person is not asked for another', async () => {
+deepTest('[C-166] a device that has a passkey of the person is not asked for another', async () => {
   await using node = await startIdentity()
   await using device = await devices.at(ORIGIN)
   const visitor = await signUp(node, device, 'ada')
@@ -147,17 +145,24 @@ test('[C-168] passkeys of others are not found, and stay', async () => {
   expect(await node.db.selectFrom('passkeys').select('id').execute()).toHaveLength(4)
 })
 
-test('[C-168] of two passkeys that are removed at once, one stays, however the two requests meet', async () => {
-  await using node = await startIdentity()
-  for (let round = 0; round < 25; round += 1) {
-    const { personId } = await node.signedIn(`ada-${round}`)
-    const ids = await fill(node, personId, 2)
-    const results = await Promise.allSettled(ids.map((id) => removePasskey(node.db, personId, id)))
-    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-    const left = await node.db.selectFrom('passkeys').select('id').where('person_id', '=', personId).execute()
-    expect(left).toHaveLength(1)
-  }
-})
+deepTest(
+  '[C-168] of two passkeys that are removed at once, one stays, however the two requests meet',
+  async () => {
+    await using node = await startIdentity()
+    for (let round = 0; round < 25; round += 1) {
+      const { personId } = await node.signedIn(`ada-${round}`)
+      const ids = await fill(node, personId, 2)
+      const results = await Promise.allSettled(ids.map((id) => removePasskey(node.db, personId, id)))
+      expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+      const left = await node.db
+        .selectFrom('passkeys')
+        .select('id')
+        .where('person_id', '=', personId)
+        .execute()
+      expect(left).toHaveLength(1)
+    }
+  },
+)
 
 test('[C-169] ceremonies have cookies of their own, which no other site makes a browser send', async () => {
   await using node = await startIdentity()
@@ -173,7 +178,7 @@ test('[C-169] ceremonies have cookies of their own, which no other site makes a 
   expect(await begin('/auth/passkeys/sign-up/options', body)).toEqual([strict('patchbay-passkey-sign-up')])
 })
 
-test('[C-169] what was begun as one kind cannot be finished as another', async () => {
+deepTest('[C-169] what was begun as one kind cannot be finished as another', async () => {
   await using node = await startIdentity()
   await using device = await devices.at(ORIGIN)
   const visitor = new Visitor(node)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createInvitation } from '../../src/index.ts'
 import { codeOf, sortedStatuses, Visitor } from '../accounts/visitor.ts'
 import { startIdentity } from '../start.ts'
@@ -8,9 +8,6 @@ import { assertion, ORIGIN, passkeysOf, signIn, signInOptions, signUp, signUpOpt
 let devices: Awaited<ReturnType<typeof startDevices>>
 beforeAll(async () => {
   devices = await startDevices()
-})
-afterAll(async () => {
-  await devices[Symbol.asyncDispose]()
 })
 
 const ADA = { handle: 'ada', display_name: 'Ada Lovelace' }

@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { recordSql } from '@patchbay/testkit/sql'
 import { expect, test } from 'vitest'
 import { setDisabled } from '../../src/people/people.store.ts'
@@ -35,7 +36,7 @@ test('[C-242] disabling at one node ends cookie, bearer token and API key at the
   expect((await ada.ask('/auth/people')).status).toBe(200)
 })
 
-test('[C-243] enabling brings back keys and the way in, and no session', async () => {
+test('[C-243] S6: enabling brings back the way in, and neither session nor key', async () => {
   await using node = await startIdentity()
   const ada = await node.signedIn('ada', { isAdmin: true })
   const bob = await node.signedIn('bob')
@@ -46,11 +47,29 @@ test('[C-243] enabling brings back keys and the way in, and no session', async (
   expect(await enabled.json()).toMatchObject({ is_disabled: false })
   expect((await bob.ask('/auth/keys')).status).toBe(401)
   expect((await node.ask('/auth/whoami', asApplication(application))).status).toBe(401)
-  expect((await node.ask('/auth/whoami', withKey(key))).status).toBe(200)
+  expect((await node.ask('/auth/whoami', withKey(key))).status).toBe(401)
   expect((await (await node.signedIn('bob')).ask('/auth/keys')).status).toBe(200)
 })
 
-test('[C-243] no session that began while the account was being disabled outlives that', async () => {
+test('[C-249] S6: ending all access leaves no session, key or invitation, and the account as it is', async () => {
+  await using node = await startIdentity()
+  const ada = await node.signedIn('ada', { isAdmin: true })
+  const bob = await node.signedIn('bob', { isAdmin: true })
+  const application = await giveApplicationSession(node.deps, bob.personId)
+  const key = await makeKey(bob)
+  await bob.change('POST', '/auth/invitations', {})
+  const eve = await node.signedIn('eve')
+  expect(await codeOf(await eve.change('DELETE', '/auth/people/bob/access'))).toBe('not_permitted')
+  expect(await codeOf(await ada.change('DELETE', '/auth/people/nobody/access'))).toBe('not_found')
+  expect((await ada.change('DELETE', '/auth/people/bob/access')).status).toBe(204)
+  expect((await bob.ask('/auth/keys')).status).toBe(401)
+  expect((await node.ask('/auth/whoami', asApplication(application))).status).toBe(401)
+  expect((await node.ask('/auth/whoami', withKey(key))).status).toBe(401)
+  expect(await node.db.selectFrom('invitations').selectAll().execute()).toEqual([])
+  expect((await (await node.signedIn('bob')).ask('/auth/keys')).status).toBe(200)
+})
+
+deepTest('[C-243] no session that began while the account was being disabled outlives that', async () => {
   await using pair = await startTwoNodes()
   const [first, second] = pair.nodes
   const { personId } = await first.signedIn('bob')
@@ -106,7 +125,7 @@ test('[C-245] the last administrator whose account works stays', async () => {
   expect((await ada.ask('/auth/people')).status).toBe(401)
 })
 
-test('[C-245] of 24 administrators who are all disabled at once, one stays', async () => {
+deepTest('[C-245] of 24 administrators who are all disabled at once, one stays', async () => {
   await using pair = await startTwoNodes()
   const [first, second] = pair.nodes
   const handles = Array.from({ length: 24 }, (_, index) => `admin-${index}`)
@@ -120,7 +139,7 @@ test('[C-245] of 24 administrators who are all disabled at once, one stays', asy
   expect(left).toHaveLength(1)
 })
 
-test('[C-245] two administrators who disable each other at once leave one, ten times over', async () => {
+deepTest('[C-245] two administrators who disable each other at once leave one, ten times over', async () => {
   await using pair = await startTwoNodes()
   const [first, second] = pair.nodes
   for (let round = 0; round < 10; round += 1) {
@@ -143,7 +162,7 @@ test('[C-245] two administrators who disable each other at once leave one, ten t
   }
 })
 
-test('[C-247] the SQL of disabling is as reviewed', async () => {
+deepTest('[C-247] the SQL of disabling is as reviewed', async () => {
   await using node = await startIdentity()
   await node.signedIn('ada')
   await expect(

@@ -1,8 +1,10 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { invite } from '../../src/people/invite.store.ts'
 import { setDisabled } from '../../src/people/people.store.ts'
 import { sha256 } from '../../src/secrets.ts'
 import type { Browser } from '../browser.ts'
+import { makeKey, withKey } from '../session-list/credentials.ts'
 import { dumpTables } from '../session-list/dump.ts'
 import { type IdentityNode, startIdentity } from '../start.ts'
 
@@ -43,7 +45,7 @@ test('[C-248] an administrator who is disabled has no invitations left, and make
   await expect(invite(node.deps, eve.personId, true)).rejects.toMatchObject({ code: 'sign_in_required' })
 })
 
-test('[C-248] no invitation slips past while the account is being disabled', async () => {
+deepTest('[C-248] no invitation slips past while the account is being disabled', async () => {
   await using node = await startIdentity()
   await node.signedIn('ada', { isAdmin: true })
   const { personId } = await node.signedIn('eve', { isAdmin: true })
@@ -54,4 +56,32 @@ test('[C-248] no invitation slips past while the account is being disabled', asy
     expect(await node.db.selectFrom('invitations').select('makes_admin').execute()).toEqual([])
     await setDisabled(node.deps, 'eve', false)
   }
+})
+
+test('[C-273] F6: whoever is signed in becomes an administrator with a link for one, once', async () => {
+  await using node = await startIdentity()
+  const ada = await node.signedIn('ada', { isAdmin: true })
+  const bob = await node.signedIn('bob')
+  const secretFor = async (makesAdmin: boolean) => {
+    const answer = await ada.change('POST', '/auth/invitations', { makes_admin: makesAdmin })
+    return new URL(((await answer.json()) as { url: string }).url).searchParams.get('invitation') ?? ''
+  }
+  const accept = async (invitation: string) =>
+    (await bob.change('POST', '/auth/invitations/accept', { invitation })).status
+  const plain = await secretFor(false)
+  expect(await accept(plain)).toBe(400)
+  expect((await bob.ask('/auth/people')).status).toBe(403)
+  const link = await secretFor(true)
+  const key = await makeKey(bob)
+  const byKey = await node.ask('/auth/invitations/accept', {
+    method: 'POST',
+    headers: { ...withKey(key).headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ invitation: link }),
+  })
+  expect(byKey.status).toBe(403)
+  expect(await accept(link)).toBe(204)
+  expect((await bob.ask('/auth/people')).status).toBe(200)
+  expect(await accept(link)).toBe(410)
+  const check = await bob.change('POST', '/auth/invitations/check', { invitation: plain })
+  expect(check.status).toBe(200)
 })

@@ -34,6 +34,7 @@ export function managingRequests({ keyId, sessionId }: Subjects): readonly Manag
     { endpoint: contracts.deleteMember, path: '/auth/organisations/acme/members/bob' },
     { endpoint: contracts.getPeople, path: '/auth/people' },
     { endpoint: contracts.patchPerson, path: '/auth/people/bob', body: { is_disabled: true } },
+    { endpoint: contracts.deletePersonAccess, path: '/auth/people/bob/access' },
     { endpoint: contracts.postInvitation, path: '/auth/invitations', body: { makes_admin: true } },
     { endpoint: contracts.getSessions, path: '/auth/sessions' },
     { endpoint: contracts.postSessionsSeen, path: '/auth/sessions/seen' },

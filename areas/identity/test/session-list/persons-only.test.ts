@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import type { Browser } from '../browser.ts'
 import { startIdentity } from '../start.ts'
@@ -50,7 +51,7 @@ test('[C-270] the table below has every route of keys, organisations, people and
   expect(requests.map(({ endpoint }) => endpoint.name).toSorted()).toEqual(managingEndpoints().toSorted())
 })
 
-test("[C-270] an application's session, an API key and no credential manage nothing", async () => {
+deepTest("[C-270] an application's session, an API key and no credential manage nothing", async () => {
   await using managing = await startManaging()
   const { node, ada, requests, send, application, key } = managing
   const before = await dumpTables(node.db)
@@ -90,7 +91,7 @@ test('[C-271] a change without the CSRF token of its session, or not from a page
   expect(await dumpTables(node.db)).toBe(before)
 })
 
-test('[C-271] with both, every one of these requests is taken', async () => {
+deepTest('[C-271] with both, every one of these requests is taken', async () => {
   await using managing = await startManaging()
   const { ada, requests } = managing
   for (const { endpoint, path, body } of requests) {

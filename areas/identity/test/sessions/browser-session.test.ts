@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { beginBrowserSession } from '../../src/sessions/browser-session.store.ts'
 import { startIdentity } from '../start.ts'
@@ -44,7 +45,7 @@ test('[C-71] one second before the end of its idle time it is still good, and us
   expect((await ada.ask('/auth/whoami')).status).toBe(200)
 })
 
-test('[C-71] no use prolongs it beyond its absolute age', async () => {
+deepTest('[C-71] no use prolongs it beyond its absolute age', async () => {
   await using node = await startIdentity()
   const ada = await node.signedIn('ada')
   for (let day = 0; day < 29; day += 1) {
@@ -119,7 +120,7 @@ test.for([
   expect(await outcomeOf(answer)).toEqual([401, 'credential_invalid'])
 })
 
-test('[C-74] a browser session speaks for its person', async () => {
+deepTest('[C-74] a browser session speaks for its person', async () => {
   await using node = await startIdentity()
   const ada = await node.signedIn('ada', { isAdmin: true })
   expect(await (await ada.ask('/auth/whoami')).json()).toMatchObject({

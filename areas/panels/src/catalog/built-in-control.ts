@@ -12,7 +12,7 @@ export const CONTROL: readonly BuiltIn[] = [
     uuid: 'b7485ba4-780c-4262-ae42-101ee7b75905',
     kind: 'led-control',
     name: 'LED control',
-    description: 'Switches and colours LEDs.',
+    description: 'Switches LEDs and sets their colors.',
     icon: 'lightbulb',
   },
   {

@@ -9,7 +9,7 @@ import { addThirdPartyPanel, listThirdPartyPanels, removeThirdPartyPanel } from 
 
 const DEFAULT_ICON = 'app-window'
 
-/** What is in the catalogue is no secret: a page of the picker needs nobody to be signed in. */
+/** Our panels are no secret. What an owner has added may name addresses of their own network. */
 export function registerCatalog(app: HttpApp, deps: PanelsDeps): void {
   const { db, clock, createSecret } = deps
 
@@ -18,6 +18,10 @@ export function registerCatalog(app: HttpApp, deps: PanelsDeps): void {
     async handler(request, reply) {
       reply.header('cache-control', 'no-cache')
       const { owner, category, cursor, limit = 100 } = request.query
+      if (owner !== undefined) {
+        const caller = await deps.access.requirePrincipal(request)
+        if (!(await deps.access.mayReadAny(caller, owner))) throw new Problem('not_permitted')
+      }
       const position = cursor === undefined ? { ours: 0 } : readCatalogCursor(cursor)
       const ours = BUILT_IN_PANELS.filter((panel) => category === undefined || panel.category === category)
       const items = position.ours === undefined ? [] : ours.slice(position.ours, position.ours + limit)

@@ -1,9 +1,10 @@
-import { Problem } from '@patchbay/contracts'
+import { type PanelStateOf, Problem } from '@patchbay/contracts'
+import { requireReady } from '../catalog/catalog.ts'
 import { findCatalogPanels } from '../catalog/catalog.store.ts'
 import type { PanelsDeps } from '../deps.ts'
 import { changeLayout } from '../workspaces/layout-change.store.ts'
 import { checkPanelState } from '../workspaces/panel-state.ts'
-import { patchPanelState } from '../workspaces/panel-state.store.ts'
+import { patchPanelState, patchPanelStateOn } from '../workspaces/panel-state.store.ts'
 import { faultOfChange } from './layout-change.ts'
 import type { Change, Connection, Room } from './open-workspace.ts'
 import type { Reading } from './reading.socket.ts'
@@ -71,8 +72,7 @@ export class Changing {
     if (fault !== undefined) return refuse(connection, id, 'invalid_change', fault)
     const panels = await findCatalogPanels(db, change.type === 'addTab' ? [change.tab.panel] : [])
     if (change.type === 'addTab') {
-      const panel = panels.get(change.tab.panel)
-      if (panel === undefined) throw new Problem('panel_type_not_found')
+      const panel = requireReady(panels.get(change.tab.panel))
       const wrong = initialState && checkPanelState(panel.kind, initialState)
       if (wrong !== undefined) return refuse(connection, id, 'invalid_state', wrong)
     }
@@ -92,7 +92,7 @@ export class Changing {
   async #changeState(
     room: Room,
     connection: Connection,
-    { id, tabId, patch }: ChangeOf<'state'>,
+    { id, tabId, patch, base }: ChangeOf<'state'>,
   ): Promise<void> {
     const { db, clock, reading } = this.#deps
     const panelId = await findPanelOfTab(db, room.at, tabId)
@@ -101,8 +101,17 @@ export class Changing {
     if (panel === undefined) throw new Problem('panel_type_not_found')
     const wrong = checkPanelState(panel.kind, patch)
     if (wrong !== undefined) return refuse(connection, id, 'invalid_state', wrong)
-    const made = await patchPanelState(db, room.at, { tabId, patch }, clock.now())
+    const own = connection.basedRevisions?.get(tabId)
+    const made =
+      base === undefined
+        ? await patchPanelState(db, room.at, { tabId, patch }, clock.now())
+        : await patchPanelStateOn(db, room.at, { base, own }, { tabId, patch }, clock.now())
     if (made === undefined) return refuse(connection, id, 'no_such_tab', NO_SUCH_TAB)
+    if ('newer' in made) return refuse(connection, id, 'state_changed', STATE_CHANGED, made.newer)
+    if (base !== undefined) {
+      connection.basedRevisions ??= new Map()
+      connection.basedRevisions.set(tabId, made.revision)
+    }
     reading.confirmState(connection, id, made.revision, JSON.stringify(made))
     this.#deps.notify(room)
   }
@@ -120,8 +129,9 @@ export class Changing {
 }
 
 const NO_SUCH_TAB = 'The layout has no such tab'
+const STATE_CHANGED = 'Somebody else has changed what this panel shows'
 const NOT_WAITED_FOR = { promise: undefined, resolve: undefined }
 
-function refuse(connection: Connection, id: string, code: string, message: string): void {
-  connection.peer.offer(refusedText(id, code, message))
+function refuse({ peer }: Connection, id: string, code: string, message: string, shown?: PanelStateOf): void {
+  peer.offer(refusedText(id, code, message, shown))
 }

@@ -1,4 +1,3 @@
-import type { CommandFailure } from '@patchbay/contracts'
 import type { CommandOutcome, CommandResult } from './ports.ts'
 import { CONTROL_CAPS } from './timings.ts'
 
@@ -86,8 +85,8 @@ export class CommandDesk {
     this.#answer(id, { outcome: 'done', result })
   }
 
-  failed(id: string, code: CommandFailure, message: string): void {
-    this.#answer(id, { outcome: 'failed', code, message })
+  failed(id: string, failure: Omit<Extract<CommandOutcome, { outcome: 'failed' }>, 'outcome'>): void {
+    this.#answer(id, { outcome: 'failed', ...failure })
   }
 
   /** Something was done, but what is not known: "not ready" would have it done again. */

@@ -66,6 +66,8 @@ export class Connection {
   waitingLength = 0
   madeChanges: readonly Made[] = NONE_MADE
   madeStates: readonly Made[] = NONE_MADE
+  /** By tab, the revision of the last state that it made on a `base`: what it sent next was made on that one. */
+  basedRevisions: Map<string, number> | undefined = undefined
   /** What it still has waiting is not made: it will send all of it again. */
   isBroken = false
 

@@ -126,8 +126,10 @@ export class Pages {
         const { type: _, id, ...result } = message
         return desk?.done(id, result)
       }
-      case 'failed':
-        return desk?.failed(message.id, message.code, message.message)
+      case 'failed': {
+        const { type: _, id, ...failure } = message
+        return desk?.failed(id, failure)
+      }
       default:
         message satisfies never
     }

@@ -32,7 +32,12 @@ export interface CommandResult {
  */
 export type CommandOutcome =
   | { readonly outcome: 'done'; readonly result: CommandResult }
-  | { readonly outcome: 'failed'; readonly code: CommandFailure; readonly message: string }
+  | {
+      readonly outcome: 'failed'
+      readonly code: CommandFailure
+      readonly message: string
+      readonly retryAfterSeconds?: number
+    }
   | { readonly outcome: 'no_browser' }
   | { readonly outcome: 'timeout' }
   | { readonly outcome: 'lost' }

@@ -50,8 +50,8 @@ export function actedText(actions: readonly PanelAction[]): string {
   return JSON.stringify({ type: 'acted', actions })
 }
 
-export function refusedText(id: string, code: string, message: string): string {
-  return JSON.stringify({ type: 'refused', id, code, message })
+export function refusedText(id: string, code: string, message: string, shown?: PanelStateOf): string {
+  return JSON.stringify({ type: 'refused', id, code, message, shown })
 }
 
 export function ownerText(isYou: boolean, browsers: number): string {

@@ -7,6 +7,8 @@ const PAGE_LIMITS = { maxBytes: 8 * 1024 * 1024, deadlineMs: 15_000 } as const
 export interface PageLoad {
   readonly url: URL
   readonly languages: string
+  /** The only host inside the installation's network that may be shown. */
+  readonly openedHost: string | null
   readonly signal: AbortSignal
 }
 
@@ -18,12 +20,13 @@ export interface LoadedPage extends Shown {
 /** A page in any case: what went wrong is one as well. */
 export async function loadPage(
   outbound: Outbound,
-  { url, languages, signal }: PageLoad,
+  { url, languages, openedHost, signal }: PageLoad,
 ): Promise<LoadedPage> {
   try {
     await using answer = await outbound.open(url.href, {
       ...PAGE_LIMITS,
       signal,
+      openedHost,
       headers: {
         accept: 'text/html,application/xhtml+xml,image/*;q=0.8,text/plain;q=0.8,*/*;q=0.5',
         'accept-language': languages,

@@ -1,6 +1,6 @@
-import type { HttpApp } from '@patchbay/kernel/http'
+import { type HttpApp, networkOf } from '@patchbay/kernel/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { PanelsDeps } from '../deps.ts'
+import type { PanelsAccess, PanelsDeps } from '../deps.ts'
 import { BUSY, type Failure, NO_ADDRESS, NO_TICKET, NOT_A_FRAME, TOO_MANY } from './failures.ts'
 import { loadPage } from './load-page.ts'
 import { pageHeaders } from './page-headers.ts'
@@ -8,9 +8,10 @@ import { isForFrame, languagesOf, type PageRequest, parsePageRequest } from './p
 import { rewritePage } from './rewrite-page.ts'
 import { type Shown, showFailure } from './show-answer.ts'
 import { hashToken, ticketAddress } from './ticket.ts'
-import { findHolder } from './ticket.store.ts'
+import { findTicket, type Ticket } from './ticket.store.ts'
 
 export interface PageProxyDeps extends Pick<PanelsDeps, 'db' | 'clock' | 'bus' | 'outbound'> {
+  readonly access: Pick<PanelsAccess, 'isSessionOpen'>
   readonly settings: { readonly publicUrl: string; readonly proxyUrl: string }
 }
 
@@ -21,6 +22,8 @@ const TICKET_PACE = { max: 120, windowMs: 60_000 }
 const MOST_AT_ONCE = 16
 /** Of one person: slow sites of somebody must leave room for those of others. */
 const MOST_OF_PERSON = 12
+/** As `networkOf` writes them. */
+const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|0:0:0:0::\/64)$/
 /** Above what a page may take, for the words that say so. */
 const DEADLINE_MS = 20_000
 
@@ -62,13 +65,14 @@ export function registerPageProxy(app: HttpApp, deps: PageProxyDeps): void {
       const refuse = (failure: Failure) =>
         send(reply, showFailure(failure, url.href), { url: url.href, token })
       if (verdict.refusal !== undefined) return await refuse(verdict.refusal)
-      const { personId } = verdict
+      const { personId, openedHost } = verdict.ticket
       if (!hasRoomFor(personId)) return await refuse(BUSY)
       running.push(personId)
       try {
         const page = await loadPage(deps.outbound, {
           url,
           languages: languagesOf(request.headers['accept-language']),
+          openedHost,
           signal: untilGone(reply),
         })
         return await send(reply, page, { url: page.url, token })
@@ -80,22 +84,30 @@ export function registerPageProxy(app: HttpApp, deps: PageProxyDeps): void {
 }
 
 type Verdict =
-  | { readonly refusal: Failure; readonly personId?: never }
-  | { readonly refusal?: never; readonly personId: string }
+  | { readonly refusal: Failure; readonly ticket?: never }
+  | { readonly refusal?: never; readonly ticket: Ticket }
 
 /** For whom something is fetched, or why nothing is. */
 async function judge(
-  { db, bus, clock }: PageProxyDeps,
-  { headers }: FastifyRequest,
+  { access, db, bus, clock }: PageProxyDeps,
+  { headers, ip }: FastifyRequest,
   asked: PageRequest | undefined,
 ): Promise<Verdict> {
   if (!isForFrame(headers['sec-fetch-dest']?.toString())) return { refusal: NOT_A_FRAME }
-  const personId = asked && (await findHolder(db, asked.token, clock.now()))
-  if (asked === undefined || personId === undefined) return { refusal: NO_TICKET }
+  const ticket = asked && (await findTicket(db, asked.token, clock.now()))
+  if (asked === undefined || ticket === undefined) return { refusal: NO_TICKET }
+  // A page can read its ticket and pass it on; from another network, or after the session, it is worth nothing.
+  if (!isSameNetwork(ticket.network, networkOf(ip))) return { refusal: NO_TICKET }
+  if (!(await access.isSessionOpen(ticket.sessionId))) return { refusal: NO_TICKET }
   if (asked.url === undefined) return { refusal: NO_ADDRESS }
   const key = `proxy:${hashToken(asked.token).toString('base64url')}`
   const { allowed } = await bus.rateLimit.hit(key, TICKET_PACE)
-  return allowed ? { personId } : { refusal: TOO_MANY }
+  return allowed ? { ticket } : { refusal: TOO_MANY }
+}
+
+/** On one machine a browser takes either of its loopback addresses for either listener. */
+function isSameNetwork(one: string, other: string): boolean {
+  return one === other || (LOOPBACK.test(one) && LOOPBACK.test(other))
 }
 
 /** A person who goes on to another page does not wait for this one, so neither does the node. */

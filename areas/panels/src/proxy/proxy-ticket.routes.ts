@@ -1,5 +1,5 @@
 import { postProxyTicket, Problem } from '@patchbay/contracts'
-import { type HttpApp, on } from '@patchbay/kernel/http'
+import { type HttpApp, networkOf, on } from '@patchbay/kernel/http'
 import { findTab } from '@patchbay/workspace-layout'
 import { admitPerson } from '../access/admission.store.ts'
 import { findBuiltIn } from '../catalog/built-in-panels.ts'
@@ -8,6 +8,7 @@ import { TICKET_LIFETIME_MS, ticketAddress } from './ticket.ts'
 import { keepTicket } from './ticket.store.ts'
 
 const PACE = { max: 120, windowMs: 60_000 }
+const LOOKUP_MS = 5_000
 
 export function registerProxyTickets(app: HttpApp, deps: PanelsDeps): void {
   app.route({
@@ -19,9 +20,20 @@ export function registerProxyTickets(app: HttpApp, deps: PanelsDeps): void {
       if (proxyUrl === undefined) throw new Problem('proxy_not_available')
       const panel = findTab(workspace.layout, tabId)?.tab.panel
       if (panel === undefined || findBuiltIn(panel)?.kind !== 'webview') throw new Problem('panel_not_found')
+      const openedHost = await openedHostOf(deps, request.body?.url)
       const token = deps.createSecret()
       const expiresAt = new Date(deps.clock.now().getTime() + TICKET_LIFETIME_MS)
-      await keepTicket(deps.db, { owner, repo, token, tabId, personId: caller.personId, expiresAt })
+      await keepTicket(deps.db, {
+        owner,
+        repo,
+        token,
+        tabId,
+        personId: caller.personId,
+        sessionId: caller.credential.id,
+        network: networkOf(request.ip),
+        openedHost,
+        expiresAt,
+      })
       return {
         address: ticketAddress(proxyUrl, token),
         origin: new URL(proxyUrl).origin,
@@ -29,4 +41,14 @@ export function registerProxyTickets(app: HttpApp, deps: PanelsDeps): void {
       }
     },
   })
+}
+
+/**
+ * The host of the page, if it is inside a network that the operator opened. Decided once, when the person goes there: a
+ * name that leads there only later, as a stranger's may, is not served from inside.
+ */
+async function openedHostOf({ outbound }: PanelsDeps, url: string | undefined): Promise<string | null> {
+  const host = url === undefined ? undefined : URL.parse(url)?.host
+  if (url === undefined || host === undefined) return null
+  return (await outbound.leadsInside(url, { deadlineMs: LOOKUP_MS })) ? host : null
 }

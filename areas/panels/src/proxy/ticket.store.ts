@@ -9,11 +9,16 @@ export interface NewTicket extends WorkspaceRef {
   readonly tabId: string
   readonly personId: string
   readonly expiresAt: Date
+  readonly sessionId: string
+  /** Of the client that asked for it. */
+  readonly network: string
+  /** The host inside the installation's network that the person went to; none for a page of the web. */
+  readonly openedHost: string | null
 }
 
 /** The lock is the person's: without it, tickets made at once would not see each other and be too many. */
 export async function keepTicket(db: Db<PanelsTables>, ticket: NewTicket): Promise<void> {
-  const { owner, repo, token, tabId, personId, expiresAt } = ticket
+  const { owner, repo, token, tabId, personId, expiresAt, sessionId, network, openedHost } = ticket
   await inTransaction(db, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`proxy tickets of ${personId}`}, 0))`.execute(
       tx,
@@ -26,6 +31,9 @@ export async function keepTicket(db: Db<PanelsTables>, ticket: NewTicket): Promi
         repo,
         tab_id: tabId,
         person_id: personId,
+        session_id: sessionId,
+        network,
+        opened_host: openedHost,
         expires_at: expiresAt,
       })
       .execute()
@@ -46,17 +54,18 @@ export async function keepTicket(db: Db<PanelsTables>, ticket: NewTicket): Promi
   })
 }
 
-/** The person who has the ticket; `undefined` once it is over. */
-export async function findHolder(
+export type Ticket = Pick<NewTicket, 'personId' | 'sessionId' | 'network' | 'openedHost'>
+
+/** The ticket of this token; `undefined` once it is over. */
+export async function findTicket(
   db: Db<PanelsTables>,
   token: string,
   now: Date,
-): Promise<string | undefined> {
-  const row = await db
+): Promise<Ticket | undefined> {
+  return await db
     .selectFrom('proxy_tickets')
-    .select('person_id as personId')
+    .select(['person_id as personId', 'session_id as sessionId', 'network', 'opened_host as openedHost'])
     .where('token_hash', '=', hashToken(token))
     .where('expires_at', '>', now)
     .executeTakeFirst()
-  return row?.personId
 }

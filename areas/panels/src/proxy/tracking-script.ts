@@ -9,7 +9,7 @@ export const TRACKING_SCRIPT = String.raw`(() => {
   let url = own.dataset.url
   own.remove()
 
-  const workspace = window.parent
+  const workspace = window.top
   const tell = (message) => {
     if (workspace !== window) workspace.postMessage(message, origin)
   }

@@ -1,6 +1,14 @@
-import { type PanelStateOf, SANDBOX_LIMITS, type SandboxResult, type WorkspaceRef } from '@patchbay/contracts'
+import {
+  type LastRun,
+  LONGEST_KEPT_CODE,
+  type PanelStateOf,
+  SANDBOX_LIMITS,
+  type SandboxResult,
+  type WorkspaceRef,
+} from '@patchbay/contracts'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
+import { partyOf } from '../access/action.ts'
 import { type NewAction, noteAction } from '../access/action.store.ts'
 import { moveRevision } from '../revision.store.ts'
 import type { PanelsTables } from '../tables.ts'
@@ -33,7 +41,9 @@ export async function enqueue(
   return await inTransaction(db, async (tx) => {
     const revision = await moveRevision(tx, { owner, repo }, tabId)
     if (revision === undefined) return 'no_tab'
-    const { numAffectedRows = 0n } = await sql`
+    const lastRun = JSON.stringify({ lastRun: lastRunOf(code, action, now) })
+    const { rows } = await sql`
+      with queued as (
       insert into sandbox_evals
         (id, owner, repo, tab_id, credential_id, code, timeout_ms, status, created_at, expires_at)
       select ${id}::uuid, ${owner}, ${repo}, ${tabId}::uuid, ${action.caller.credential.id}::uuid, ${code},
@@ -49,11 +59,26 @@ export async function enqueue(
       ) usage
       where in_line < ${SANDBOX_LIMITS.queued} and here < ${MOST_WAITING.ofWorkspace}
         and all_of < ${MOST_WAITING.ofOwner} and bytes < ${MOST_BYTES.ofWorkspace}
-        and all_bytes < ${MOST_BYTES.ofOwner}`.execute(tx)
-    if (numAffectedRows === 0n) return 'full'
+        and all_bytes < ${MOST_BYTES.ofOwner}
+      returning id
+      ), shown as (
+        insert into panel_states (owner, repo, tab_id, state, revision)
+        select ${owner}, ${repo}, ${tabId}::uuid, ${lastRun}::jsonb, ${revision} from queued
+        on conflict (owner, repo, tab_id) do update
+          set state = panel_states.state || excluded.state, revision = excluded.revision
+      )
+      select id from queued`.execute(tx)
+    if (rows.length === 0) return 'full'
     await noteAction(tx, { owner, repo }, revision, action, now)
     return { id, status: 'queued', outcome: null, expiresAt, deadlineAt: null }
   })
+}
+
+/** What a page offers to run again that has lost what it drew. Within what a state may hold without being added up. */
+function lastRunOf(code: string, { caller }: NewAction, now: Date): LastRun {
+  // Half of a surrogate pair is fine in code, and none for JSON in PostgreSQL.
+  const isKept = code.length <= LONGEST_KEPT_CODE && code.isWellFormed()
+  return { ...(isKept && { code }), by: partyOf(caller), at: now.toISOString() }
 }
 
 /** As it is now: one that nobody else will settle any more is settled first. */

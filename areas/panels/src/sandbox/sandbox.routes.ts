@@ -1,5 +1,6 @@
 import {
   getSandboxEval,
+  PANEL_SHOWN_HEADER,
   patchSandbox,
   Problem,
   SANDBOX_LIMITS,
@@ -44,11 +45,11 @@ export function registerSandbox(app: HttpApp, deps: PanelsDeps, control: Control
     const reset = await resetSandbox(deps.db, at, tabId, now, action)
     if (reset === undefined) throw new Problem('panel_not_found')
     const { wakeups } = deps.bus
-    await Promise.allSettled([
+    const [isShown] = await Promise.all([
       sendShown(control, at, reset.shown),
-      ...reset.failed.map((id) => wakeups.notify(wakeKey(id))),
+      ...reset.failed.map((id) => wakeups.notify(wakeKey(id)).catch(() => undefined)),
     ])
-    return undefined
+    return isShown
   }
 
   app.route({
@@ -58,9 +59,9 @@ export function registerSandbox(app: HttpApp, deps: PanelsDeps, control: Control
       const { caller, workspace } = await admit(deps, request, at, { areas: ['sandbox'], access: 'write' })
       const { id: tabId } = findTarget(workspace.layout, body, 'sandbox')
       const outcome = await change(at, caller, tabId, body)
-      if (outcome !== undefined) return reply.send(outcome)
+      if (typeof outcome !== 'string') return reply.send(outcome)
       // Typed are answers with a body, and this one has none.
-      return (reply as FastifyReply).code(204).send()
+      return (reply as FastifyReply).header(PANEL_SHOWN_HEADER, outcome).code(204).send()
     },
   })
 

@@ -65,6 +65,23 @@ export async function requestCapture(
   })
 }
 
+/** It was refused, so nobody waits for its picture any more, and its place is free at once. */
+export async function giveUpCapture(
+  db: Db<PanelsTables>,
+  at: WorkspaceRef,
+  id: string,
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('captures')
+    .set({ expires_at: now })
+    .where('id', '=', id)
+    .where('owner', '=', at.owner)
+    .where('repo', '=', at.repo)
+    .where('captured_at', 'is', null)
+    .execute()
+}
+
 /** Whether a picture is still waited for. */
 export async function isAwaited(
   db: Db<PanelsTables>,

@@ -1,6 +1,7 @@
 import {
   type Capture,
   Problem,
+  type ProblemOptions,
   type ScreenshotMethod,
   type ScreenshotScope,
   type WorkspaceRef,
@@ -49,27 +50,50 @@ export function asciiJson(value: unknown): string {
 }
 
 const ASK_AGAIN_SECONDS = 3
+/** For a page that does not say. */
+const DECLINED_SECONDS = 60
 
-/** What a caller is told when there is no picture. `needsSharing`: it could not be taken as things stand. */
+interface Circumstances {
+  readonly scope: ScreenshotScope
+  /** It could not be taken as things stand. */
+  readonly needsSharing: boolean
+}
+
+/** What a caller is told when there is no picture. */
 export function refusalFor(
   outcome: Exclude<CommandOutcome, { outcome: 'done' }>,
-  { needsSharing }: { readonly needsSharing: boolean },
+  { scope, needsSharing }: Circumstances,
 ): Problem {
   if (outcome.outcome === 'failed') {
-    if (outcome.code === 'sharing_not_enabled') return notShared()
+    if (outcome.code === 'sharing_not_enabled') return notShared(scope)
+    if (outcome.code === 'sharing_declined') return declined(scope, outcome.retryAfterSeconds)
     if (outcome.code === 'no_such_tab') return new Problem('panel_not_found')
     return new Problem('capture_failed', { detail: outcome.message })
   }
   if (outcome.outcome === 'no_browser') return new Problem('workspace_not_open')
   if (outcome.outcome === 'lost') return new Problem('capture_failed', { detail: 'The browser went away.' })
-  return needsSharing ? notShared() : new Problem('deadline_exceeded')
+  return needsSharing ? notShared(scope) : new Problem('deadline_exceeded')
 }
 
-function notShared(): Problem {
+function notShared(scope: ScreenshotScope): Problem {
   return new Problem('sharing_not_enabled', {
-    detail:
-      'The person has been shown who asks and why. Ask them to choose Share there, or the monitor icon in the navigation bar, and call again in a few seconds.',
-    extensions: { retry_after_seconds: ASK_AGAIN_SECONDS },
-    headers: { 'retry-after': String(ASK_AGAIN_SECONDS) },
+    detail: `The person has been shown who asks and why. Ask them to choose Share there, or ${entryFor(scope)}, and call again in a few seconds.`,
+    ...askAgainIn(ASK_AGAIN_SECONDS),
   })
+}
+
+function declined(scope: ScreenshotScope, seconds = DECLINED_SECONDS): Problem {
+  return new Problem('sharing_declined', {
+    detail: `The person answered "Not now". They are not asked again for ${seconds} seconds; they can share at any time with ${entryFor(scope)}.`,
+    ...askAgainIn(seconds),
+  })
+}
+
+function entryFor(scope: ScreenshotScope): string {
+  const entry = scope === 'screen' ? 'Share the whole screen' : 'Share this page'
+  return `"${entry}" under the monitor icon in the workspace's bar`
+}
+
+function askAgainIn(seconds: number): Pick<ProblemOptions, 'extensions' | 'headers'> {
+  return { extensions: { retry_after_seconds: seconds }, headers: { 'retry-after': String(seconds) } }
 }

@@ -1,4 +1,5 @@
 import { type Layout, Problem, type ScreenshotMethod, type ScreenshotRequest } from '@patchbay/contracts'
+import { acceptWeights } from '@patchbay/kernel/http'
 import { findLeaf, findTab } from '@patchbay/workspace-layout'
 import { activeTabOf, requireKind } from '../target.ts'
 
@@ -38,13 +39,7 @@ function findCaptured(layout: Layout, panelId: string | undefined, tabId: string
 
 /** Whether an `Accept` asks for the picture rather than for what is known of it. `*` asks for nothing in particular. */
 export function wantsPicture(accept: string | undefined): boolean {
-  const weights = new Map(
-    (accept ?? '').split(',').map((part) => {
-      const [type = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
-      const weight = parameters.find((text) => text.startsWith('q='))
-      return [type, weight === undefined ? 1 : Number(weight.slice(2)) || 0]
-    }),
-  )
+  const weights = acceptWeights(accept)
   return (weights.get('image/png') ?? 0) > (weights.get('application/json') ?? 0)
 }
 

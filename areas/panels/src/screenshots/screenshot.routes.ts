@@ -16,7 +16,13 @@ import type { Control } from '../control/ports.ts'
 import type { PanelsDeps } from '../deps.ts'
 import { newId } from '../new-id.ts'
 import { asciiJson, presentCapture, refusalFor } from './capture.ts'
-import { CAPTURES_KEPT, completeCapture, findCapture, requestCapture } from './capture.store.ts'
+import {
+  CAPTURES_KEPT,
+  completeCapture,
+  findCapture,
+  giveUpCapture,
+  requestCapture,
+} from './capture.store.ts'
 import { captureTargetOf, DEFAULT_METHOD, wantsPicture } from './request.ts'
 import { registerUpload } from './upload.routes.ts'
 
@@ -55,19 +61,29 @@ export function registerScreenshots(app: HttpApp, deps: PanelsDeps, control: Con
       })
     control.notify(at)
     const why = reason === undefined ? {} : { reason }
-    const outcome = await control.send(
-      at,
-      { kind: 'screenshot', captureId: id, scope, method, tabId, by: partyOf(caller), ...why },
-      { deadlineMs: timeoutMs, canRepeat: true },
-    )
-    if (outcome.outcome !== 'done')
-      throw refusalFor(outcome, { needsSharing: method === DEFAULT_METHOD && !(await isSharing(at)) })
-    await requireNotEnded(db, at, caller)
-    const { picture } = outcome.result
-    const taken = picture === undefined ? undefined : await completeCapture(db, at, id, picture, clock.now())
-    if (taken === undefined)
-      throw new Problem('capture_failed', { detail: 'The browser did not hand in the picture.' })
-    return presentCapture(settings.publicUrl, at, taken)
+    try {
+      const outcome = await control.send(
+        at,
+        { kind: 'screenshot', captureId: id, scope, method, tabId, by: partyOf(caller), ...why },
+        { deadlineMs: timeoutMs, canRepeat: true },
+      )
+      if (outcome.outcome !== 'done')
+        throw refusalFor(outcome, {
+          scope,
+          needsSharing: method === DEFAULT_METHOD && !(await isSharing(at)),
+        })
+      await requireNotEnded(db, at, caller)
+      const { picture } = outcome.result
+      const taken =
+        picture === undefined ? undefined : await completeCapture(db, at, id, picture, clock.now())
+      if (taken === undefined)
+        throw new Problem('capture_failed', { detail: 'The browser did not hand in the picture.' })
+      return presentCapture(settings.publicUrl, at, taken)
+    } catch (error) {
+      // Without the database it ends by itself; why the picture was refused is what the caller must hear.
+      await giveUpCapture(db, at, id, clock.now()).catch(() => undefined)
+      throw error
+    }
   }
 
   const isSharing = async (at: WorkspaceRef): Promise<boolean> => {

@@ -50,9 +50,11 @@ export function registerCurrent(app: HttpApp, deps: PanelsDeps, control: Control
       if (faults.length > 0)
         throw problemOf({ code: 'invalid_layout', message: 'The new layout breaks the rules', faults })
       const changes = [{ type: 'replace', layout }] as const
-      const { unknown, ...rules } = await rulesFor(db, admitted.workspace.layout, changes)
+      const { unknown, planned, ...rules } = await rulesFor(db, admitted.workspace.layout, changes)
       if (unknown.length > 0)
         throw new Problem('panel_type_not_found', { detail: `The catalogue lacks ${unknown.join(', ')}.` })
+      if (planned.length > 0)
+        throw new Problem('panel_type_planned', { detail: `These are coming: ${planned.join(', ')}.` })
       const doing = { name: 'workspace import', tabId: null }
       const { version } = await change(admitted, changes, doing, { rules, expectedVersion })
       return { version }

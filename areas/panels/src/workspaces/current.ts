@@ -1,8 +1,15 @@
-import type { CatalogPanel, CurrentTab, CurrentWorkspace, PanelStateOf } from '@patchbay/contracts'
+import type {
+  CatalogPanel,
+  ClosedTab as PresentedClosedTab,
+  CurrentTab,
+  CurrentWorkspace,
+  PanelStateOf,
+} from '@patchbay/contracts'
 import { leaves } from '@patchbay/workspace-layout'
 import { THIRD_PARTY_KIND } from '../catalog/catalog.ts'
 import type { OpenBrowser } from '../control/ports.ts'
 import type { PanelArea } from '../deps.ts'
+import type { ClosedTab } from './closed-tab.ts'
 import type { Workspace } from './workspace.ts'
 
 /** Of a panel that is not in the catalogue any more. */
@@ -12,6 +19,21 @@ const LOST_ICON = 'circle-help'
 function maySeeState(areas: ReadonlySet<PanelArea>, kind: string): boolean {
   if (areas.has('workspace')) return true
   return (kind === 'webview' && areas.has('webview')) || (kind === 'sandbox' && areas.has('sandbox'))
+}
+
+export function presentClosed(
+  { tab, closedAt }: Omit<ClosedTab, 'state'>,
+  panels: ReadonlyMap<string, CatalogPanel>,
+): PresentedClosedTab {
+  const panel = panels.get(tab.panel)
+  return {
+    tabId: tab.id,
+    panelType: tab.panel,
+    kind: panel?.kind ?? THIRD_PARTY_KIND,
+    displayName: tab.title,
+    displayIcon: tab.icon ?? panel?.icon ?? LOST_ICON,
+    closedAt: closedAt.toISOString(),
+  }
 }
 
 export function presentCurrent(

@@ -1,7 +1,15 @@
 import type { Layout, LayoutChange } from '@patchbay/contracts'
-import { applyChange, type LayoutRules, type Refusal, tabs } from '@patchbay/workspace-layout'
+import {
+  applyChange,
+  findTab,
+  type LayoutRules,
+  placeOfTab,
+  type Refusal,
+  tabs,
+} from '@patchbay/workspace-layout'
 import type { NewAction } from '../access/action.ts'
 import type { PanelState } from '../tables.ts'
+import type { ClosedTab } from './closed-tab.ts'
 import { withoutNulls } from './panel-state.ts'
 
 /** What shall happen to a layout: changes, or what makes them of the layout as it is at that moment. */
@@ -37,6 +45,10 @@ export interface LayoutBatch extends LayoutRow {
   readonly changedAt: Date | undefined
   /** Tabs that went, also those that came back: a tab that comes back is a new one. */
   readonly gone: ReadonlySet<string>
+  /** Those of them that are not there any more. */
+  readonly closed: readonly ClosedTab[]
+  /** Tabs that came. */
+  readonly opened: readonly string[]
   readonly states: ReadonlyMap<string, { readonly state: PanelState; readonly revision: number }>
   readonly actions: readonly { readonly revision: number; readonly action: NewAction }[]
 }
@@ -45,6 +57,7 @@ export function doJobs(row: LayoutRow, jobs: readonly LayoutJob[]): LayoutBatch 
   let { version, stateRevision: revision, layout } = row
   let changedAt: Date | undefined
   const gone = new Set<string>()
+  const closed = new Map<string, ClosedTab>()
   const states = new Map<string, { state: PanelState; revision: number }>()
   const actions: { revision: number; action: NewAction }[] = []
   const outcomes = jobs.map((job): LayoutChangeOutcome => {
@@ -55,6 +68,10 @@ export function doJobs(row: LayoutRow, jobs: readonly LayoutJob[]): LayoutBatch 
     if ('refusal' in made) return made
     if (made.layout === layout) return { outcome: 'unchanged', version, layout }
     for (const id of tabsLost(layout, made.layout)) {
+      const tab = findTab(layout, id)?.tab
+      const place = placeOfTab(layout, id)
+      if (tab !== undefined && place !== undefined)
+        closed.set(id, { tab, place, closedAt: job.now, state: states.get(id)?.state })
       gone.add(id)
       states.delete(id)
     }
@@ -68,7 +85,20 @@ export function doJobs(row: LayoutRow, jobs: readonly LayoutJob[]): LayoutBatch 
     if (job.action !== undefined) actions.push({ revision, action: job.action })
     return { outcome: 'changed', version, layout }
   })
-  return { version, stateRevision: revision, layout, outcomes, changedAt, gone, states, actions }
+  const before = new Set(tabs(row.layout).map(({ id }) => id))
+  const after = new Set(tabs(layout).map(({ id }) => id))
+  return {
+    version,
+    stateRevision: revision,
+    layout,
+    outcomes,
+    changedAt,
+    gone,
+    closed: [...closed.values()].filter(({ tab }) => !after.has(tab.id)),
+    opened: [...after].filter((id) => !before.has(id)),
+    states,
+    actions,
+  }
 }
 
 function applyAll(

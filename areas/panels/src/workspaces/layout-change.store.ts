@@ -3,6 +3,7 @@ import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { tabs } from '@patchbay/workspace-layout'
 import { findEnded, noteActions } from '../access/action.store.ts'
 import type { PanelsTables } from '../tables.ts'
+import { forgetClosedTabs, keepClosedTabs } from './closed-tab.store.ts'
 import {
   type Changes,
   doJobs,
@@ -87,7 +88,7 @@ async function runJobs(
 async function writeBatch(
   tx: Db<PanelsTables>,
   { owner, repo }: WorkspaceRef,
-  { version, stateRevision, layout, gone, states, actions }: LayoutBatch,
+  { version, stateRevision, layout, gone, closed, opened, states, actions }: LayoutBatch,
   now: Date,
 ): Promise<void> {
   await tx
@@ -102,6 +103,8 @@ async function writeBatch(
     .where('owner', '=', owner)
     .where('repo', '=', repo)
     .execute()
+  await keepClosedTabs(tx, { owner, repo }, closed)
+  await forgetClosedTabs(tx, { owner, repo }, opened)
   await dropWhatIsGone(tx, { owner, repo }, [...gone])
   if (states.size > 0)
     await tx

@@ -1,6 +1,7 @@
-import { postSplit, postTab, Problem } from '@patchbay/contracts'
+import { postSplit, postTab } from '@patchbay/contracts'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import { admit } from '../access/admission.store.ts'
+import { requireReady } from '../catalog/catalog.ts'
 import { findPanelType } from '../catalog/catalog.store.ts'
 import type { PanelsDeps } from '../deps.ts'
 import { newId } from '../new-id.ts'
@@ -14,8 +15,7 @@ export function registerNewTabs(app: HttpApp, deps: PanelsDeps, change: Change):
   const { db, createSecret } = deps
 
   const prepare = async (wanted: WantedTab) => {
-    const panel = await findPanelType(db, wanted.panelType)
-    if (panel === undefined) throw new Problem('panel_type_not_found')
+    const panel = requireReady(await findPanelType(db, wanted.panelType))
     const options = { rules: rulesOf(panel), ...requireState(panel, wanted) }
     return { adding: tabToAdd(wanted, panel, newId(createSecret)), options }
   }

@@ -43,7 +43,10 @@ export function requireState(
 }
 
 /** Wherever it is by now: a call that is repeated may find it moved. */
-export function presentAdded({ layout, version }: Made, { tab }: TabToAdd): AddedTab {
+export function presentAdded(
+  { layout, version }: Pick<Made, 'layout' | 'version'>,
+  { tab }: Pick<TabToAdd, 'tab'>,
+): AddedTab {
   const panelId = findTab(layout, tab.id)?.leaf.id
   if (panelId === undefined) throw new Error('a tab that was added is not there')
   return { tabId: tab.id, panelId, version }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { type NewAction, noteAction } from '../access/action.store.ts'
 import { moveRevision } from '../revision.store.ts'
 import type { PanelState, PanelsTables } from '../tables.ts'
-import { withoutNulls } from './panel-state.ts'
+import { holds, withoutNulls } from './panel-state.ts'
 import { isLargeState, requireRoom } from './state-room.store.ts'
 
 export interface StatePatch {
@@ -15,43 +15,88 @@ export interface StatePatch {
   readonly stamp?: string
 }
 
+/** What a change was made on. */
+export interface StateBase {
+  /** The revision that its page had seen. */
+  readonly base: number
+  /** The one that the same page made last. */
+  readonly own: number | undefined
+}
+
 /**
  * Changes what a panel shall show, if the layout has the tab at this moment; `undefined` if not. Under the lock of the
  * workspace's row, so that revisions become visible in their order.
  */
 export async function patchPanelState(
   db: Db<PanelsTables>,
-  { owner, repo }: WorkspaceRef,
-  { tabId, patch, stamp }: StatePatch,
+  at: WorkspaceRef,
+  change: StatePatch,
   now: Date,
   action?: NewAction,
 ): Promise<PanelStateOf | undefined> {
-  const set = JSON.stringify(withoutNulls(patch))
-  const removed = Object.keys(patch).filter((key) => patch[key] === null)
+  return await withinSize(() => inTransaction(db, (tx) => patch(tx, at, change, now, action)))
+}
+
+/** The same, unless somebody else has changed the panel since: then `newer` is what it shows. */
+export async function patchPanelStateOn(
+  db: Db<PanelsTables>,
+  at: WorkspaceRef,
+  { base, own }: StateBase,
+  change: StatePatch,
+  now: Date,
+): Promise<PanelStateOf | { readonly newer: PanelStateOf } | undefined> {
+  const { owner, repo } = at
+  const { tabId } = change
   return await withinSize(() =>
     inTransaction(db, async (tx) => {
-      const { rows } = await sql<{ revision: number; state: PanelState }>`
-        with moved as (
-          update workspaces set state_revision = state_revision + 1
-          where owner = ${owner} and repo = ${repo} and jsonb_path_exists(
-            layout, '$.**.tabs[*].id ? (@ == $id)', jsonb_build_object('id', ${tabId}::text))
-          returning state_revision
-        )
-        insert into panel_states (owner, repo, tab_id, state, revision)
-        select ${owner}, ${repo}, ${tabId}::uuid, ${set}::jsonb || case when ${stamp ?? null}::text is null
-          then '{}' else jsonb_build_object(${stamp ?? null}::text, state_revision) end, state_revision
-        from moved
-        on conflict (owner, repo, tab_id) do update set
-          state = (panel_states.state || excluded.state) - ${removed}::text[],
-          revision = excluded.revision
-        returning revision, state`.execute(tx)
-      const [shown] = rows
-      if (shown === undefined) return undefined
-      if (isLargeState(patch)) await requireRoom(tx, { owner, repo })
-      if (action !== undefined) await noteAction(tx, { owner, repo }, shown.revision, action, now)
-      return { tabId, ...shown }
+      // In a statement before: what a statement reads that has to wait for the lock is from before it got it.
+      await sql`select from workspaces where owner = ${owner} and repo = ${repo} for update`.execute(tx)
+      const shown = await tx
+        .selectFrom('panel_states')
+        .select(['state', 'revision'])
+        .where('owner', '=', owner)
+        .where('repo', '=', repo)
+        .where('tab_id', '=', tabId)
+        .executeTakeFirst()
+      if (shown !== undefined && shown.revision > base && shown.revision !== own) {
+        const found = { tabId, ...shown }
+        // Sent again after a lost connection, or the same by chance.
+        return holds(shown.state, change.patch) ? found : { newer: found }
+      }
+      return await patch(tx, at, change, now)
     }),
   )
+}
+
+async function patch(
+  tx: Db<PanelsTables>,
+  { owner, repo }: WorkspaceRef,
+  { tabId, patch: keys, stamp }: StatePatch,
+  now: Date,
+  action?: NewAction,
+): Promise<PanelStateOf | undefined> {
+  const set = JSON.stringify(withoutNulls(keys))
+  const removed = Object.keys(keys).filter((key) => keys[key] === null)
+  const { rows } = await sql<{ revision: number; state: PanelState }>`
+    with moved as (
+      update workspaces set state_revision = state_revision + 1
+      where owner = ${owner} and repo = ${repo} and jsonb_path_exists(
+        layout, '$.**.tabs[*].id ? (@ == $id)', jsonb_build_object('id', ${tabId}::text))
+      returning state_revision
+    )
+    insert into panel_states (owner, repo, tab_id, state, revision)
+    select ${owner}, ${repo}, ${tabId}::uuid, ${set}::jsonb || case when ${stamp ?? null}::text is null
+      then '{}' else jsonb_build_object(${stamp ?? null}::text, state_revision) end, state_revision
+    from moved
+    on conflict (owner, repo, tab_id) do update set
+      state = (panel_states.state || excluded.state) - ${removed}::text[],
+      revision = excluded.revision
+    returning revision, state`.execute(tx)
+  const [shown] = rows
+  if (shown === undefined) return undefined
+  if (isLargeState(keys)) await requireRoom(tx, { owner, repo })
+  if (action !== undefined) await noteAction(tx, { owner, repo }, shown.revision, action, now)
+  return { tabId, ...shown }
 }
 
 /** Each patch is within its limit; what they add up to is known only where they meet. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { PANEL_STATES } from '@patchbay/contracts'
 import { Ajv, type ErrorObject } from 'ajv'
 import type { PanelState } from '../tables.ts'
@@ -7,8 +8,11 @@ const LONGEST_PATCH = 300_000
 /** Of the same, in UTF-8. What a panel shows in all may be a little more (`panel_states_size`). */
 const LARGEST_PATCH_BYTES = 384_000
 
-/** Keys that move when a panel shall do something again. A caller that could set them could replay or swallow it. */
-const STAMPS: ReadonlySet<string> = new Set(['refresh', 'reset'])
+/**
+ * Keys that move when a panel shall do something again: a caller that could set them could replay or swallow it. And what
+ * somebody ran: a caller could put it in the name of somebody else.
+ */
+const OF_SERVER: ReadonlySet<string> = new Set(['refresh', 'reset', 'lastRun'])
 
 const ajv = new Ajv({ coerceTypes: false, useDefaults: false, removeAdditional: false, allErrors: false })
 const validators = new Map(
@@ -22,7 +26,7 @@ const showsNothing = ajv.compile({ type: 'object', additionalProperties: false }
  */
 export function checkPanelState(kind: string, state: PanelState): string | undefined {
   const keys = Object.keys(state)
-  const stamp = keys.find((key) => STAMPS.has(key))
+  const stamp = keys.find((key) => OF_SERVER.has(key))
   if (stamp !== undefined) return `"${stamp}" is set by the server alone.`
   const validate = validators.get(kind) ?? showsNothing
   if (!validate(withoutNulls(state))) return wordsFor(kind, validate.errors?.[0])
@@ -41,6 +45,13 @@ export function checkPanelState(kind: string, state: PanelState): string | undef
 
 export function withoutNulls(state: PanelState): PanelState {
   return Object.fromEntries(Object.entries(state).filter(([, value]) => value !== null))
+}
+
+/** Whether a patch would change nothing. */
+export function holds(state: PanelState, patch: PanelState): boolean {
+  return Object.entries(patch).every(([key, value]) =>
+    value === null ? !Object.hasOwn(state, key) : isDeepStrictEqual(state[key], value),
+  )
 }
 
 /** PostgreSQL takes neither a NUL nor half of a surrogate pair into JSON, and would answer with an error of ours. */

@@ -2,6 +2,7 @@ import type { HttpApp } from '@patchbay/kernel/http'
 import type { Control } from '../control/ports.ts'
 import type { PanelsDeps } from '../deps.ts'
 import { createChange } from './changing.routes.ts'
+import { registerClosedTabs } from './closed-tab.routes.ts'
 import { registerCurrent } from './current.routes.ts'
 import { registerLayoutChanges } from './layout.routes.ts'
 import { registerNewTabs } from './new-tab.routes.ts'
@@ -14,4 +15,5 @@ export function registerWorkspaces(app: HttpApp, deps: PanelsDeps, control: Cont
   registerCurrent(app, deps, control, change)
   registerNewTabs(app, deps, change)
   registerLayoutChanges(app, deps, change)
+  registerClosedTabs(app, deps, change)
 }

@@ -5,7 +5,7 @@ import { noteActionAlone, patchPanelState } from '../../src/workspaces/panel-sta
 import { removeWorkspace } from '../../src/workspaces/workspace.store.ts'
 import { uuidOf } from '../access.ts'
 import { createCaller, type TestCaller } from '../caller.ts'
-import { startPanels, startPanelsNode } from '../start.ts'
+import { startPanelsNode, takePanels } from '../start.ts'
 import { addTab, editor, makeWorkspaceOf, readCurrent, verdict } from '../workspaces/current.ts'
 
 const AT = { owner: 'ada', repo: 'board' }
@@ -22,7 +22,7 @@ const end = (person: TestCaller, at: string, label: string, isEnded = true) =>
   verdict(person.send('PUT', `${at}/access/${credentialOf(label)}`, { isEnded }))
 
 test('[D-79] a person sees who has acted from outside, the latest first', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const person = node.as('ada', BROWSER)
   const at = await makeWorkspaceOf(person, 'ada')
   const { tabId } = await addTab(person, at)
@@ -59,7 +59,7 @@ test('[D-79] a person sees who has acted from outside, the latest first', async 
 })
 
 test('[D-80] an ended access is refused everywhere on that workspace, on every node, and nowhere else', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   await using other = await startPanelsNode({ ...node, node: 'test-2' })
   const person = node.as('ada', BROWSER)
   const at = await makeWorkspaceOf(person, 'ada')
@@ -103,7 +103,7 @@ test('[D-80] an ended access is refused everywhere on that workspace, on every n
 test('[D-81] what was under way when an access is ended takes no effect after it', {
   timeout: 60_000,
 }, async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   await using other = await startPanelsNode({ ...node, node: 'test-2' })
   const person = node.as('ada', BROWSER)
   const at = await makeWorkspaceOf(person, 'ada')
@@ -138,7 +138,7 @@ test('[D-81] what was under way when an access is ended takes no effect after it
 })
 
 test('[D-81] an action that passed the door before the end is undone', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const person = node.as('ada', BROWSER)
   const agent = node.as('ada', { label: 'agent' })
   const at = await makeWorkspaceOf(person, 'ada')
@@ -159,7 +159,7 @@ test('[D-81] an action that passed the door before the end is undone', async () 
 })
 
 test('[D-82] with its access goes what a credential has queued', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const person = node.as('ada', BROWSER)
   const at = await makeWorkspaceOf(person, 'ada')
   const { tabId } = await addTab(node.as('ada', { label: 'agent' }), at, { panelType: 'sandbox' })
@@ -192,7 +192,7 @@ test('[D-82] with its access goes what a credential has queued', async () => {
 })
 
 test('[D-83] the latest 200 actions are kept, whatever else moves the revision', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const ada = node.as('ada')
   const at = await makeWorkspaceOf(ada, 'ada')
   const { tabId } = await addTab(ada, at)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { startPanels } from '../start.ts'
+import { takePanels } from '../start.ts'
 import { makeWorkspaceOf, verdict } from '../workspaces/current.ts'
 
 const ID = '5b3c0000-0000-4000-8000-000000000000'
 
 test('[D-247] an id of another form is the mistake of whoever sends it', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const person = node.as('ada', { kind: 'browser', label: 'chromium' })
   const at = await makeWorkspaceOf(person, 'ada')
   const answers = (id: string) => [

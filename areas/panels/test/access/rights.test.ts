@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TestCaller } from '../caller.ts'
-import { startPanels } from '../start.ts'
+import { startPanels, takePanels } from '../start.ts'
 import { addTab, editor, makeWorkspaceOf, readCurrent, splitWith, verdict } from '../workspaces/current.ts'
 
 const NOBODY = '11111111-1111-4111-8111-111111111111'
@@ -29,7 +29,7 @@ async function furnished(ada: TestCaller, repo = 'board') {
 }
 
 test('[D-75] strangers are 401, others 403 whether or not the workspace is there', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const ada = node.as('ada')
   const { at, current, calls } = await furnished(ada)
   const nowhere = changesOf(editor('ada', 'nowhere'), NOBODY, NOBODY)
@@ -50,7 +50,7 @@ test('[D-75] strangers are 401, others 403 whether or not the workspace is there
 })
 
 test('[D-76] a key for one workspace touches no other', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const ada = node.as('ada')
   const { current, at, calls } = await furnished(ada, 'other')
   await makeWorkspaceOf(ada, 'ada', 'board')
@@ -71,7 +71,7 @@ test('[D-76] a key for one workspace touches no other', async () => {
 })
 
 test('[D-77] the layout is changed with the scope workspace alone', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const ada = node.as('ada')
   const { at, current, calls } = await furnished(ada)
   for (const scope of ['webview', 'sandbox', 'screenshot']) {

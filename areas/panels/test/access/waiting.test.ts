@@ -3,7 +3,7 @@ import type { CommandOutcome } from '../../src/control/ports.ts'
 import { uuidOf } from '../access.ts'
 import { evaluate, executed, PATH as SANDBOX } from '../sandbox/evals.ts'
 import { PATH as SCREENSHOT, takesPictures } from '../screenshots/pictures.ts'
-import { AT, type Calls, codeOf, makeTabs, startCalls } from '../webview/calls.ts'
+import { AT, type Calls, codeOf, makeTabs, takeCalls } from '../webview/calls.ts'
 import { openBrowser } from '../webview/stand-in.ts'
 import { editor } from '../workspaces/current.ts'
 
@@ -16,7 +16,7 @@ async function endAccess({ node }: Calls): Promise<void> {
 }
 
 test('[D-274] a picture that comes after the access was ended is shown to nobody', async () => {
-  await using calls = await startCalls()
+  await using calls = await takeCalls()
   await makeTabs(calls.node, ['sandbox'])
   calls.control.browser = openBrowser({ isSharing: true })
   takesPictures(calls)
@@ -33,7 +33,7 @@ test('[D-274] a picture that comes after the access was ended is shown to nobody
 })
 
 test('[D-274] nor is the outcome of code, to whoever runs it or asks for it', async () => {
-  await using calls = await startCalls()
+  await using calls = await takeCalls()
   const [{ panelId, tabId }] = await makeTabs(calls.node, ['sandbox'])
   await calls.control.setReady(AT, tabId)
   const agent = calls.as('ada', { label: 'agent' })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { BUILT_IN_PANELS } from '../../src/catalog/built-in-panels.ts'
 import { uuidOf } from '../access.ts'
 import { createCaller, type TestCaller } from '../caller.ts'
-import { type PanelsNode, startPanels, startPanelsNode } from '../start.ts'
+import { type PanelsNode, startPanelsNode, takePanels } from '../start.ts'
 import { addTab, makeWorkspaceOf, readCurrent, verdict } from '../workspaces/current.ts'
 
 const CATALOG = '/api/panels/catalog'
@@ -17,8 +17,9 @@ const PAGE = {
 async function list(
   node: PanelsNode,
   query = '',
+  { headers }: Pick<TestCaller, 'headers'> = node.as('ada'),
 ): Promise<{ items: CatalogPanel[]; nextCursor: string | null }> {
-  const answer = await node.ask(CATALOG + query)
+  const answer = await node.ask(CATALOG + query, { headers })
   expect(answer.status).toBe(200)
   return (await answer.json()) as { items: CatalogPanel[]; nextCursor: string | null }
 }
@@ -29,16 +30,30 @@ async function add(caller: TestCaller, owner: string, body: object = {}): Promis
   return (await answer.json()) as CatalogPanel
 }
 
-test('[D-42] a stranger reads all of it, and one category of it', async () => {
-  await using node = await startPanels()
-  expect(await list(node)).toEqual({ items: BUILT_IN_PANELS, nextCursor: null })
+test('[D-42] a stranger reads all of ours, and one category of it', async () => {
+  await using node = await takePanels()
+  expect(await list(node, '', { headers: {} })).toEqual({ items: BUILT_IN_PANELS, nextCursor: null })
   const media = await list(node, '?category=Media')
   expect(media.items.map(({ kind }) => kind)).toEqual(['live-stream', 'webrtc-player', 'zoom-camera'])
   expect(await verdict(node.ask(`${CATALOG}?category=Games`))).toBe('400 invalid_request')
 })
 
+test('[D-42] S5: what an owner has added is for those who may see workspaces of that owner', async () => {
+  await using node = await takePanels()
+  await add(node.as('ada'), 'ada', { url: 'https://scope.corp.internal/view' })
+  const ask = (caller?: TestCaller) => verdict((caller ?? node).ask(`${CATALOG}?owner=ada`))
+  expect(await ask()).toBe('401 sign_in_required')
+  expect(await ask(node.as('eve'))).toBe('403 not_permitted')
+  expect(await ask(node.as('ada', { scopes: ['panels:bob/lamp'] }))).toBe('403 not_permitted')
+  node.access.grant('bob', 'ada', 'read')
+  for (const caller of [node.as('bob'), node.as('ada', { scopes: ['panels:ada/lamp'] })])
+    expect((await list(node, '?owner=ada', caller)).items.at(-1)).toMatchObject({
+      url: 'https://scope.corp.internal/view',
+    })
+})
+
 test('[D-42] pages of any size hold each panel once, ours first, then those of the owner by name', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const ada = node.as('ada')
   const names = ['🛠'.repeat(60), 'Beta', 'Alpha', 'Beta']
   for (const name of names) await add(ada, 'ada', { name })
@@ -64,15 +79,17 @@ test('[D-42] pages of any size hold each panel once, ours first, then those of t
 })
 
 test('[D-42] a cursor that no page gave is refused', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   for (const text of ['x', 'b-1', 'o123 name', `o${'a'.repeat(36)} x`, 'b99999'])
     expect(
-      await verdict(node.ask(`${CATALOG}?owner=ada&cursor=${Buffer.from(text).toString('base64url')}`)),
+      await verdict(
+        node.as('ada').ask(`${CATALOG}?owner=ada&cursor=${Buffer.from(text).toString('base64url')}`),
+      ),
     ).toBe('400 invalid_request')
 })
 
 test('[D-43] what an owner adds is a page of the web', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const panel = await add(node.as('ada'), 'ada', { url: 'https://SCOPE.example/ä?x=1', singleton: true })
   expect(panel).toEqual({
     id: expect.stringMatching(/^ada\/[0-9a-f-]{36}$/),
@@ -89,7 +106,7 @@ test('[D-43] what an owner adds is a page of the web', async () => {
 })
 
 test('[D-43] addresses that are not https, hold a password or are none, and keys that nobody knows', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const wrong = [
     { url: 'http://scope.example/' },
     { url: 'javascript:alert(1)' },
@@ -110,7 +127,7 @@ test('[D-43] addresses that are not https, hold a password or are none, and keys
 })
 
 test('[D-44] adding and removing need the right to all workspaces of the owner', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const { id } = await add(node.as('ada'), 'ada')
   const [, uuid] = id.split('/')
   const callers: [TestCaller | undefined, string][] = [
@@ -134,7 +151,7 @@ test('[D-44] adding and removing need the right to all workspaces of the owner',
 })
 
 test('[D-45] of 20 panels added at once on two nodes where five more may be, five are', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   await using other = await startPanelsNode({ ...node, node: 'test-2' })
   const { category, ...words } = PAGE
   await node.db
@@ -166,7 +183,7 @@ test('[D-45] of 20 panels added at once on two nodes where five more may be, fiv
 })
 
 test('[D-46] a panel that was taken out stays where it is and goes nowhere else', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const ada = node.as('ada')
   const at = await makeWorkspaceOf(ada, 'ada')
   const { id } = await add(ada, 'ada')

@@ -7,6 +7,7 @@ import { changeLayout } from '../../src/workspaces/layout-change.store.ts'
 import { noteActionAlone, patchPanelState } from '../../src/workspaces/panel-state.store.ts'
 import { removeWorkspace } from '../../src/workspaces/workspace.store.ts'
 import { createTestAccess, uuidOf } from '../access.ts'
+import type { TestBrowser } from './browser.ts'
 import { addTab, RULES } from './changes.ts'
 import { BOARD, FIRST_LEAF, startControl, startTwoNodes, storedLayout } from './start-control.ts'
 
@@ -29,7 +30,7 @@ test('[D-105] a change of one page is seen by the pages of every node, and confi
     expect(await other.heard('changed')).toMatchObject({ version: 1, ids: [], layout })
 })
 
-test('[D-106] what cannot be made is refused by its reason, and changes nothing', async () => {
+test('[D-106][D-340] F5: what cannot be made is refused by its reason, and changes nothing', async () => {
   await using node = await startControl()
   await using browser = await node.open()
   const viewer = addTab('Viewer', 'viewer-3d')
@@ -48,6 +49,7 @@ test('[D-106] what cannot be made is refused by its reason, and changes nothing'
   expect(await codeOf({ change: { type: 'replace', layout } })).toBe('invalid_change')
   const unknown = { ...addTab('Odd'), tab: { ...addTab('Odd').tab, panel: `ada/${randomUUID()}` } }
   expect(await codeOf({ change: unknown })).toBe('panel_type_not_found')
+  expect(await codeOf({ change: addTab('Motor', 'motor-control') })).toBe('panel_type_planned')
   expect(await codeOf({ change: addTab('Page'), initialState: { url: 'ftp://x' } })).toBe('invalid_state')
   expect(await codeOf({ change: addTab('Page'), initialState: { refresh: 7 } })).toBe('invalid_state')
   expect(await storedLayout(node)).toEqual({ layout, version })
@@ -121,6 +123,81 @@ test('[D-110] what a panel shows is checked, stored and told to every page', asy
   expect(await state({ url: null })).toMatchObject({ type: 'states' })
   const rows = await nodes.one.db.selectFrom('panel_states').select('state').execute()
   expect(rows).toEqual([{ state: {} }])
+})
+
+/** A code editor with a text, and pages of it on two nodes. */
+async function startEditing(nodes: Awaited<ReturnType<typeof startTwoNodes>>) {
+  const mine = await nodes.one.open()
+  const far = await nodes.two.open()
+  const { tab } = addTab('Text', 'code-editor')
+  const id = randomUUID()
+  mine.send({
+    type: 'change',
+    id,
+    change: addTab('Text', 'code-editor', tab.id),
+    initialState: { text: 'base' },
+  })
+  await mine.answered(id)
+  const [told] = (await far.heard('states')).states
+  const base = told?.revision ?? Number.NaN
+  const send = (browser: TestBrowser, text: string, on = base, message = randomUUID()) => {
+    browser.send({ type: 'state', id: message, tabId: tab.id, patch: { text }, base: on })
+    return browser.answered(message)
+  }
+  const stored = async () =>
+    (await nodes.one.db.selectFrom('panel_states').select('state').execute()).map(
+      ({ state }) => state['text'],
+    )
+  return { mine, far, base, send, stored, tabId: tab.id }
+}
+
+test('[D-310] L2: of two pages that store at the same moment one wins, and the other is told what is there', async () => {
+  await using nodes = await startTwoNodes()
+  const { mine, far, send, stored } = await startEditing(nodes)
+  await using _mine = mine
+  await using _far = far
+  const answers = await Promise.all([send(mine, 'of mine'), send(far, 'of far')])
+  const [kept] = await stored()
+  const refused = answers.filter(({ type }) => type === 'refused')
+  expect(refused).toMatchObject([{ code: 'state_changed', shown: { state: { text: kept } } }])
+  expect(answers[kept === 'of mine' ? 1 : 0]).toBe(refused[0])
+})
+
+test('[D-310] L2: what a page sends behind its own text is stored, until somebody else has stored another', async () => {
+  await using nodes = await startTwoNodes()
+  const { mine, far, base, send, stored, tabId } = await startEditing(nodes)
+  await using _mine = mine
+  await using _far = far
+  // Before the first is answered: all of them know the same revision.
+  const answers = await Promise.all(['m', 'mi', 'mine'].map((text) => send(mine, text)))
+  expect(answers.map(({ type }) => type)).toEqual(['states', 'states', 'states'])
+  const { states } = await far.heard('states', (one) =>
+    one.states.some(({ state }) => state['text'] === 'mine'),
+  )
+  expect(await send(far, 'theirs', states.at(-1)?.revision)).toMatchObject({ type: 'states' })
+  expect(await send(mine, 'mine again')).toMatchObject({ code: 'state_changed' })
+  expect(await stored()).toEqual(['theirs'])
+  // Without a base nothing is asked: whoever names a file need not know its text.
+  const id = randomUUID()
+  mine.send({ type: 'state', id, tabId, patch: { fileName: 'a.py' } })
+  expect(await mine.answered(id)).toMatchObject({ type: 'states' })
+  expect(await send(mine, 'mine again', base)).toMatchObject({
+    code: 'state_changed',
+    shown: { state: { text: 'theirs', fileName: 'a.py' } },
+  })
+})
+
+test('[D-310] L2: a text that is sent again after a lost connection is confirmed again', async () => {
+  await using nodes = await startTwoNodes()
+  const { mine, far, base, send, stored } = await startEditing(nodes)
+  await using _far = far
+  const id = randomUUID()
+  await send(mine, 'mine', base, id)
+  await mine[Symbol.asyncDispose]()
+  await using again = await nodes.one.open()
+  expect(await send(again, 'mine', base, id)).toMatchObject({ type: 'states', ids: [id] })
+  expect(await send(again, 'mine, and more')).toMatchObject({ type: 'states' })
+  expect(await stored()).toEqual(['mine, and more'])
 })
 
 test('[D-112] a change that is sent again is confirmed again and made once', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 import type { CommandOutcome } from '../../src/control/ports.ts'
@@ -95,14 +96,17 @@ test('[D-124] a browser that does not take a command is dropped, and the next on
   expect(good.commands.map(({ id }) => id)).toEqual(hung.commands.map(({ id }) => id))
 })
 
-test('[D-124] a command that must not be repeated is lost with a browser that never took it', async () => {
-  await using node = await startControl()
-  await using good = await node.open()
-  await using hung = await node.open({ onCommand: silent })
-  await becomesOwner(hung)
-  expect(await show(node, 1, { canRepeat: false })).toEqual({ outcome: 'lost' })
-  expect(good.commands).toEqual([])
-})
+deepTest(
+  '[D-124] a command that must not be repeated is lost with a browser that never took it',
+  async () => {
+    await using node = await startControl()
+    await using good = await node.open()
+    await using hung = await node.open({ onCommand: silent })
+    await becomesOwner(hung)
+    expect(await show(node, 1, { canRepeat: false })).toEqual({ outcome: 'lost' })
+    expect(good.commands).toEqual([])
+  },
+)
 
 test('[D-125] what is not done in time is a timeout, and what comes later changes nothing', async () => {
   await using nodes = await startTwoNodes()

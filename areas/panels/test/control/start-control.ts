@@ -10,7 +10,6 @@ import { createFileObjects } from '@patchbay/kernel/objects'
 import { createOutbound } from '@patchbay/kernel/outbound'
 import { createDatabase, type Db } from '@patchbay/kernel/postgres'
 import { attachWebSockets, type WebSockets } from '@patchbay/kernel/websocket'
-import { startRedis } from '@patchbay/testkit/redis'
 import type { RunningRedis } from '@patchbay/testkit/redis'
 import { type ControlNode, createControl } from '../../src/control/control.socket.ts'
 import type { Control, QueueRunner } from '../../src/control/ports.ts'
@@ -20,6 +19,7 @@ import type { PanelsTables } from '../../src/tables.ts'
 import { makeWorkspace } from '../../src/workspaces/workspace.store.ts'
 import { createTestAccess } from '../access.ts'
 import { migratedDatabase, temporaryFolder } from '../start.ts'
+import { takeRedis } from '../take-redis.ts'
 import { type BrowserOptions, openBrowser, type TestBrowser } from './browser.ts'
 
 export const BOARD: WorkspaceRef = { owner: 'ada', repo: 'board' }
@@ -92,7 +92,7 @@ export async function startControlNode(options: ControlOptions): Promise<Control
       bus,
       outbound,
       access,
-      settings: { publicUrl, proxyUrl: undefined, actionsPerMinute: 1_000_000 },
+      settings: { publicUrl, proxyUrl: undefined, actionsKeptDays: 90, actionsPerMinute: 1_000_000 },
     },
     options.runner ?? NO_RUNNER,
     webSockets,
@@ -158,7 +158,7 @@ export interface TwoNodes extends AsyncDisposable {
 export async function startTwoNodes(options: Rest = {}): Promise<TwoNodes> {
   await using cleanup = new AsyncDisposableStack()
   const ground = cleanup.use(await prepareGround())
-  const redis = cleanup.use(await startRedis())
+  const redis = cleanup.use(await takeRedis())
   const start = async (node: string) =>
     cleanup.use(await startControlNode({ ...ground, ...options, node, bus: await openBus(redis.url, node) }))
   const one = await start('node-1')

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SettableClock } from '@patchbay/testkit/clock'
+import { sql } from 'kysely'
 import { afterEach, expect, test, vi } from 'vitest'
+import { ACTION_SWEEPS } from '../../src/access/action-retention.store.ts'
 import { createHousekeeping } from '../../src/housekeeping.store.ts'
 import { uuidOf } from '../access.ts'
 import { type PanelsNode, startPanels } from '../start.ts'
@@ -43,6 +45,8 @@ async function fill(node: PanelsNode, clock: SettableClock, name: string, expire
       ...AT,
       tab_id: uuidOf('tab'),
       person_id: uuidOf('ada'),
+      session_id: uuidOf('session'),
+      network: '127.0.0.1',
       expires_at: expiresAt,
     })
     .execute()
@@ -103,6 +107,8 @@ test('[D-190] more than a batch goes in one sweep', async () => {
         ...AT,
         tab_id: uuidOf('tab'),
         person_id: uuidOf('ada'),
+        session_id: uuidOf('session'),
+        network: '127.0.0.1',
         expires_at: clock.now(),
       })),
     )
@@ -188,4 +194,83 @@ test('[D-193] a node sweeps every ten minutes until it closes, beside others', a
   clock.advance(10 * MINUTE)
   vi.advanceTimersByTime(60 * MINUTE)
   expect((await left(node)).evals).toBe(1)
+})
+
+async function actedBy(node: PanelsNode, name: string, at: Date, isEnded = false): Promise<void> {
+  await node.db
+    .insertInto('workspace_actors')
+    .values({
+      ...AT,
+      credential_id: uuidOf(name),
+      kind: 'api_key',
+      name,
+      handle: 'ada',
+      last_action: 'webview navigate',
+      last_action_at: at,
+      is_ended: isEnded,
+    })
+    .execute()
+}
+
+const actorsLeft = async ({ db }: PanelsNode) =>
+  (await db.selectFrom('workspace_actors').select('name').orderBy('name').execute()).map(({ name }) => name)
+
+test('[D-330] O4: who acted and what they did goes after the days that are set, in batches', async () => {
+  const clock = new SettableClock()
+  await using node = await startPanels({ clock, settings: { actionsKeptDays: 7 } })
+  await makeTabs(node, ['sandbox'])
+  const due = new Date(clock.now().getTime() - 7 * 24 * 60 * MINUTE)
+  const young = new Date(due.getTime() + 1)
+  await sql`
+    insert into panel_actions (owner, repo, id, actor_kind, actor_name, actor_handle, action, at)
+    select ${AT.owner}, ${AT.repo}, 1000 + number, 'api_key', 'agent', 'ada', 'webview navigate',
+      case when number <= 1201 then ${due}::timestamptz else ${young}::timestamptz end
+    from generate_series(1, 1210) number`.execute(node.db)
+  await actedBy(node, 'long ago', due)
+  await actedBy(node, 'lately', young)
+  await node.panels.housekeeping.sweep()
+  const actions = await node.db.selectFrom('panel_actions').select('id').where('id', '>', 1_000).execute()
+  expect(actions).toHaveLength(9)
+  expect(await actorsLeft(node)).toEqual(['lately'])
+})
+
+test('[D-331] O4: an ended access outlives its age while its credential exists', async () => {
+  const clock = new SettableClock()
+  await using node = await startPanels({ clock })
+  await makeTabs(node, ['sandbox'])
+  const longAgo = new Date(clock.now().getTime() - 400 * 24 * 60 * MINUTE)
+  for (let index = 0; index < 600; index += 1) await actedBy(node, `ended ${index}`, longAgo, true)
+  await actedBy(node, 'removed lately', clock.now(), true)
+  const gone = ['ended 3', 'ended 599', 'removed lately']
+  for (const name of gone) node.access.removeCredential(uuidOf(name))
+  await node.panels.housekeeping.sweep()
+  const kept = await actorsLeft(node)
+  expect(kept).toHaveLength(599)
+  expect(kept).not.toContain('ended 3')
+  expect(kept).not.toContain('ended 599')
+  expect(kept).toContain('removed lately')
+})
+
+test('[D-333] O4: no statement reads through what stays', async () => {
+  await using node = await startPanels()
+  await makeTabs(node, ['sandbox'])
+  await sql`
+    insert into panel_actions (owner, repo, id, actor_kind, actor_name, actor_handle, action, at)
+    select ${AT.owner}, ${AT.repo}, 1000 + number, 'api_key', 'agent', 'ada', 'webview navigate', now()
+    from generate_series(1, 20000) number`.execute(node.db)
+  await sql`
+    insert into workspace_actors (owner, repo, credential_id, kind, name, handle, last_action, last_action_at)
+    select ${AT.owner}, ${AT.repo}, gen_random_uuid(), 'api_key', 'agent', 'ada', 'webview navigate', now()
+    from generate_series(1, 20000) number`.execute(node.db)
+  await sql`analyze`.execute(node.db)
+  for (const { text } of ACTION_SWEEPS) {
+    const plan = await sql<
+      Record<string, string>
+    >`explain ${sql.raw(text.replaceAll('$1', `now() - interval '90 days'`).replaceAll('$2', 'null::uuid'))}`.execute(
+      node.db,
+    )
+    const lines = plan.rows.map((row) => row['QUERY PLAN']).join('\n')
+    expect(lines).toContain('Index')
+    expect(lines).not.toContain('Seq Scan')
+  }
 })

@@ -1,8 +1,9 @@
 import type { RequestListener } from 'node:http'
-import { type Browser, openPage, type Page, startChromium } from '@patchbay/testkit/chromium'
+import { type Browser, openPage, type Page, sharedChromium } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { servePage, startSite } from './sites.ts'
-import { readPlace, readTold, startWorkspace } from './workspace-page.ts'
+import { readPlace, readTold, type Setup, startWorkspace } from './workspace-page.ts'
 
 const NO_FRAMES = {
   'x-frame-options': 'DENY',
@@ -13,10 +14,13 @@ const SOON = { timeout: 15_000 }
 const LONG = { timeout: 60_000 }
 
 let browser: Browser
+/** One for all: each test has a page and a ticket of its own. */
+let setup: Setup
 beforeAll(async () => {
-  browser = await startChromium()
+  browser = await sharedChromium()
+  setup = await startWorkspace()
 })
-afterAll(() => browser.close())
+afterAll(() => setup[Symbol.asyncDispose]())
 
 const frameOf = (page: Page) => page.frameLocator('#view')
 
@@ -35,7 +39,6 @@ function servePages(pages: Record<string, string>): RequestListener {
 
 test('[D-221] a site that forbids framing shows in a frame of the workspace', LONG, async () => {
   await using site = await startSite(servePage('<title>Hi</title><h1>Hello</h1>', NO_FRAMES))
-  await using setup = await startWorkspace()
   await using opened = await openPage(browser)
   await opened.page.goto(await setup.addressOf(site.at('site')))
   await frameOf(opened.page).getByRole('heading', { name: 'Hello' }).waitFor(SOON)
@@ -44,7 +47,6 @@ test('[D-221] a site that forbids framing shows in a frame of the workspace', LO
 
 test('[D-221] without the proxy it does not, and somebody else cannot frame the proxy', LONG, async () => {
   await using site = await startSite(servePage('<h1>Hello</h1>', NO_FRAMES))
-  await using setup = await startWorkspace()
   await using opened = await openPage(browser, {
     expectedFaults: [/frame-ancestors 'none'|X-Frame-Options/i, /frame-ancestors http:\/\/localhost/],
   })
@@ -67,7 +69,6 @@ test('[D-222] links, forms that ask, redirects and new titles are reported', LON
       '/search': '<button onclick="document.title = \'renamed\'">rename</button>',
     }),
   )
-  await using setup = await startWorkspace()
   await using opened = await openPage(browser)
   const { page } = opened
   await page.goto(await setup.addressOf(site.at('site')))
@@ -85,14 +86,13 @@ test('[D-222] links, forms that ask, redirects and new titles are reported', LON
   await expectPlace('/search?q=a+b&go=1', 'renamed')
 })
 
-test("[D-222] parts of a page and steps in the page's own history are reported", LONG, async () => {
+deepTest("[D-222] parts of a page and steps in the page's own history are reported", LONG, async () => {
   await using site = await startSite(
     servePages({
       '/': `<a href="#part">part</a><button onclick="history.pushState({ n: 1 }, '', '/app/next?x=1')">push</button>
         <button onclick="history.back()">back</button><p style="height:3000px"></p><h2 id="part">Part</h2>`,
     }),
   )
-  await using setup = await startWorkspace()
   await using opened = await openPage(browser)
   const { page } = opened
   await page.goto(await setup.addressOf(site.at('site')))
@@ -120,7 +120,6 @@ test("[D-222] parts of a page and steps in the page's own history are reported",
 })
 
 test('[D-222] a page that says what went wrong reports its address as well', LONG, async () => {
-  await using setup = await startWorkspace()
   await using opened = await openPage(browser, { expectedFaults: [/status of 403/] })
   await opened.page.goto(await setup.addressOf('http://10.0.0.1/x'))
   await expect
@@ -130,19 +129,18 @@ test('[D-222] a page that says what went wrong reports its address as well', LON
 
 test('[D-223] scrolling is reported four times a second, and where it ends', LONG, async () => {
   await using site = await startSite(servePage('<p style="height:9000px">'))
-  await using setup = await startWorkspace()
   await using opened = await openPage(browser)
   const { page } = opened
   await page.goto(await setup.addressOf(site.at('site')))
   await expect.poll(() => readPlace(page), SOON).toEqual([site.at('site'), ''])
   const frame = page.frames().find((each) => each.url().includes('/page/'))
   await frame?.evaluate(async () => {
-    for (let y = 1; y <= 200; y += 1) {
+    for (let y = 1; y <= 60; y += 1) {
       scrollTo(0, y * 10)
       await new Promise((resolve) => requestAnimationFrame(resolve))
     }
   })
-  await expect.poll(async () => (await readTold(page, 'patchbay:scroll')).at(-1)?.y, SOON).toBe(2_000)
+  await expect.poll(async () => (await readTold(page, 'patchbay:scroll')).at(-1)?.y, SOON).toBe(600)
   const told = await readTold(page, 'patchbay:scroll')
   expect(told.length).toBeGreaterThan(1)
   const gaps = told.slice(1).map(({ at }, index) => at - (told[index]?.at ?? 0))
@@ -173,7 +171,6 @@ const ATTACK = `<!doctype html><title>Attack</title><pre id="found"></pre><scrip
 </script>`
 
 test('[D-224] a page reads nothing of ours and leads the workspace nowhere', LONG, async () => {
-  await using setup = await startWorkspace()
   const workspace = `http://localhost:${setup.workspace.port}/`
   await using site = await startSite(
     servePage(ATTACK.replace('WORKSPACE', JSON.stringify(workspace)), NO_FRAMES),
@@ -212,7 +209,6 @@ test('[D-225] forms that send something are stopped, and the workspace is told',
       }
     </script>`
   await using site = await startSite(servePages({ '/': form }))
-  await using setup = await startWorkspace()
   await using opened = await openPage(browser, {
     expectedFaults: [/form-action 'none'/, /CSP violation: form-action/],
   })
@@ -232,7 +228,6 @@ test('[D-226] a link to a new tab opens the site itself, which knows nothing of 
   await using site = await startSite(
     servePages({ '/': '<a href="/other" target="_blank" rel="opener">new</a>' }),
   )
-  await using setup = await startWorkspace()
   await using opened = await openPage(browser)
   const { page } = opened
   await page.goto(await setup.addressOf(site.at('site')))
@@ -250,11 +245,10 @@ test('[D-226] a link to a new tab opens the site itself, which knows nothing of 
   expect(asked?.headers.referer).toBeUndefined()
 })
 
-test('[D-217] no picture, link or request of a page carries the ticket to the site', LONG, async () => {
+deepTest('[D-217] no picture, link or request of a page carries the ticket to the site', LONG, async () => {
   const page = `<meta name="referrer" content="unsafe-url"><img src="/a.png" referrerpolicy="unsafe-url">
     <a href="/next" referrerpolicy="unsafe-url">next</a>`
   await using site = await startSite(servePages({ '/': page }))
-  await using setup = await startWorkspace()
   await using opened = await openPage(browser)
   await opened.page.goto(await setup.addressOf(site.at('site')))
   await expect.poll(() => site.requests.some(({ url }) => url === '/a.png'), SOON).toBe(true)

@@ -39,7 +39,7 @@ export function servePage(body: string, headers: Record<string, string> = {}): R
 export interface WayOut {
   readonly outbound: Outbound
   /** Every address that was dialled. */
-  readonly dialled: readonly string[]
+  readonly dialled: string[]
 }
 
 /** Dials loopback for real and nothing else, whatever the guard lets through; writes down what it was asked for. */

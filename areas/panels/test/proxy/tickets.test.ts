@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import type { PanelsNode } from '../start.ts'
 import { startPanels } from '../start.ts'
 import { servePage, startSite } from './sites.ts'
-import { furnish, startProxy } from './start-proxy.ts'
+import { furnish, startProxy, takeProxy } from './start-proxy.ts'
 
 const ADA = { kind: 'browser' } as const
 
 test('[D-200] a person in their browser gets a ticket for a web view of a workspace that they may change', async () => {
-  await using node = await startProxy()
+  await using node = await takeProxy()
   const answer = await ask(node, node.tabId)
   expect(answer.status).toBe(200)
   expect(await answer.json()).toEqual({
@@ -20,7 +20,7 @@ test('[D-200] a person in their browser gets a ticket for a web view of a worksp
 })
 
 test('[D-200] nobody else does: no stranger, no reader, no script', async () => {
-  await using node = await startProxy()
+  await using node = await takeProxy()
   const path = pathOf(node.tabId)
   const scriptOfAda = await node.as('ada').send('POST', path)
   const stranger = await node.as('eve', ADA).send('POST', path)
@@ -36,7 +36,7 @@ test('[D-200] nobody else does: no stranger, no reader, no script', async () => 
 })
 
 test('[D-200] a tab that is not there, or is no web view, has no tickets', async () => {
-  await using node = await startProxy()
+  await using node = await takeProxy()
   const sandbox = await furnish(node, 'sandbox', 'other')
   const answers = [await ask(node, randomUUID()), await ask(node, sandbox, 'other')]
   expect(await codesOf(answers)).toEqual(['panel_not_found', 'panel_not_found'])
@@ -46,7 +46,7 @@ test('[D-201] only the digest of a ticket is kept, and it is over after an hour'
   await using site = await startSite(servePage('<p>here'))
   const clock = new SettableClock()
   await using node = await startProxy({ clock })
-  const address = await node.openTicket()
+  const address = await node.openTicket({ url: site.at('site') })
   const token = new URL(address).pathname.split('/')[2] ?? ''
   const rows = await node.db.selectFrom('proxy_tickets').select('token_hash').execute()
   expect(rows.map(({ token_hash }) => token_hash.toString('hex'))).toContain(
@@ -62,22 +62,22 @@ test('[D-201] only the digest of a ticket is kept, and it is over after an hour'
 
 test('[D-202] of more tickets than a person may have, the oldest end', async () => {
   await using site = await startSite(servePage('<p>here'))
-  await using node = await startProxy()
-  const oldest = await node.openTicket()
+  await using node = await takeProxy()
+  const oldest = await node.openTicket({ url: site.at('site') })
   await Promise.all(Array.from({ length: 80 }, () => node.openTicket()))
   const count = await node.db
     .selectFrom('proxy_tickets')
     .select((row) => row.fn.countAll<string>().as('count'))
     .executeTakeFirstOrThrow()
   expect(Number(count.count)).toBe(64)
-  const newest = await node.openTicket()
+  const newest = await node.openTicket({ url: site.at('site') })
   const target = encodeURIComponent(site.at('site'))
   expect((await fetch(oldest + target)).status).toBe(403)
   expect((await fetch(newest + target)).status).toBe(200)
 })
 
 test('[D-203] without a proxy there are no tickets, and strangers do not learn that', async () => {
-  await using node = await startPanels()
+  await using node = await startPanels({ settings: { proxyUrl: undefined } })
   const tabId = await furnish(node, 'webview')
   const stranger = await node.as('eve', ADA).send('POST', pathOf(tabId))
   expect(await codesOf([await ask(node, tabId), stranger])).toEqual(['proxy_not_available', 'not_permitted'])

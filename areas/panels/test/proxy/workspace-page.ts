@@ -48,7 +48,7 @@ export async function startWorkspace(): Promise<Setup> {
     proxy,
     workspace,
     addressOf: async (url) =>
-      `${publicUrl}/?show=${encodeURIComponent((await proxy.openTicket()) + encodeURIComponent(url))}`,
+      `${publicUrl}/?show=${encodeURIComponent((await proxy.openTicket({ url })) + encodeURIComponent(url))}`,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }

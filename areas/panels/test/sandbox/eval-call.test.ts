@@ -1,14 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { SandboxResult } from '@patchbay/contracts'
+import type { SandboxResult, SandboxState } from '@patchbay/contracts'
+import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 import { listActions } from '../../src/access/action.store.ts'
 import type { CommandOutcome } from '../../src/control/ports.ts'
-import { AT, codeOf, makeTabs, removeTab, splitOff, startCalls } from '../webview/calls.ts'
+import { listPanelStates } from '../../src/workspaces/panel-state.store.ts'
+import { AT, codeOf, makeTabs, removeTab, splitOff, startCalls, takeCalls } from '../webview/calls.ts'
 import { openBrowser } from '../webview/stand-in.ts'
 import { evaluate, executed, fetchEval, PATH } from './evals.ts'
 
 test('[D-150] what the browser says is the answer, and can be fetched again', async () => {
-  await using calls = await startCalls()
+  await using calls = await takeCalls()
   const [{ panelId, tabId }] = await makeTabs(calls.node, ['sandbox'])
   await calls.control.setReady(AT, tabId)
   const ada = calls.as('ada')
@@ -40,7 +42,7 @@ test('[D-150] what the browser says is the answer, and can be fetched again', as
 })
 
 test('[D-151] without a frame that is ready the answer is queued at once, and the code runs when there is one', async () => {
-  await using calls = await startCalls()
+  await using calls = await takeCalls()
   const [{ panelId, tabId }] = await makeTabs(calls.node, ['sandbox'])
   const ada = calls.as('ada')
   const seen: string[] = []
@@ -67,62 +69,8 @@ test('[D-151] without a frame that is ready the answer is queued at once, and th
   expect(await waiting).toMatchObject({ status: 'executed', result: 'code 2' })
 })
 
-test('[D-152] behind code that still runs a caller waits for its turn, then is told that it is queued', async () => {
-  await using calls = await startCalls()
-  const [{ panelId, tabId }] = await makeTabs(calls.node, ['sandbox'])
-  await calls.control.setReady(AT, tabId)
-  const ada = calls.as('ada')
-  const held = Promise.withResolvers<CommandOutcome>()
-  calls.control.execute = ({ code }) => (code === 'held' ? held.promise : Promise.resolve(executed(code)))
-  const first = evaluate(ada, panelId, 'held', { timeoutMs: 30_000 })
-  await expect.poll(() => statuses(), { timeout: 20_000 }).toEqual(['running'])
-  const begunAt = performance.now()
-  const second = await evaluate(ada, panelId, 'second', { timeoutMs: 200 })
-  expect(performance.now() - begunAt).toBeGreaterThan(1_100)
-  expect(second.status).toBe('queued')
-  const third = evaluate(ada, panelId, 'third', { timeoutMs: 30_000 })
-  await expect.poll(() => statuses(), { timeout: 20_000 }).toEqual(['running', 'queued', 'queued'])
-  held.resolve(executed('held'))
-  expect(await first).toMatchObject({ status: 'executed', result: 'held' })
-  expect(await third).toMatchObject({ status: 'executed', result: 'third' })
-  expect(await fetchEval(ada, second.id)).toMatchObject({ status: 'executed', result: 'second' })
-
-  async function statuses() {
-    const rows = await calls.node.db.selectFrom('sandbox_evals').select('status').orderBy('seq').execute()
-    return rows.map(({ status }) => status)
-  }
-})
-
-test('[D-153] a frame that was not ready after all leaves the code first in its line', async () => {
-  await using calls = await startCalls()
-  const [{ panelId, tabId }] = await makeTabs(calls.node, ['sandbox'])
-  await calls.control.setReady(AT, tabId)
-  const ada = calls.as('ada')
-  const ids: string[] = []
-  const outcomes: CommandOutcome[] = [
-    { outcome: 'failed', code: 'not_ready', message: '' },
-    { outcome: 'failed', code: 'no_such_tab', message: '' },
-    { outcome: 'no_browser' },
-  ]
-  for (const outcome of outcomes) {
-    calls.control.execute = async () => outcome
-    const timeoutMs = outcome.outcome === 'no_browser' ? 200 : 30_000
-    const answer = await evaluate(ada, panelId, `code ${ids.length}`, { timeoutMs })
-    expect(answer.status).toBe('queued')
-    ids.push(answer.id)
-  }
-  const seen: string[] = []
-  calls.control.execute = async ({ code }) => {
-    seen.push(code)
-    return executed(code)
-  }
-  await calls.control.setReady(AT, tabId)
-  expect(seen).toEqual(['code 0', 'code 1', 'code 2'])
-  for (const id of ids) expect((await fetchEval(ada, id)).status).toBe('executed')
-})
-
 test('[D-154] every character comes back, and what is too large is cut', async () => {
-  await using calls = await startCalls()
+  await using calls = await takeCalls()
   const [{ panelId, tabId }] = await makeTabs(calls.node, ['sandbox'])
   await calls.control.setReady(AT, tabId)
   const ada = calls.as('ada')
@@ -138,7 +86,7 @@ test('[D-154] every character comes back, and what is too large is cut', async (
 })
 
 test('[D-155] code that cannot be run is refused', async () => {
-  await using calls = await startCalls()
+  await using calls = await takeCalls()
   const [{ panelId }] = await makeTabs(calls.node, ['sandbox'])
   const ada = calls.as('ada')
   for (const wrong of [
@@ -157,7 +105,7 @@ test('[D-155] code that cannot be run is refused', async () => {
 })
 
 test('[D-163] a browser that goes while code runs leaves an error, and the code is not run again', async () => {
-  await using calls = await startCalls()
+  await using calls = await takeCalls()
   const [{ panelId, tabId }] = await makeTabs(calls.node, ['sandbox'])
   let runs = 0
   calls.control.execute = async () => {
@@ -173,26 +121,8 @@ test('[D-163] a browser that goes while code runs leaves an error, and the code 
   expect(runs).toBe(1)
 })
 
-test('[D-167] removing the tab ends who waits, and what was queued is gone', async () => {
-  await using calls = await startCalls()
-  const [{ panelId, tabId }, other] = await makeTabs(calls.node, ['sandbox', 'sandbox'])
-  expect(other).toBeDefined()
-  const ada = calls.as('ada')
-  // Ready by its word, but nothing is ever run in it.
-  calls.control.browser = openBrowser({ readyTabs: [tabId] })
-  calls.control.runQueued = () => undefined
-  const waiting = evaluate(ada, panelId, 'x', { timeoutMs: 30_000 })
-  const [row] = await expect
-    .poll(() => calls.node.db.selectFrom('sandbox_evals').select('id').execute(), { timeout: 20_000 })
-    .toHaveLength(1)
-    .then(() => calls.node.db.selectFrom('sandbox_evals').select('id').execute())
-  await removeTab(calls.node, tabId)
-  expect(await waiting).toMatchObject({ status: 'error', error: /before the code ran/ })
-  expect(await codeOf(await ada.ask(`${PATH}/evals/${row?.id}`))).toEqual([404, 'not_found'])
-})
-
 test('[D-170] reset fails what waits and what runs, and code after it runs', async () => {
-  await using calls = await startCalls()
+  await using calls = await takeCalls()
   const [{ panelId, tabId }] = await makeTabs(calls.node, ['sandbox'])
   await calls.control.setReady(AT, tabId)
   const ada = calls.as('ada')
@@ -205,6 +135,7 @@ test('[D-170] reset fails what waits and what runs, and code after it runs', asy
   await expect.poll(count, { timeout: 20_000 }).toBe(2)
   const reset = await ada.send('PATCH', PATH, { panelId, action: 'reset' })
   expect([reset.status, await reset.text()]).toEqual([204, ''])
+  expect(reset.headers.get('x-panel-shown')).toBe('yes')
   expect(await running).toMatchObject({ status: 'error', error: /reset while the code ran/ })
   expect(await waiting).toMatchObject({ status: 'error', error: /reset before the code ran/ })
   const shown = calls.control.sent.at(-1)
@@ -221,7 +152,7 @@ test('[D-170] reset fails what waits and what runs, and code after it runs', asy
 })
 
 test('[D-171] setHeaderHidden answers 204 and keeps the rest', async () => {
-  await using calls = await startCalls()
+  await using calls = await takeCalls()
   const [{ panelId }] = await makeTabs(calls.node, ['sandbox'])
   const act = async (action: object) =>
     (await calls.as('ada').send('PATCH', PATH, { panelId, ...action })).status
@@ -233,7 +164,7 @@ test('[D-171] setHeaderHidden answers 204 and keeps the rest', async () => {
 })
 
 test('[D-172] what became of code is told when it is known, and to this workspace alone', async () => {
-  await using calls = await startCalls()
+  await using calls = await takeCalls()
   const [{ panelId, tabId }] = await makeTabs(calls.node, ['sandbox'])
   await makeTabs(calls.node, ['sandbox'], { owner: 'ada', repo: 'other' })
   const ada = calls.as('ada')
@@ -287,4 +218,99 @@ test('[D-173] actions are noted; refusals 400, 401, 403, 404, 409 and 429 run no
   expect(await codeOf(limited)).toEqual([429, 'rate_limited'])
   const [action] = await listActions(calls.node.db, AT, { after: 0, limit: 1 })
   expect(action).toMatchObject({ tabId, action: 'sandbox eval', reason: 'To see', by: { name: 'robot' } })
+})
+
+// At once, each on a node of its own: most of their time is a wait.
+test.concurrent('[D-152] behind code that still runs a caller waits for its turn, then is told that it is queued', async () => {
+  await using calls = await takeCalls()
+  const [{ panelId, tabId }] = await makeTabs(calls.node, ['sandbox'])
+  await calls.control.setReady(AT, tabId)
+  const ada = calls.as('ada')
+  const held = Promise.withResolvers<CommandOutcome>()
+  calls.control.execute = ({ code }) => (code === 'held' ? held.promise : Promise.resolve(executed(code)))
+  const first = evaluate(ada, panelId, 'held', { timeoutMs: 30_000 })
+  await waitUntil('it runs', async () => (await statuses()).join() === 'running')
+  const begunAt = performance.now()
+  const second = await evaluate(ada, panelId, 'second', { timeoutMs: 200 })
+  expect(performance.now() - begunAt).toBeGreaterThan(1_100)
+  expect(second.status).toBe('queued')
+  const third = evaluate(ada, panelId, 'third', { timeoutMs: 30_000 })
+  await waitUntil('it is queued', async () => (await statuses()).join() === 'running,queued,queued')
+  held.resolve(executed('held'))
+  expect(await first).toMatchObject({ status: 'executed', result: 'held' })
+  expect(await third).toMatchObject({ status: 'executed', result: 'third' })
+  expect(await fetchEval(ada, second.id)).toMatchObject({ status: 'executed', result: 'second' })
+
+  async function statuses() {
+    const rows = await calls.node.db.selectFrom('sandbox_evals').select('status').orderBy('seq').execute()
+    return rows.map(({ status }) => status)
+  }
+})
+
+test.concurrent('[D-153] a frame that was not ready after all leaves the code first in its line', async () => {
+  await using calls = await takeCalls()
+  const [{ panelId, tabId }] = await makeTabs(calls.node, ['sandbox'])
+  await calls.control.setReady(AT, tabId)
+  const ada = calls.as('ada')
+  const ids: string[] = []
+  const outcomes: CommandOutcome[] = [
+    { outcome: 'failed', code: 'not_ready', message: '' },
+    { outcome: 'failed', code: 'no_such_tab', message: '' },
+    { outcome: 'no_browser' },
+  ]
+  for (const outcome of outcomes) {
+    calls.control.execute = async () => outcome
+    const timeoutMs = outcome.outcome === 'no_browser' ? 200 : 30_000
+    const answer = await evaluate(ada, panelId, `code ${ids.length}`, { timeoutMs })
+    expect(answer.status).toBe('queued')
+    ids.push(answer.id)
+  }
+  const seen: string[] = []
+  calls.control.execute = async ({ code }) => {
+    seen.push(code)
+    return executed(code)
+  }
+  await calls.control.setReady(AT, tabId)
+  expect(seen).toEqual(['code 0', 'code 1', 'code 2'])
+  for (const id of ids) expect((await fetchEval(ada, id)).status).toBe('executed')
+})
+
+test.concurrent('[D-167] removing the tab ends who waits, and what was queued is gone', async () => {
+  await using calls = await takeCalls()
+  const [{ panelId, tabId }, other] = await makeTabs(calls.node, ['sandbox', 'sandbox'])
+  expect(other).toBeDefined()
+  const ada = calls.as('ada')
+  // Ready by its word, but nothing is ever run in it.
+  calls.control.browser = openBrowser({ readyTabs: [tabId] })
+  calls.control.runQueued = () => undefined
+  const waiting = evaluate(ada, panelId, 'x', { timeoutMs: 30_000 })
+  const queued = () => calls.node.db.selectFrom('sandbox_evals').select('id').execute()
+  await waitUntil('it is queued', async () => (await queued()).length === 1)
+  const [row] = await queued()
+  await removeTab(calls.node, tabId)
+  expect(await waiting).toMatchObject({ status: 'error', error: /before the code ran/ })
+  expect(await codeOf(await ada.ask(`${PATH}/evals/${row?.id}`))).toEqual([404, 'not_found'])
+})
+
+test('[D-311] L4: the last code, who sent it and when are part of what the panel shows', async () => {
+  await using calls = await takeCalls()
+  const [{ panelId, tabId }] = await makeTabs(calls.node, ['sandbox'])
+  await calls.control.setReady(AT, tabId)
+  calls.control.execute = async () => executed(1)
+  const ada = calls.as('ada')
+  const state = async () =>
+    (await listPanelStates(calls.node.db, AT)).find((one) => one.tabId === tabId)?.state as SandboxState
+  await ada.send('PATCH', PATH, { panelId, action: 'setHeaderHidden', hidden: true })
+  await evaluate(ada, panelId, 'draw()')
+  const { lastRun } = await state()
+  expect(lastRun).toEqual({
+    code: 'draw()',
+    by: expect.objectContaining({ handle: 'ada' }),
+    at: expect.any(String),
+  })
+  expect((await state()).isHeaderHidden).toBe(true)
+  for (const code of ['x'.repeat(12_001), `'\ud800'`]) {
+    expect(await evaluate(ada, panelId, code)).toMatchObject({ status: 'executed' })
+    expect(Object.keys((await state()).lastRun ?? {}).toSorted()).toEqual(['at', 'by'])
+  }
 })

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { SettableClock } from '@patchbay/testkit/clock'
+import { deepTest, depth } from '@patchbay/testkit/depth'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Execute } from '../../src/control/ports.ts'
@@ -9,7 +10,7 @@ import { claimNext, finish } from '../../src/sandbox/eval-claim.store.ts'
 import { createQueueRunner } from '../../src/sandbox/queue-runner.store.ts'
 import { uuidOf } from '../access.ts'
 import type { PanelsNode } from '../start.ts'
-import { AT, codeOf, makeTabs, splitOff, startCalls } from '../webview/calls.ts'
+import { AT, codeOf, makeTabs, splitOff, startCalls, takeCalls } from '../webview/calls.ts'
 import { startPair } from '../webview/pair.ts'
 import { evaluate, executed, fetchEval, PATH } from './evals.ts'
 
@@ -25,6 +26,9 @@ async function queue({ db, deps }: PanelsNode, tabId: string, code: string): Pro
   if (typeof outcome === 'string') throw new Error(outcome)
   return id
 }
+
+/** Of each node for each panel. */
+const EACH = depth({ common: 12, deep: 40 })
 
 test('[D-160][D-161] two nodes with two browsers run everything once, one at a time and in order', async () => {
   await using pair = await startPair()
@@ -56,7 +60,7 @@ test('[D-160][D-161] two nodes with two browsers run everything once, one at a t
   await Promise.all(
     tabs.flatMap((tabId) =>
       pair.nodes.map(async (node, which) => {
-        for (let index = 0; index < 40; index += 1) {
+        for (let index = 0; index < EACH; index += 1) {
           const code = `${which}-${index}`
           accepted.set(await queue(node, tabId, code), code)
           void runEverywhere(tabId)
@@ -72,7 +76,7 @@ test('[D-160][D-161] two nodes with two browsers run everything once, one at a t
   }
   await expect.poll(runOnce, { timeout: 40_000 }).toEqual([])
   const rows = await read()
-  expect(rows).toHaveLength(160)
+  expect(rows).toHaveLength(4 * EACH)
   expect(overlaps).toEqual([])
   for (const tabId of tabs) {
     const ran = log.filter((each) => each.tabId === tabId).map(({ code }) => code)
@@ -83,7 +87,7 @@ test('[D-160][D-161] two nodes with two browsers run everything once, one at a t
 }, 60_000)
 
 test('[D-275] an answer that got lost does not stop the line of a browser that is still there', async () => {
-  await using calls = await startCalls()
+  await using calls = await takeCalls()
   const [{ tabId }] = await makeTabs(calls.node, ['sandbox'])
   const ids = []
   for (const code of ['spoiled', 'next', 'last']) ids.push(await queue(calls.node, tabId, code))
@@ -98,7 +102,7 @@ test('[D-275] an answer that got lost does not stop the line of a browser that i
 })
 
 test('[D-162] 100 wait for one panel, and of 40 at once for the last 20 places 20 are refused', async () => {
-  await using calls = await startCalls()
+  await using calls = await takeCalls()
   const [{ panelId, tabId }] = await makeTabs(calls.node, ['sandbox'])
   for (let index = 0; index < 80; index += 1) await queue(calls.node, tabId, '1')
   const ada = calls.as('ada')
@@ -113,7 +117,7 @@ test('[D-162] 100 wait for one panel, and of 40 at once for the last 20 places 2
 }, 60_000)
 
 test('[D-244] what waits in a workspace and with an owner has an end, and code goes with its outcome', async () => {
-  await using calls = await startCalls()
+  await using calls = await takeCalls()
   const { node } = calls
   const [{ panelId, tabId }] = await makeTabs(node, ['sandbox'])
   const ada = calls.as('ada')
@@ -204,27 +208,31 @@ test('[D-165] what no frame took within ten minutes fails, and outcomes can be f
   expect(done.expiresAt).toBe(new Date(clock.now().getTime() + 600_000).toISOString())
 })
 
-test('[D-161] of twenty that want the next in a line at once, one gets it', async () => {
-  await using pair = await startPair()
-  const [{ tabId }] = await makeTabs(pair.nodes[0], ['sandbox'])
-  for (let round = 0; round < 25; round += 1) {
-    const id = await queue(pair.nodes[0], tabId, String(round))
-    await queue(pair.nodes[1], tabId, 'behind it')
-    const now = new Date()
-    const claims = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => {
-        const { db, deps } = pair.nodes[index % 2 === 0 ? 0 : 1]
-        return claimNext(db, AT, tabId, deps.bus.node, now)
-      }),
-    )
-    expect(claims.filter(({ outcome }) => outcome === 'claimed')).toHaveLength(1)
-    expect(claims.filter((claim) => claim.outcome === 'busy' && claim.id === id)).toHaveLength(19)
-    await pair.nodes[0].db.deleteFrom('sandbox_evals').execute()
-  }
-}, 60_000)
+deepTest(
+  '[D-161] of twenty that want the next in a line at once, one gets it',
+  async () => {
+    await using pair = await startPair()
+    const [{ tabId }] = await makeTabs(pair.nodes[0], ['sandbox'])
+    for (let round = 0; round < depth({ common: 8, deep: 25 }); round += 1) {
+      const id = await queue(pair.nodes[0], tabId, String(round))
+      await queue(pair.nodes[1], tabId, 'behind it')
+      const now = new Date()
+      const claims = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => {
+          const { db, deps } = pair.nodes[index % 2 === 0 ? 0 : 1]
+          return claimNext(db, AT, tabId, deps.bus.node, now)
+        }),
+      )
+      expect(claims.filter(({ outcome }) => outcome === 'claimed')).toHaveLength(1)
+      expect(claims.filter((claim) => claim.outcome === 'busy' && claim.id === id)).toHaveLength(19)
+      await pair.nodes[0].db.deleteFrom('sandbox_evals').execute()
+    }
+  },
+  60_000,
+)
 
 test('[D-166] code that arrives while the line is being finished is run', async () => {
-  await using calls = await startCalls()
+  await using calls = await takeCalls()
   const [{ tabId }] = await makeTabs(calls.node, ['sandbox'])
   const runner = createQueueRunner(calls.node.deps)
   const ran: string[] = []
@@ -237,7 +245,7 @@ test('[D-166] code that arrives while the line is being finished is run', async 
     await runner.run(AT, tabId, execute)
   }
   // Whether the second comes at that very moment is a matter of luck, so there are many, each a little later.
-  for (let round = 0; round < 300; round += 1) {
+  for (let round = 0; round < depth({ common: 72, deep: 300 }); round += 1) {
     ran.length = 0
     const first = queueAndRun('first')
     await pause(round % 12)

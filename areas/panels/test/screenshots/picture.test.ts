@@ -2,13 +2,14 @@ import { Readable } from 'node:stream'
 import type { Capture } from '@patchbay/contracts'
 import { SettableClock } from '@patchbay/testkit/clock'
 import { expect, test } from 'vitest'
-import { AT, type Calls, codeOf, makeTabs, startCalls } from '../webview/calls.ts'
+import { AT, type Calls, codeOf, makeTabs, startCalls, takeCalls } from '../webview/calls.ts'
+import type { CommandOutcome } from '../../src/control/ports.ts'
 import { openBrowser } from '../webview/stand-in.ts'
 import { editor } from '../workspaces/current.ts'
 import { chunksOf, makePng, PATH, picturePath, takesPictures, upload, uploadPath } from './pictures.ts'
 
 async function startSharing(clock?: SettableClock): Promise<Calls> {
-  const calls = await startCalls(clock === undefined ? {} : { clock })
+  const calls = await (clock === undefined ? takeCalls() : startCalls({ clock }))
   await makeTabs(calls.node, ['sandbox'])
   calls.control.browser = openBrowser({ isSharing: true })
   return calls
@@ -21,22 +22,30 @@ async function objectsOf({ node }: Calls): Promise<number> {
   return (await node.deps.objects.list({ limit: 100 })).objects.length
 }
 
-/** The id of a capture that a page was asked for and that is still waited for. */
-async function askFor(calls: Calls): Promise<string> {
+/** A capture that a page was asked for, and that is waited for until it is disposed. */
+async function askFor(calls: Calls) {
   const asked = Promise.withResolvers<string>()
-  calls.control.answer = async (command) => {
+  const over = Promise.withResolvers<CommandOutcome>()
+  calls.control.answer = (command) => {
     if (command.kind === 'screenshot') asked.resolve(command.captureId)
-    return { outcome: 'timeout' }
+    return over.promise
   }
-  expect((await take(calls)).status).toBe(504)
-  return await asked.promise
+  const taking = take(calls)
+  return {
+    id: await asked.promise,
+    async [Symbol.asyncDispose]() {
+      over.resolve({ outcome: 'timeout' })
+      expect((await taking).status).toBe(504)
+    },
+  }
 }
 
 test('[D-185] only a person who may change the workspace hands in a picture that is waited for', async () => {
   const clock = new SettableClock()
   await using calls = await startSharing(clock)
   await makeTabs(calls.node, ['sandbox'], { owner: 'ada', repo: 'other' })
-  const id = await askFor(calls)
+  await using capture = await askFor(calls)
+  const { id } = capture
   const put = (handle: string, kind: 'browser' | 'api_key', path = uploadPath(id)) =>
     calls.as(handle, { kind }).ask(path, {
       method: 'PUT',
@@ -64,7 +73,8 @@ test('[D-185] only a person who may change the workspace hands in a picture that
 
 test('[D-186] what is no whole PNG is refused and leaves nothing', async () => {
   await using calls = await startSharing()
-  const id = await askFor(calls)
+  await using capture = await askFor(calls)
+  const { id } = capture
   const good = makePng(4, 3)
   const damaged = Buffer.from(good)
   damaged[18] = 9
@@ -94,7 +104,8 @@ test('[D-186] what is no whole PNG is refused and leaves nothing', async () => {
 
 test('[D-186] a picture that comes in single bytes is the same picture', async () => {
   await using calls = await startSharing()
-  const id = await askFor(calls)
+  await using capture = await askFor(calls)
+  const { id } = capture
   const bytes = [...makePng(4, 3)].map((byte) => Uint8Array.of(byte))
   const answer = await fetch(calls.url + uploadPath(id), {
     method: 'PUT',
@@ -181,7 +192,8 @@ test('[D-189] a picture can be fetched for a day by those who may, and is kept i
   expect((await calls.as('bob').ask(picturePath(id))).status).toBe(403)
   await makeTabs(calls.node, ['sandbox'], { owner: 'ada', repo: 'other' })
   expect(await codeOf(await calls.as('ada').ask(picturePath(id, 'other')))).toEqual([404, 'not_found'])
-  const waited = await askFor(calls)
+  await using capture = await askFor(calls)
+  const waited = capture.id
   await upload(calls, waited, makePng(4, 3))
   expect(await codeOf(await calls.as('ada').ask(picturePath(waited)))).toEqual([404, 'not_found'])
   clock.advance(86_399_999)

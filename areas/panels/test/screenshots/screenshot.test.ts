@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto'
-import type { Capture } from '@patchbay/contracts'
+import type { Capture, CommandFailure } from '@patchbay/contracts'
+import { deepTest } from '@patchbay/testkit/depth'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { listActions } from '../../src/access/action.store.ts'
 import type { CommandOutcome } from '../../src/control/ports.ts'
 import { captureTargetOf, wantsPicture } from '../../src/screenshots/request.ts'
-import { AT, type Calls, codeOf, makeTabs, splitOff, startCalls } from '../webview/calls.ts'
+import { AT, type Calls, codeOf, makeTabs, splitOff, startCalls, takeCalls } from '../webview/calls.ts'
 import { openBrowser } from '../webview/stand-in.ts'
 import { PATH, picturePath, takesPictures } from './pictures.ts'
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000'
 
 async function startSharing(kinds: readonly string[] = ['sandbox', 'webview']) {
-  const calls = await startCalls()
+  const calls = await takeCalls()
   const [first, second = first, ...others] = await makeTabs(calls.node, kinds)
   calls.control.browser = openBrowser({ isSharing: true })
   return { calls, first, second, others, [Symbol.asyncDispose]: () => calls[Symbol.asyncDispose]() }
@@ -157,9 +158,7 @@ test('[D-180] with Accept: image/png the answer is the picture', async () => {
     expect([accept, wantsPicture(accept)]).toEqual([accept, isPicture])
 })
 
-const failed = (
-  code: 'sharing_not_enabled' | 'cannot_capture' | 'no_such_tab' | 'not_ready',
-): CommandOutcome => ({
+const failed = (code: CommandFailure): CommandOutcome => ({
   outcome: 'failed',
   code,
   message: 'the words of the page',
@@ -184,6 +183,26 @@ test('[D-181] without sharing the answer is 504 with words, and the next call su
   calls.control.answer = () => ({ outcome: 'timeout' })
   const snapshot = await take(calls, { scope: 'panel', tabId: first.tabId, method: 'html2canvas' })
   expect(await codeOf(snapshot)).toEqual([504, 'deadline_exceeded'])
+})
+
+test.for([
+  ['workspace', 'Share this page'],
+  ['screen', 'Share the whole screen'],
+] as const)('[D-320] C5: who may not take a picture of the %s is told of "%s"', async ([scope, entry]) => {
+  await using site = await startSharing()
+  const { calls } = site
+  calls.control.answer = () => failed('sharing_not_enabled')
+  const { detail } = (await (await take(calls, { scope })).json()) as { detail: string }
+  expect(detail).toContain(`"${entry}" under the monitor icon`)
+})
+
+test('[D-323] F9: a person who declined is told to the caller, with how long not to ask', async () => {
+  await using site = await startSharing()
+  const { calls } = site
+  calls.control.answer = () => ({ ...failed('sharing_declined'), retryAfterSeconds: 300 })
+  const refused = await take(calls, { scope: 'workspace' })
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([504, '300'])
+  expect(await refused.json()).toMatchObject({ code: 'sharing_declined', retry_after_seconds: 300 })
 })
 
 test('[D-182] what a browser that shares could not do has its own answer', async () => {
@@ -276,26 +295,40 @@ test('[D-183] a workspace keeps 1,000 pictures of a day, or 1 GiB', async () => 
   expect((await take(calls, { scope: 'screen' })).status).toBe(200)
 })
 
-test('[D-243] what is waited for counts as the largest it may be, and an owner keeps ten times as much', async () => {
+test('[D-243] C6: what was refused counts no more', async () => {
   await using site = await startSharing()
   const { calls } = site
+  calls.control.answer = () => failed('cannot_capture')
+  // 32 that are waited for would be all that a workspace may keep.
+  for (let index = 0; index < 33; index += 1)
+    expect(await codeOf(await take(calls, { scope: 'screen' }))).toEqual([502, 'capture_failed'])
   takesPictures(calls)
-  const { db } = calls.node
-  const fill = (repo: string, count: number, bytes: number | null) =>
-    sql`insert into captures (id, owner, repo, scope, method, bytes, requested_at, expires_at)
+  expect((await take(calls, { scope: 'screen' })).status).toBe(200)
+})
+
+deepTest(
+  '[D-243] what is waited for counts as the largest it may be, and an owner keeps ten times as much',
+  async () => {
+    await using site = await startSharing()
+    const { calls } = site
+    takesPictures(calls)
+    const { db } = calls.node
+    const fill = (repo: string, count: number, bytes: number | null) =>
+      sql`insert into captures (id, owner, repo, scope, method, bytes, requested_at, expires_at)
       select gen_random_uuid(), 'ada', ${repo}, 'screen', 'element-capture', ${bytes}::bigint, now(),
         now() + interval '1 minute' from generate_series(1, ${count}::integer)`.execute(db)
-  for (const [repo, count, bytes] of [
-    ['board', 32, null],
-    ['other', 10_000, 1],
-    ['other', 320, null],
-    ['other', 10, 2 ** 30],
-  ] as const) {
-    await fill(repo, count, bytes)
-    expect(await codeOf(await take(calls, { scope: 'screen' }))).toEqual([409, 'limit_reached'])
-    await db.deleteFrom('captures').execute()
-    await fill(repo, count - 1, bytes)
-    expect((await take(calls, { scope: 'screen' })).status).toBe(200)
-    await db.deleteFrom('captures').execute()
-  }
-})
+    for (const [repo, count, bytes] of [
+      ['board', 32, null],
+      ['other', 10_000, 1],
+      ['other', 320, null],
+      ['other', 10, 2 ** 30],
+    ] as const) {
+      await fill(repo, count, bytes)
+      expect(await codeOf(await take(calls, { scope: 'screen' }))).toEqual([409, 'limit_reached'])
+      await db.deleteFrom('captures').execute()
+      await fill(repo, count - 1, bytes)
+      expect((await take(calls, { scope: 'screen' })).status).toBe(200)
+      await db.deleteFrom('captures').execute()
+    }
+  },
+)

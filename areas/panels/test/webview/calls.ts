@@ -1,6 +1,6 @@
 import type { Layout, WorkspaceRef } from '@patchbay/contracts'
-import { type Bus, createInProcessBus } from '@patchbay/kernel/bus'
-import { type Clock, systemClock } from '@patchbay/kernel/clock'
+import type { Bus } from '@patchbay/kernel/bus'
+import type { Clock } from '@patchbay/kernel/clock'
 import { createHttp } from '@patchbay/kernel/http'
 import { createMetrics } from '@patchbay/kernel/metrics'
 import { newId } from '../../src/new-id.ts'
@@ -14,7 +14,8 @@ import { changeLayout } from '../../src/workspaces/layout-change.store.ts'
 import { makeWorkspace } from '../../src/workspaces/workspace.store.ts'
 import type { TestCredential } from '../access.ts'
 import { createCaller, type TestCaller } from '../caller.ts'
-import { type PanelsNode, startPanels } from '../start.ts'
+import { createPool, type Pooled } from '../pool.ts'
+import { countRequests, keepUntilExit, type PanelsNode, startPanels } from '../start.ts'
 import { createStandIn, type StandIn } from './stand-in.ts'
 
 export const AT: WorkspaceRef = { owner: 'ada', repo: 'board' }
@@ -27,7 +28,7 @@ interface CallsOptions {
 }
 
 /** The calls of one node, with a browser that the test speaks for. */
-export interface Calls extends AsyncDisposable {
+export interface Calls extends Pooled {
   readonly node: PanelsNode
   readonly control: StandIn
   readonly url: string
@@ -37,16 +38,20 @@ export interface Calls extends AsyncDisposable {
 export async function startCalls(options: CallsOptions = {}): Promise<Calls> {
   await using cleanup = new AsyncDisposableStack()
   const node = cleanup.use(await startPanels(options))
-  const calls = await addCalls(node, options)
+  const calls = await addCalls(node)
   cleanup.use(calls)
   const owned = cleanup.move()
   return { ...calls, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
-async function addCalls(
-  node: PanelsNode,
-  { clock = systemClock }: Pick<CallsOptions, 'clock'> = {},
-): Promise<Calls> {
+/** The usual ones, which an earlier test may have used. */
+export const takeCalls = createPool(async () => {
+  const calls = await startCalls()
+  await keepUntilExit(Promise.resolve(calls.node))
+  return calls
+})
+
+async function addCalls(node: PanelsNode): Promise<Calls> {
   const runner = createQueueRunner(node.deps)
   const control = createStandIn(() => runner)
   const http = createHttp({
@@ -58,20 +63,25 @@ async function addCalls(
     allowedHosts: ['127.0.0.1'],
     allowedOrigins: [],
     trustedProxies: [],
-    rateLimits: {
-      shared: node.deps.bus.rateLimit,
-      local: createInProcessBus({ node: 'calls', clock }).rateLimit,
-    },
+    // Both of the node, which takes them back when the next test begins.
+    rateLimits: { shared: node.deps.bus.rateLimit, local: node.deps.bus.rateLimit },
   })
   registerWebview(http.app, node.deps, control)
   registerSandbox(http.app, node.deps, control)
   registerScreenshots(http.app, node.deps, control)
   const url = await http.app.listen({ host: '127.0.0.1', port: 0 })
+  http.app.server.unref()
+  const openRequests = countRequests(http.app)
   return {
     node,
     control,
     url,
     as: (handle, credential) => createCaller(url, handle, credential),
+    isIdle: () => openRequests() === 0 && node.isIdle(),
+    async empty() {
+      await node.empty()
+      control.reset()
+    },
     [Symbol.asyncDispose]: () => http.drain(1_000),
   }
 }

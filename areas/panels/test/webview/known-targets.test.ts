@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { setShown } from '../../src/shown-state.store.ts'
 import { KnownTargets } from '../../src/webview/known-targets.ts'
@@ -6,8 +7,8 @@ import { listPanelStates } from '../../src/workspaces/panel-state.store.ts'
 import { removeWorkspace } from '../../src/workspaces/workspace.store.ts'
 import { uuidOf } from '../access.ts'
 import { createCaller } from '../caller.ts'
-import { startPanels } from '../start.ts'
-import { AT, type Calls, codeOf, makeTabs, removeTab, startCalls } from './calls.ts'
+import { takePanels } from '../start.ts'
+import { AT, type Calls, codeOf, makeTabs, removeTab, takeCalls } from './calls.ts'
 import { startPair } from './pair.ts'
 
 const PATH = '/api/panels/webview/ada/board'
@@ -21,7 +22,7 @@ async function activate({ node }: Calls, tabId: string): Promise<void> {
 }
 
 test('[D-280] an action meets the tab that is active now, whatever the node has seen before', async () => {
-  await using calls = await startCalls()
+  await using calls = await takeCalls()
   const [first, second, sandbox] = await makeTabs(calls.node, ['webview', 'webview', 'sandbox'])
   const { panelId, tabId } = first
   const act = (more: object = {}) =>
@@ -42,7 +43,7 @@ test('[D-280] an action meets the tab that is active now, whatever the node has 
 })
 
 test('[D-280] nor does it act in a workspace that was made again under the name', async () => {
-  await using calls = await startCalls()
+  await using calls = await takeCalls()
   const [{ panelId }] = await makeTabs(calls.node, ['webview'])
   const ada = calls.as('ada')
   const act = (leaf: string) => ada.send('PATCH', PATH, { panelId: leaf, action: 'refresh' })
@@ -56,29 +57,33 @@ test('[D-280] nor does it act in a workspace that was made again under the name'
   expect((await listPanelStates(calls.node.db, AT)).map(({ tabId }) => tabId)).toEqual([again.tabId])
 })
 
-test('[D-280] while one node moves the active tab, the other never writes to the tab that was active before', async () => {
-  await using pair = await startPair()
-  const [a, b] = pair.nodes
-  const [first, second] = await makeTabs(a, ['webview', 'webview'])
-  const other = second ?? first
-  const { panelId } = first
-  const act = async (tabId: string) => {
-    const answer = await b.as('ada').send('PATCH', PATH, { panelId, tabId, action: 'refresh' })
-    return answer.status
-  }
-  expect(await act(first.tabId)).toBe(204)
-  for (let round = 0; round < 20; round += 1) {
-    const [now, before] = round % 2 === 0 ? [other, first] : [first, other]
-    await changeLayout(a.db, AT, [{ type: 'activateTab', tabId: now.tabId }], {
-      rules: { isSingleton: () => false },
-      now: new Date(),
-    })
-    expect(await Promise.all([act(before.tabId), act(now.tabId)])).toEqual([409, 204])
-  }
-}, 60_000)
+deepTest(
+  '[D-280] while one node moves the active tab, the other never writes to the tab that was active before',
+  async () => {
+    await using pair = await startPair()
+    const [a, b] = pair.nodes
+    const [first, second] = await makeTabs(a, ['webview', 'webview'])
+    const other = second ?? first
+    const { panelId } = first
+    const act = async (tabId: string) => {
+      const answer = await b.as('ada').send('PATCH', PATH, { panelId, tabId, action: 'refresh' })
+      return answer.status
+    }
+    expect(await act(first.tabId)).toBe(204)
+    for (let round = 0; round < 20; round += 1) {
+      const [now, before] = round % 2 === 0 ? [other, first] : [first, other]
+      await changeLayout(a.db, AT, [{ type: 'activateTab', tabId: now.tabId }], {
+        rules: { isSingleton: () => false },
+        now: new Date(),
+      })
+      expect(await Promise.all([act(before.tabId), act(now.tabId)])).toEqual([409, 204])
+    }
+  },
+  60_000,
+)
 
 test('[D-280] with a mark, nothing is written in another version or another workspace of the name', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const [{ tabId }] = await makeTabs(node, ['webview'])
   const credential = { kind: 'api_key', id: uuidOf('key'), label: 'robot' } as const
   const caller = { personId: uuidOf('ada'), handle: 'ada', credential }
@@ -100,7 +105,7 @@ test('[D-280] with a mark, nothing is written in another version or another work
 })
 
 test('[D-281] an access that was ended, or a right that was taken, is refused although the node knows the panel', async () => {
-  await using calls = await startCalls()
+  await using calls = await takeCalls()
   const { node } = calls
   const [{ panelId }] = await makeTabs(node, ['webview'])
   const agent = calls.as('ada')

@@ -1,8 +1,8 @@
 import { createRedisBus } from '@patchbay/kernel/bus'
 import { systemClock } from '@patchbay/kernel/clock'
 import { createLog } from '@patchbay/kernel/log'
-import { startRedis } from '@patchbay/testkit/redis'
 import { migratedDatabase, type PanelsNode, startPanelsNode, temporaryFolder } from '../start.ts'
+import { takeRedis } from '../take-redis.ts'
 
 const log = createLog({ level: 'silent', process: 'server' })
 
@@ -15,7 +15,7 @@ export async function startPair(): Promise<Pair> {
   await using cleanup = new AsyncDisposableStack()
   const folder = cleanup.use(await temporaryFolder())
   const database = cleanup.use(await migratedDatabase())
-  const redis = cleanup.use(await startRedis())
+  const redis = cleanup.use(await takeRedis())
   const start = async (node: string) => {
     const bus = cleanup.use(
       await createRedisBus({ url: redis.url, node, clock: systemClock, log, commandTimeoutMs: 5_000 }),

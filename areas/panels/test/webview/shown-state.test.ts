@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -5,7 +6,7 @@ import type { NewAction } from '../../src/access/action.ts'
 import { setShown } from '../../src/shown-state.store.ts'
 import { patchPanelState } from '../../src/workspaces/panel-state.store.ts'
 import { uuidOf } from '../access.ts'
-import { type PanelsNode, startPanels } from '../start.ts'
+import { type PanelsNode, takePanels } from '../start.ts'
 import { AT, makeTabs } from './calls.ts'
 
 const OTHER = { owner: 'ada', repo: 'other' }
@@ -37,7 +38,7 @@ async function written({ db }: PanelsNode, { repo }: { readonly repo: string }) 
 }
 
 test('[D-148] one statement writes what the transaction writes', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const [a] = await makeTabs(node, ['webview'])
   const [b] = await makeTabs(node, ['webview'], OTHER)
   const now = new Date('2026-03-01T10:00:00.000Z')
@@ -72,7 +73,7 @@ test('[D-148] one statement writes what the transaction writes', async () => {
 })
 
 test('[D-148] without the tab nothing is written', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   await makeTabs(node, ['webview'])
   const before = await written(node, AT)
   const tabId = uuidOf('elsewhere')
@@ -82,8 +83,8 @@ test('[D-148] without the tab nothing is written', async () => {
   expect(await written(node, AT)).toEqual(before)
 })
 
-test('[D-148] of 600, ten at a time, none is lost, and the latest 200 actions stay', async () => {
-  await using node = await startPanels()
+deepTest('[D-148] of 600, ten at a time, none is lost, and the latest 200 actions stay', async () => {
+  await using node = await takePanels()
   const [{ tabId }] = await makeTabs(node, ['webview'])
   const { state_revision: begin } = await written(node, AT)
   const change = (index: number) =>
@@ -117,7 +118,7 @@ test('[D-148] of 600, ten at a time, none is lost, and the latest 200 actions st
 })
 
 test('[D-285] the latest 200 actions stay and few more, whatever else moves the revision', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const [{ tabId }] = await makeTabs(node, ['webview'])
   const counts: number[] = []
   for (let index = 0; index < 260; index += 1) {
@@ -137,7 +138,7 @@ test('[D-285] the latest 200 actions stay and few more, whatever else moves the 
 })
 
 test('[D-80] who was admitted a moment before their access was ended writes nothing', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const [{ tabId }] = await makeTabs(node, ['webview'])
   const write = (url: string) =>
     setShown(node.db, AT, { tabId, set: { url } }, new Date(0), actionOf('api_key', tabId))
@@ -149,7 +150,7 @@ test('[D-80] who was admitted a moment before their access was ended writes noth
 })
 
 test('[D-81] who waits for the row while their access is ended writes nothing either', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const [{ tabId }] = await makeTabs(node, ['webview'])
   const write = (url: string) =>
     setShown(node.db, AT, { tabId, set: { url } }, new Date(0), actionOf('api_key', tabId))

@@ -11,19 +11,26 @@ export interface StandIn extends Control {
   readonly notified: WorkspaceRef[]
   /** The frame of a tab is there from now on: the control channel has its line run. */
   setReady(at: WorkspaceRef, tabId: string): Promise<void>
+  /** No browser, and nothing was sent to one. */
+  reset(): void
 }
 
 const DONE: CommandOutcome = { outcome: 'done', result: {} }
+/** What it does unless the test says otherwise. */
+const UNTOLD: Pick<StandIn, 'browser' | 'answer' | 'execute'> = {
+  browser: undefined,
+  answer: () => DONE,
+  execute: async () => ({ outcome: 'no_browser' }),
+}
 
 export function createStandIn(runner: () => QueueRunner): StandIn {
   const runIfReady = async (at: WorkspaceRef, tabId: string): Promise<void> => {
     if (standIn.browser?.readyTabs.includes(tabId) === true)
       await runner().run(at, tabId, (evaluation) => standIn.execute(evaluation))
   }
+  const runQueued: Control['runQueued'] = (at, tabId) => void runIfReady(at, tabId)
   const standIn: StandIn = {
-    browser: undefined,
-    answer: () => DONE,
-    execute: async () => ({ outcome: 'no_browser' }),
+    ...UNTOLD,
     sent: [],
     options: [],
     notified: [],
@@ -36,7 +43,11 @@ export function createStandIn(runner: () => QueueRunner): StandIn {
       standIn.options.push(options)
       return await standIn.answer(command)
     },
-    runQueued: (at, tabId) => void runIfReady(at, tabId),
+    runQueued,
+    reset() {
+      for (const list of [standIn.sent, standIn.options, standIn.notified]) list.length = 0
+      Object.assign(standIn, { ...UNTOLD, runQueued })
+    },
     async setReady(at, tabId) {
       const browser = standIn.browser ?? openBrowser()
       standIn.browser = { ...browser, readyTabs: [...browser.readyTabs, tabId] }

@@ -1,14 +1,14 @@
-import { Problem } from '@patchbay/contracts'
+import { PANEL_SHOWN_HEADER, Problem } from '@patchbay/contracts'
 import { expect, test } from 'vitest'
 import { listActions } from '../../src/access/action.store.ts'
 import { listPanelStates } from '../../src/workspaces/panel-state.store.ts'
-import { AT, codeOf, makeTabs, removeTab, splitOff, startCalls } from './calls.ts'
+import { AT, codeOf, makeTabs, removeTab, splitOff, startCalls, takeCalls } from './calls.ts'
 import { openBrowser } from './stand-in.ts'
 
 const PATH = '/api/panels/webview/ada/board'
 
 test('[D-140] the panel is the active tab of the named leaf; a leaf that is not there, or empty, is not found', async () => {
-  await using calls = await startCalls()
+  await using calls = await takeCalls()
   const [web, second] = await makeTabs(calls.node, ['webview', 'webview'])
   const ada = calls.as('ada')
   const act = (panelId: string) => ada.send('PATCH', PATH, { panelId, action: 'refresh' })
@@ -22,7 +22,7 @@ test('[D-140] the panel is the active tab of the named leaf; a leaf that is not 
 })
 
 test('[D-141] a tabId that is not the active tab is refused', async () => {
-  await using calls = await startCalls()
+  await using calls = await takeCalls()
   const [front, back] = await makeTabs(calls.node, ['webview', 'webview'])
   const ada = calls.as('ada')
   const act = (tabId: string | undefined) =>
@@ -38,7 +38,7 @@ test('[D-141] a tabId that is not the active tab is refused', async () => {
 })
 
 test('[D-142] an active tab of another kind is refused with words that say what is there', async () => {
-  await using calls = await startCalls()
+  await using calls = await takeCalls()
   const [first, ...others] = await makeTabs(calls.node, ['webview', 'sandbox', 'code-editor', 'of-bob'])
   expect(first.tabId).not.toBe('')
   for (const [index, kind] of ['sandbox', 'code-editor', 'web'].entries()) {
@@ -51,7 +51,7 @@ test('[D-142] an active tab of another kind is refused with words that say what 
 })
 
 test('[D-143] navigate stores the address as a browser would write it', async () => {
-  await using calls = await startCalls()
+  await using calls = await takeCalls()
   const [{ panelId }] = await makeTabs(calls.node, ['webview'])
   const navigate = (url: unknown) => calls.as('ada').send('PATCH', PATH, { panelId, action: 'navigate', url })
   for (const [given, shown] of [
@@ -81,7 +81,7 @@ test('[D-143] navigate stores the address as a browser would write it', async ()
 })
 
 test('[D-144] each action keeps what the others have set, and refresh is a new number each time', async () => {
-  await using calls = await startCalls()
+  await using calls = await takeCalls()
   const [{ panelId, tabId }] = await makeTabs(calls.node, ['webview'])
   const act = async (action: object) => {
     expect((await calls.as('ada').send('PATCH', PATH, { panelId, ...action })).status).toBe(204)
@@ -101,8 +101,19 @@ test('[D-144] each action keeps what the others have set, and refresh is a new n
   })
 })
 
+test('[D-321] C3: where there is no proxy, none is turned on, and turning it off is no fault', async () => {
+  await using calls = await startCalls({ settings: { proxyUrl: undefined } })
+  const [{ panelId }] = await makeTabs(calls.node, ['webview'])
+  const set = (enabled: boolean) =>
+    calls.as('ada').send('PATCH', PATH, { panelId, action: 'setProxyEnabled', enabled })
+  expect(await codeOf(await set(true))).toEqual([409, 'proxy_not_available'])
+  expect(await listPanelStates(calls.node.db, AT)).toEqual([])
+  expect(await listActions(calls.node.db, AT, { after: 0, limit: 9 })).toEqual([])
+  expect((await set(false)).status).toBe(204)
+})
+
 test('[D-145] the answer is 204 whatever becomes of the browser', async () => {
-  await using calls = await startCalls()
+  await using calls = await takeCalls()
   const [{ panelId }] = await makeTabs(calls.node, ['webview'])
   const act = async () => {
     const begunAt = performance.now()
@@ -126,8 +137,26 @@ test('[D-145] the answer is 204 whatever becomes of the browser', async () => {
   expect((await listPanelStates(calls.node.db, AT))[0]?.state['refresh']).toBe(7)
 })
 
+test('[D-334] O6: beside 204 the answer says whether it is shown', async () => {
+  await using calls = await takeCalls()
+  const [{ panelId }] = await makeTabs(calls.node, ['webview'])
+  const act = async () => {
+    const { status, headers } = await calls.as('ada').send('PATCH', PATH, { panelId, action: 'refresh' })
+    return [status, headers.get(PANEL_SHOWN_HEADER)]
+  }
+  expect(await act()).toEqual([204, 'nobody'])
+  calls.control.browser = openBrowser()
+  expect(await act()).toEqual([204, 'yes'])
+  for (const outcome of ['timeout', 'lost'] as const) {
+    calls.control.answer = () => ({ outcome })
+    expect(await act()).toEqual([204, 'later'])
+  }
+  calls.control.answer = () => Promise.reject(new Problem('bus_unavailable'))
+  expect(await act()).toEqual([204, 'later'])
+})
+
 test('[D-146] the browser that acts gets the whole state with its revision, the others are woken', async () => {
-  await using calls = await startCalls()
+  await using calls = await takeCalls()
   const [{ panelId, tabId }] = await makeTabs(calls.node, ['webview'])
   calls.control.browser = openBrowser()
   const act = (action: object) => calls.as('ada').send('PATCH', PATH, { panelId, ...action })
@@ -140,7 +169,7 @@ test('[D-146] the browser that acts gets the whole state with its revision, the 
 })
 
 test('[D-147] who did what and why is noted', async () => {
-  await using calls = await startCalls()
+  await using calls = await takeCalls()
   const [{ panelId, tabId }] = await makeTabs(calls.node, ['webview'])
   const agent = calls.as('ada', { label: 'robot' })
   await agent.send('PATCH', PATH, { panelId, action: 'refresh', reason: 'The page is old' })
@@ -160,7 +189,7 @@ test('[D-147] who did what and why is noted', async () => {
 })
 
 test('[D-147] what is noted says which host was opened and what was switched', async () => {
-  await using calls = await startCalls()
+  await using calls = await takeCalls()
   const [{ panelId }] = await makeTabs(calls.node, ['webview'])
   for (const action of [
     { action: 'navigate', url: 'https://Example.org:8443/a?token=secret' },

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { findBuiltInOfKind } from '../../src/catalog/built-in-panels.ts'
-import { startPanels } from '../start.ts'
+import { takePanels } from '../start.ts'
 import { addTab, makeWorkspaceOf, readCurrent, verdict } from './current.ts'
 
 const idOf = (kind: string) => findBuiltInOfKind(kind)?.id ?? ''
 const LEAF = '33333333-3333-4333-8333-333333333333'
 
 test('[D-62] an import needs the version that was read', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const ada = node.as('ada')
   const at = await makeWorkspaceOf(ada, 'ada')
   await addTab(ada, at)
@@ -22,7 +22,7 @@ test('[D-62] an import needs the version that was read', async () => {
 })
 
 test('[D-62] a layout with faults is refused with each of them', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const ada = node.as('ada')
   const at = await makeWorkspaceOf(ada, 'ada')
   const wrong = { root: { type: 'leaf', id: 'main', tabs: [], activeTabId: null, colour: 'red' } }
@@ -44,7 +44,7 @@ test('[D-62] a layout with faults is refused with each of them', async () => {
 })
 
 test('[D-62] tabs that stay keep what they show, unless they are another panel now', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const ada = node.as('ada')
   const at = await makeWorkspaceOf(ada, 'ada')
   const initialState = { isHeaderHidden: true }
@@ -63,7 +63,7 @@ test('[D-62] tabs that stay keep what they show, unless they are another panel n
 })
 
 test('[D-62] panels that the catalogue lacks, and two of a singleton', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const ada = node.as('ada')
   const at = await makeWorkspaceOf(ada, 'ada')
   const put = (panels: readonly string[]) => {
@@ -77,5 +77,46 @@ test('[D-62] panels that the catalogue lacks, and two of a singleton', async () 
   }
   expect(await put([idOf('webview'), `ada/${LEAF}`])).toBe('404 panel_type_not_found')
   expect(await put([idOf('viewer-3d'), idOf('viewer-3d')])).toBe('409 singleton_exists')
-  expect(await put([idOf('viewer-3d'), idOf('schematic-editor'), idOf('imu'), idOf('imu')])).toBe('200')
+  expect(await put([idOf('viewer-3d'), idOf('webview'), idOf('system-log'), idOf('system-log')])).toBe('200')
+})
+
+const COMING = '55555555-5555-4555-8555-555555555555'
+const holding = (panel: string, title = 'Before') => ({
+  root: { type: 'leaf', id: LEAF, tabs: [{ id: COMING, panel, title }], activeTabId: COMING } as const,
+})
+
+test('[D-340] F5: what is coming can be neither added, nor split off, nor imported', async () => {
+  await using node = await takePanels()
+  const ada = node.as('ada')
+  const at = await makeWorkspaceOf(ada, 'ada')
+  for (const panelType of ['motor-control', idOf('motor-control')]) {
+    expect(await verdict(ada.send('POST', `${at}/current/tabs`, { panelType }))).toBe(
+      '409 panel_type_planned',
+    )
+    const beside = { panelType, direction: 'right' }
+    expect(await verdict(ada.send('POST', `${at}/current/splits`, beside))).toBe('409 panel_type_planned')
+  }
+  const layout = holding(idOf('motor-control'))
+  expect(await verdict(ada.send('PUT', `${at}/current`, { version: 0, layout }))).toBe(
+    '409 panel_type_planned',
+  )
+  expect((await readCurrent(ada, at)).tabs).toEqual([])
+})
+
+test('[D-340] F5: a layout that held it before can be read, changed and imported as it is, and not reopened', async () => {
+  await using node = await takePanels()
+  const ada = node.as('ada')
+  const at = await makeWorkspaceOf(ada, 'ada')
+  const layout = holding(idOf('motor-control'))
+  await node.db
+    .updateTable('workspaces')
+    .set({ layout: JSON.stringify(layout) })
+    .execute()
+  expect((await readCurrent(ada, at)).tabs).toMatchObject([{ kind: 'motor-control', displayName: 'Before' }])
+  const renamed = holding(idOf('motor-control'), 'After')
+  expect(await verdict(ada.send('PUT', `${at}/current`, { version: 0, layout: renamed }))).toBe('200')
+  expect(await verdict(ada.send('DELETE', `${at}/current/tabs/${COMING}`))).toBe('204')
+  expect(await verdict(ada.send('POST', `${at}/closed-tabs/${COMING}/reopen`, {}))).toBe(
+    '409 panel_type_planned',
+  )
 })

@@ -4,14 +4,14 @@ import { listActions } from '../../src/access/action.store.ts'
 import type { Control } from '../../src/control/ports.ts'
 import { createChange } from '../../src/workspaces/changing.routes.ts'
 import { findWorkspace } from '../../src/workspaces/workspace.store.ts'
-import { startPanels } from '../start.ts'
+import { takePanels } from '../start.ts'
 import { addTab, makeWorkspaceOf, readCurrent, splitWith, verdict } from './current.ts'
 
 const AT = { owner: 'ada', repo: 'board' }
 const ALL = { after: 0, limit: 100 }
 
 test('[D-65] every change is noted with who, what and why', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const key = node.as('ada', { label: 'ci' })
   const browser = node.as('ada', { kind: 'browser', label: 'chromium' })
   const at = await makeWorkspaceOf(browser, 'ada')
@@ -40,7 +40,7 @@ test('[D-65] every change is noted with who, what and why', async () => {
 })
 
 test('[D-64] what is refused and what changes nothing is noted nowhere', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const ada = node.as('ada')
   const at = await makeWorkspaceOf(ada, 'ada')
   const { tabId } = await addTab(ada, at, { panelType: 'viewer-3d' })
@@ -57,7 +57,7 @@ test('[D-64] what is refused and what changes nothing is noted nowhere', async (
 })
 
 test('[D-65] the browsers are told once the change can be read, and of nothing else', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const at = await makeWorkspaceOf(node.as('ada'), 'ada')
   const caller = await node.access.requirePrincipal({ headers: node.as('ada').headers })
   const told: Promise<number | undefined>[] = []

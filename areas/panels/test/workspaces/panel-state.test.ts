@@ -1,7 +1,11 @@
+import { randomBytes } from 'node:crypto'
+import { EDITOR_LANGUAGES } from '@patchbay/contracts'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { checkPanelState } from '../../src/workspaces/panel-state.ts'
 import { listPanelStates, patchPanelState } from '../../src/workspaces/panel-state.store.ts'
-import { startPanels, startPanelsNode } from '../start.ts'
+import { requireRoom } from '../../src/workspaces/state-room.store.ts'
+import { startPanelsNode, takePanels } from '../start.ts'
 import { addTab, makeWorkspaceOf, readCurrent, verdict } from './current.ts'
 
 const AT = { owner: 'ada', repo: 'board' }
@@ -16,8 +20,9 @@ test('[D-63] keys and values must fit the kind of the panel', () => {
     ['webview', { text: null }, /^A panel of the kind "webview" has no "text"/],
     ['webview', { refresh: null }, /^"refresh" is set by the server alone/],
     ['sandbox', { reset: 3 }, /^"reset" is set by the server alone/],
+    ['sandbox', { lastRun: null }, /^"lastRun" is set by the server alone/],
     ['sandbox', { connect: ['http://example.com'] }, /^connect\/0 must match pattern/],
-    ['code-editor', { language: 'cobol' }, /text, javascript, json, python\.$/],
+    ['code-editor', { language: 'cobol' }, new RegExp(`${EDITOR_LANGUAGES.join(', ')}\\.$`)],
     ['code-editor', { text: 'a\0b' }, /^"text" holds a character/],
     ['code-editor', { text: '\ud800' }, /^"text" holds a character/],
     ['code-editor', { text: '\u0001'.repeat(60_000) }, /longer than 300000 characters/],
@@ -31,7 +36,7 @@ test('[D-63] keys and values must fit the kind of the panel', () => {
 })
 
 test('[D-71] a patch sets keys, removes keys, and stamps with its own revision', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const ada = node.as('ada')
   const at = await makeWorkspaceOf(ada, 'ada')
   const { tabId } = await addTab(ada, at)
@@ -53,7 +58,7 @@ test('[D-71] a patch sets keys, removes keys, and stamps with its own revision',
 })
 
 test('[D-71] of patches at once on two nodes none is lost, and no revision repeats', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   await using other = await startPanelsNode({ ...node, node: 'test-2' })
   const ada = node.as('ada')
   const at = await makeWorkspaceOf(ada, 'ada')
@@ -76,7 +81,7 @@ test('[D-71] of patches at once on two nodes none is lost, and no revision repea
 })
 
 test('[D-72] what a panel and what all of them hold has an end', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const ada = node.as('ada')
   const at = await makeWorkspaceOf(ada, 'ada')
   const { tabId } = await addTab(ada, at, { panelType: 'script-runner' })
@@ -104,3 +109,31 @@ test('[D-72] what a panel and what all of them hold has an end', async () => {
   const sizes = (await listPanelStates(node.db, AT)).map(({ state }) => JSON.stringify(state).length)
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(8 * 1024 * 1024)
 })
+
+test('[D-332] O4: all workspaces of an owner together hold so much, and an old one loses nothing', async () => {
+  await using node = await takePanels()
+  const ada = node.as('ada')
+  // Letters that do not compress: the limit is of what is stored.
+  const code = randomBytes(30_000).toString('base64')
+  for (const repo of ['old', 'new']) {
+    const at = await makeWorkspaceOf(ada, 'ada', repo)
+    await addTab(ada, at, { panelType: 'script-runner', initialState: { code } })
+  }
+  await sql`update workspaces set changed_at = now() - interval '10 years' where repo = 'old'`.execute(
+    node.db,
+  )
+  const room = (ownerBytes: number, owner = 'ada') =>
+    verdictOf(requireRoom(node.db, { owner, repo: 'new' }, ownerBytes))
+  expect(await room(90_000)).toBe('kept')
+  expect(await room(70_000)).toBe('limit_reached')
+  expect(await room(70_000, 'bob')).toBe('kept')
+  await node.panels.housekeeping.sweep()
+  expect(await listPanelStates(node.db, { owner: 'ada', repo: 'old' })).toHaveLength(1)
+})
+
+async function verdictOf(work: Promise<void>): Promise<string> {
+  return await work.then(
+    () => 'kept',
+    (error: { readonly code: string }) => error.code,
+  )
+}

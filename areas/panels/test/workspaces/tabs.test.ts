@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { findBuiltInOfKind } from '../../src/catalog/built-in-panels.ts'
-import { startPanels } from '../start.ts'
+import { takePanels } from '../start.ts'
 import { addTab, editor, makeWorkspaceOf, readCurrent, splitWith, verdict } from './current.ts'
 
 const SOME_ID = '11111111-1111-4111-8111-111111111111'
 const OTHER_ID = '22222222-2222-4222-8222-222222222222'
 
 test('[D-54] the current workspace names each tab with all that is needed to act on it', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const ada = node.as('ada')
   const at = await makeWorkspaceOf(ada, 'ada')
   const first = await addTab(ada, at, { initialState: { url: 'https://example.com/' } })
@@ -61,7 +61,7 @@ test('[D-54] the current workspace names each tab with all that is needed to act
 })
 
 test('[D-55] what panels show is for those who may act on them', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const ada = node.as('ada')
   const at = await makeWorkspaceOf(ada, 'ada')
   await addTab(ada, at, { initialState: { url: 'https://example.com/' } })
@@ -82,10 +82,10 @@ test('[D-55] what panels show is for those who may act on them', async () => {
 })
 
 test('[D-56] a tab goes to the leaf that is named, else to the first', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const ada = node.as('ada')
   const at = await makeWorkspaceOf(ada, 'ada')
-  const first = await addTab(ada, at, { panelType: findBuiltInOfKind('imu')?.id })
+  const first = await addTab(ada, at, { panelType: findBuiltInOfKind('system-log')?.id })
   const right = await splitWith(ada, at)
   expect((await addTab(ada, at)).panelId).toBe(first.panelId)
   expect((await addTab(ada, at, { panelId: right.panelId })).panelId).toBe(right.panelId)
@@ -106,7 +106,7 @@ test('[D-56] a tab goes to the leaf that is named, else to the first', async () 
 })
 
 test('[D-57] a tab that is added again is there once', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const ada = node.as('ada')
   const at = await makeWorkspaceOf(ada, 'ada')
   const body = { tabId: SOME_ID, initialState: { url: 'https://one.example/' } }
@@ -130,7 +130,7 @@ test('[D-57] a tab that is added again is there once', async () => {
 })
 
 test('[D-58] a split goes beside a leaf, or to the border', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const ada = node.as('ada')
   const at = await makeWorkspaceOf(ada, 'ada')
   const middle = await addTab(ada, at, { displayName: 'middle' })
@@ -162,7 +162,7 @@ test('[D-58] a split goes beside a leaf, or to the border', async () => {
 })
 
 test('[D-59] one call moves, renames and activates a tab, or does nothing', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const ada = node.as('ada')
   const at = await makeWorkspaceOf(ada, 'ada')
   const one = await addTab(ada, at, { displayName: 'one' })
@@ -204,7 +204,7 @@ test('[D-59] one call moves, renames and activates a tab, or does nothing', asyn
 })
 
 test('[D-60] with a tab goes what it held', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const ada = node.as('ada')
   const at = await makeWorkspaceOf(ada, 'ada')
   const { tabId } = await addTab(ada, at, { panelType: 'sandbox', initialState: { isHeaderHidden: true } })
@@ -221,7 +221,14 @@ test('[D-60] with a tab goes what it held', async () => {
     .execute()
   await node.db
     .insertInto('proxy_tickets')
-    .values({ ...where, token_hash: Buffer.alloc(32), person_id: SOME_ID, expires_at: soon })
+    .values({
+      ...where,
+      token_hash: Buffer.alloc(32),
+      person_id: SOME_ID,
+      session_id: SOME_ID,
+      network: '127.0.0.1',
+      expires_at: soon,
+    })
     .execute()
   expect(await verdict(ada.send('DELETE', `${at}/current/tabs/${tabId}`))).toBe('204')
   expect(await verdict(ada.send('DELETE', `${at}/current/tabs/${tabId}`))).toBe('404 panel_not_found')
@@ -235,7 +242,7 @@ test('[D-60] with a tab goes what it held', async () => {
 })
 
 test('[D-61] a split is resized in any unit', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const ada = node.as('ada')
   const at = await makeWorkspaceOf(ada, 'ada')
   await addTab(ada, at)
@@ -252,7 +259,7 @@ test('[D-61] a split is resized in any unit', async () => {
 })
 
 test('[D-63] an initial state that does not fit is refused with words that name the key', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const ada = node.as('ada')
   const at = await makeWorkspaceOf(ada, 'ada')
   const refuse = async (panelType: string, initialState: object) => {
@@ -263,6 +270,6 @@ test('[D-63] an initial state that does not fit is refused with words that name 
   expect(await refuse('webview', { url: 'javascript:alert(1)' })).toContain('url must match')
   expect(await refuse('webview', { refresh: 7 })).toContain('"refresh" is set by the server alone')
   expect(await refuse('webview', { adress: 'x' })).toContain('has no "adress"')
-  expect(await refuse('imu', { url: 'https://example.com/' })).toContain('has no "url"')
+  expect(await refuse('system-log', { url: 'https://example.com/' })).toContain('has no "url"')
   expect((await readCurrent(ada, at)).version).toBe(0)
 })

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { expect, test } from 'vitest'
 import { createCaller } from '../caller.ts'
-import { startPanels, startPanelsNode } from '../start.ts'
+import { startPanelsNode, takePanels } from '../start.ts'
 import { addTab, editor, makeWorkspaceOf, readCurrent, verdict } from './current.ts'
 
 test('[D-50] a workspace is made once, and begins empty', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const ada = node.as('ada')
   const made = await ada.send('PUT', editor('ada'))
   expect(made.status).toBe(201)
@@ -20,7 +20,7 @@ test('[D-50] a workspace is made once, and begins empty', async () => {
 })
 
 test('[D-50] names that are no names of repositories', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const { headers } = node.as('ada')
   // `fetch` would take two dots for a way up before it sends anything.
   const put = async (path: string) => {
@@ -37,7 +37,7 @@ test('[D-50] names that are no names of repositories', async () => {
 })
 
 test('[D-51] of five workspaces made at once where one more may be, one is', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   await using other = await startPanelsNode({ ...node, node: 'test-2' })
   await makeWorkspaceOf(node.as('ada'), 'ada', 'first')
   const { layout } = await readCurrent(node.as('ada'), editor('ada', 'first'))
@@ -67,7 +67,7 @@ test('[D-51] of five workspaces made at once where one more may be, one is', asy
 })
 
 test('[D-52] the list has the last changed first, in pages, for those who may read all of it', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const ada = node.as('ada')
   const repos = ['a', 'b', 'c', 'd', 'e']
   for (const repo of repos) await makeWorkspaceOf(ada, 'ada', repo)
@@ -95,7 +95,7 @@ test('[D-52] the list has the last changed first, in pages, for those who may re
 })
 
 test('[D-53] a removed workspace is gone with all of it, and begins anew', async () => {
-  await using node = await startPanels()
+  await using node = await takePanels()
   const ada = node.as('ada')
   const at = await makeWorkspaceOf(ada, 'ada')
   const { tabId } = await addTab(ada, at, { initialState: { url: 'https://example.com/' } })

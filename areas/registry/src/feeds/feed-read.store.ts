@@ -69,6 +69,7 @@ export function selectPage(tx: Db<RegistryTables>, { owner, visibility }: FeedNa
     .selectFrom('packages as p')
     .select(['p.identifier', sql<number>`${recordBytes}::float8`.as('bytes')])
     .where(sql`p.identifier collate "C"`, '>', after)
+    .where('p.quarantined_at', 'is', null)
     .$if(owner !== INSTALLATION, (query) => query.where('p.owner', '=', owner))
     .$if(visibility === 'public', (query) => query.where('p.visibility', '=', 'public'))
     .orderBy(sql`p.identifier collate "C"`)
@@ -96,7 +97,8 @@ export function selectRecords(db: Db<RegistryTables>) {
     sql<PackageRecord['versions']>`(
       select coalesce(json_agg(json_build_object(
         'version', v.version, 'status', v.status, 'metadata', v.metadata, 'archiveSha256', v.archive_sha256,
-        'archiveSize', v.archive_size, 'installSize', v.install_size, 'manifestSha256', v.manifest_sha256
+        'archiveSize', v.archive_size, 'installSize', v.install_size, 'manifestSha256', v.manifest_sha256,
+        'isYanked', v.yanked_at is not null, 'yankReason', v.yank_reason
       ) order by v.sort_key desc), '[]')
       from package_versions v where v.identifier = p.identifier and p.is_listed)`.as('versions'),
   ])

@@ -1,11 +1,13 @@
 import type { HttpApp } from '@patchbay/kernel/http'
 import type { RegistryDeps } from '../deps.ts'
-import { registerArchives } from '../files/archive.routes.ts'
+import { createArchives, registerArchives } from '../files/archive.routes.ts'
 import { registerFeedFiles } from '../files/feed-file.routes.ts'
 import { registerIcons } from '../files/icon.routes.ts'
 import { createStoredBodies } from '../files/stored-bodies.store.ts'
 import { registerSchemas } from '../schemas/schema.routes.ts'
 import { registerTrust } from '../trust/trust.routes.ts'
+import { registerFeedAddresses } from './feed-address.routes.ts'
+import { registerSharedFeeds } from './shared-feed.routes.ts'
 import { registerRepositories } from './feed.routes.ts'
 import { INDEX_CHANGED } from './indexer.ts'
 import { createServedFeeds } from './served-feeds.store.ts'
@@ -19,7 +21,10 @@ export function registerFeeds(app: HttpApp, deps: RegistryDeps): void {
   const bodies = createStoredBodies(deps.objects)
   registerRepositories(app, deps, feeds)
   registerFeedFiles(app, deps, bodies)
-  registerArchives(app, deps, bodies)
+  const archives = createArchives(deps, bodies)
+  registerArchives(app, deps, archives)
+  registerFeedAddresses(app, deps)
+  registerSharedFeeds(app, deps, { feeds, archives, bodies })
   registerIcons(app, deps, bodies)
   registerSparse(app, deps, sparse)
   registerSchemas(app, deps)

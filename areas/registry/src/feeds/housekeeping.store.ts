@@ -2,6 +2,7 @@ import type { ObjectStore } from '@patchbay/kernel/objects'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import type { Clock } from '@patchbay/kernel/clock'
 import { sql } from 'kysely'
+import type { RegistrySettings } from '../deps.ts'
 import type { RegistryTables } from '../tables.ts'
 import { lockIndex } from './index-lock.store.ts'
 
@@ -9,6 +10,7 @@ export interface HousekeepingDeps {
   readonly db: Db<RegistryTables>
   readonly objects: ObjectStore
   readonly clock: Clock
+  readonly settings: Pick<RegistrySettings, 'auditKeptDays'>
 }
 
 /** For whoever still has an older repository.json. */
@@ -16,6 +18,8 @@ const FILES_KEPT_MS = 24 * 3_600_000
 const METADATA_KEPT_MS = 3_600_000
 const FILES_PER_ROUND = 20
 const METADATA_PER_ROUND = 1_000
+const ENTRIES_PER_ROUND = 1_000
+const DAY_MS = 24 * 3_600_000
 
 export interface HousekeepingBounds {
   readonly longestMs: number
@@ -26,16 +30,18 @@ const BOUNDS: HousekeepingBounds = { longestMs: 200, mostFiles: 500 }
 
 /** Removes what nothing has named for long. Builds wait meanwhile, so it ends early; `false`: something is left. */
 export async function keepHouse(
-  { db, objects, clock }: HousekeepingDeps,
+  { db, objects, clock, settings }: HousekeepingDeps,
   { longestMs, mostFiles }: HousekeepingBounds = BOUNDS,
 ): Promise<boolean> {
   const now = clock.now().getTime()
   const endAt = performance.now() + longestMs
   const metadata = await removeTrustMetadata(db, new Date(now - METADATA_KEPT_MS))
+  const entries = await removeAudit(db, new Date(now - settings.auditKeptDays * DAY_MS))
+  const isRestClean = metadata < METADATA_PER_ROUND && entries < ENTRIES_PER_ROUND
   const until = new Date(now - FILES_KEPT_MS)
   for (let removed = 0; removed < mostFiles; ) {
     const files = await removeFeedFiles(db, objects, until)
-    if (files < FILES_PER_ROUND) return metadata < METADATA_PER_ROUND
+    if (files < FILES_PER_ROUND) return isRestClean
     removed += files
     if (performance.now() > endAt) return false
   }
@@ -77,6 +83,16 @@ async function removeFeedFiles(db: Db<RegistryTables>, objects: ObjectStore, unt
 async function removeTrustMetadata(db: Db<RegistryTables>, until: Date): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from trust_metadata where file in (
-      select file from trust_metadata where replaced_at <= ${until} limit ${METADATA_PER_ROUND})`.execute(db)
+      select file from trust_metadata where replaced_at <= ${until}
+      order by replaced_at limit ${METADATA_PER_ROUND})`.execute(db)
+  return Number(numAffectedRows)
+}
+
+/** By the key of the table, whose order is that of time: an index by time would cost every publication, for this alone. */
+async function removeAudit(db: Db<RegistryTables>, until: Date): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from registry_audit where id in (
+      select id from (select id, at from registry_audit order by id limit ${ENTRIES_PER_ROUND}) as oldest
+      where at <= ${until})`.execute(db)
   return Number(numAffectedRows)
 }

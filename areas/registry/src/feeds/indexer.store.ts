@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RegistryDeps } from '../deps.ts'
+import { recoverFacts } from '../publish/recover-facts.store.ts'
 import { createSigner } from '../trust/signer.store.ts'
 import { openTrustFolder } from '../trust/trust-folder-read.store.ts'
 import { Announcements } from './announcements.ts'
@@ -84,6 +85,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       // What is left waits for the next sweep.
       if (isClean) cleanAt = performance.now() + HOUSEKEEPING_MS
     }
+    await recoverFacts(deps)
     if (signing !== undefined && (await indexSettings.areOurs())) await refreshTrust(signing)
   }
 

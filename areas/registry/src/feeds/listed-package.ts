@@ -1,4 +1,4 @@
-import { NEUTRAL_BRAND, writeDialect } from '@patchbay/package-format'
+import { NEUTRAL_BRAND, writeDialect, YANKED_VERSIONS } from '@patchbay/package-format'
 import { archiveUrl } from '../files/addresses.ts'
 import { PACKAGE_KEYS, VERSION_KEYS } from '../packages/metadata-keys.ts'
 
@@ -21,6 +21,8 @@ export interface VersionRecord {
   readonly archiveSize: number
   readonly installSize: number
   readonly manifestSha256: string
+  readonly isYanked: boolean
+  readonly yankReason: string | null
 }
 
 /** Real packages begin with it, so that editors find their schema. */
@@ -49,9 +51,14 @@ export function spellForBrands(
 
 function entryOf(record: PackageRecord, publicUrl: string): Record<string, unknown> {
   const { identifier, isListed, metadata } = record
-  const versions = isListed ? record.versions.map((each) => spellVersion(record, each, publicUrl)) : []
-  const shown = isListed ? metadata : onlyKnown(metadata)
-  return { ...inOrder(shown, LISTED_KEYS), identifier, versions }
+  const spell = (versions: readonly VersionRecord[]) =>
+    isListed ? versions.map((each) => spellVersion(record, each, publicUrl)) : []
+  const versions = spell(record.versions.filter(({ isYanked }) => !isYanked))
+  const yanked = spell(record.versions.filter(({ isYanked }) => isYanked))
+  // What an archive says under this name is nothing that we vouch for.
+  const { [YANKED_VERSIONS]: _unknown, ...shown } = isListed ? metadata : onlyKnown(metadata)
+  const entry = { ...inOrder(shown, LISTED_KEYS), identifier, versions }
+  return yanked.length === 0 ? entry : { ...entry, [YANKED_VERSIONS]: yanked }
 }
 
 function spellEntry(entry: Readonly<Record<string, unknown>>, brand: string): string {
@@ -70,6 +77,7 @@ function spellVersion(
     download_sha256: archiveSha256,
     download_size: version.archiveSize,
     install_size: version.installSize,
+    ...(version.isYanked && version.yankReason ? { yank_reason: version.yankReason } : {}),
   }
 }
 

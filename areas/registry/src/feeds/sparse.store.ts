@@ -11,6 +11,7 @@ export async function findPublicRecords(
   return selectRecords(db)
     .where('p.identifier', 'in', identifiers)
     .where('p.visibility', '=', 'public')
+    .where('p.quarantined_at', 'is', null)
     .execute()
 }
 

@@ -1,5 +1,6 @@
+import { Problem } from '@patchbay/contracts'
 import type { FastifyRequest } from 'fastify'
-import type { RegistryDeps } from '../deps.ts'
+import type { Asking, RegistryDeps } from '../deps.ts'
 
 /** Whoever may not is told the same as somebody who asks for what does not exist: names of private things are private. */
 export async function mayRead(
@@ -8,7 +9,7 @@ export async function mayRead(
   owner: string,
   identifier: string,
 ): Promise<boolean> {
-  const who = await access.authenticate(request)
+  const who = await access.authenticate(withBasic(request)).catch(nameWays)
   return who !== undefined && (await access.isAllowed(who, owner, identifier, 'read'))
 }
 
@@ -18,4 +19,38 @@ export function mayReadAll(
   owner: string,
 ): Promise<boolean> {
   return mayRead(deps, request, owner, '*')
+}
+
+/** Of an address that is for anyone: a credential that is no good makes a stranger of whoever shows it. */
+export async function mayWrite(
+  { access }: Pick<RegistryDeps, 'access'>,
+  request: FastifyRequest,
+  owner: string,
+  identifier: string,
+): Promise<boolean> {
+  const who = await access.authenticate(withBasic(request)).catch((error: unknown) => {
+    if (error instanceof Problem && error.status < 500) return undefined
+    throw error
+  })
+  return who !== undefined && (await access.isAllowed(who, owner, identifier, 'write'))
+}
+
+const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2})$/i
+
+/**
+ * Design tools can send a user name and a password where they can send no other header: the password is an API key. Only
+ * here, where files are read: a browser that was asked for a password once sends it along with everybody's requests.
+ */
+function withBasic({ headers }: Asking): Asking {
+  const encoded = BASIC.exec(headers.authorization ?? '')?.[1]
+  if (encoded === undefined || headers['x-api-key'] !== undefined) return { headers }
+  const pair = Buffer.from(encoded, 'base64').toString()
+  const { authorization: _basic, ...others } = headers
+  return { headers: { ...others, 'x-api-key': pair.slice(pair.indexOf(':') + 1) } }
+}
+
+function nameWays(error: unknown): never {
+  if (!(error instanceof Problem) || error.status !== 401) throw error
+  const headers = { 'www-authenticate': 'Bearer, Basic realm="Patchbay", charset="UTF-8"' }
+  throw new Problem(error.code, { headers, cause: error })
 }

@@ -51,3 +51,8 @@ export function feedPath(feed: FeedName, brand: string): string {
 export function sparsePath(brand: string, identifier: string): string {
   return `sparse/${brand}/${identifier}.json`
 }
+
+/** Where a private feed is for whoever has this token, with everything that it names. */
+export function sharedUrl(publicUrl: string, token: string): string {
+  return `${registryUrl(publicUrl)}/shared/${token}`
+}

@@ -1,13 +1,18 @@
 import type { Visibility } from '@patchbay/contracts'
 import type { Db } from '@patchbay/kernel/postgres'
+import { sql } from 'kysely'
+import type { Quarantined } from '../packages/quarantine.ts'
 import type { RegistryTables } from '../tables.ts'
 
-export interface ArchiveRow {
+export interface ArchiveRow extends Quarantined {
   readonly identifier: string
   readonly version: string
   readonly owner: string
   readonly visibility: Visibility
   readonly manifestSha256: string
+  /** Whether somebody else than a publisher of it has it. */
+  readonly isDownloaded: boolean
+  readonly size: number
 }
 
 /** Each is a question whether somebody may read it. */
@@ -18,10 +23,34 @@ export async function findArchive(db: Db<RegistryTables>, sha256: string): Promi
   return db
     .selectFrom('package_versions as v')
     .innerJoin('packages as p', 'p.identifier', 'v.identifier')
-    .select(['p.identifier', 'v.version', 'p.owner', 'p.visibility', 'v.manifest_sha256 as manifestSha256'])
+    .select([
+      'p.identifier',
+      'v.version',
+      'p.owner',
+      'p.visibility',
+      'v.manifest_sha256 as manifestSha256',
+      'v.archive_size as size',
+    ])
+    .select(['p.quarantined_at', 'p.quarantine_reason'])
+    .select(sql<boolean>`v.first_downloaded_at is not null`.as('isDownloaded'))
     .where('v.archive_sha256', '=', sha256)
     .limit(1)
     .executeTakeFirst()
+}
+
+/** One write for each version that is ever downloaded. `false`: the version was deleted meanwhile. */
+export async function noteDownload(
+  db: Db<RegistryTables>,
+  { identifier, version }: Pick<ArchiveRow, 'identifier' | 'version'>,
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('package_versions')
+    .set((row) => ({ first_downloaded_at: row.fn.coalesce('first_downloaded_at', row.val(now)) }))
+    .where('identifier', '=', identifier)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 export interface IconRow {
@@ -36,6 +65,7 @@ export async function findIcon(db: Db<RegistryTables>, sha256: string): Promise<
     .selectFrom('packages')
     .select(['identifier', 'owner', 'visibility'])
     .where('icon_sha256', '=', sha256)
+    .where('quarantined_at', 'is', null)
   const open = await rows.where('visibility', '=', 'public').limit(1).execute()
   return open.length > 0 ? open : rows.limit(MOST_ASKED).execute()
 }

@@ -6,13 +6,18 @@ import { mayRead } from './access.routes.ts'
 import { answer, READ } from './answer.routes.ts'
 import { findIcon, type IconRow } from './archive.store.ts'
 import { BoundedCache } from './bounded-cache.ts'
-import { IMMUTABLE, PRIVATE, represent, type Representation } from './representation.ts'
+import { PRIVATE, REMOVABLE, represent, type Representation } from './representation.ts'
 import type { StoredBodies } from './stored-bodies.store.ts'
 
 const MOST_KNOWN = 10_000
+/** Its package may be quarantined, by a request to another node. */
+const KNOWN_MS = 1_000
 
 export function registerIcons(app: HttpApp, deps: RegistryDeps, bodies: StoredBodies): void {
-  const known = new BoundedCache<Representation>({ maxWeight: MOST_KNOWN, weigh: () => 1 })
+  const known = new BoundedCache<{ readonly icon: Representation; readonly readAt: number }>({
+    maxWeight: MOST_KNOWN,
+    weigh: () => 1,
+  })
 
   const show = (sha256: string, cacheControl: string): Representation =>
     represent({ sha256, type: 'image/png', cacheControl, codings: ['identity'] }, () => bodies.load(sha256))
@@ -23,10 +28,11 @@ export function registerIcons(app: HttpApp, deps: RegistryDeps, bodies: StoredBo
 
   /** Only what a package calls its icon: any other object must not be served as a picture. */
   const find = async (request: FastifyRequest, sha256: string): Promise<Representation> => {
+    const readAt = performance.now()
     const rows = await findIcon(deps.db, sha256)
     if (rows[0]?.visibility === 'public') {
-      const icon = show(sha256, IMMUTABLE)
-      known.put(sha256, icon)
+      const icon = show(sha256, REMOVABLE)
+      known.put(sha256, { icon, readAt })
       return icon
     }
     if (await mayReadAny(request, rows)) return show(sha256, PRIVATE)
@@ -38,7 +44,9 @@ export function registerIcons(app: HttpApp, deps: RegistryDeps, bodies: StoredBo
     method: READ,
     async handler(request, reply) {
       const sha256 = request.params.file.slice(0, -'.png'.length)
-      return answer(request, reply, known.peek(sha256) ?? (await find(request, sha256)))
+      const hot = known.peek(sha256)
+      const isFresh = hot !== undefined && performance.now() - hot.readAt <= KNOWN_MS
+      return answer(request, reply, isFresh ? hot.icon : await find(request, sha256))
     },
   })
 }

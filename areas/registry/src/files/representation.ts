@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { type ReadyHead, readyHead } from '@patchbay/kernel/http'
+import type { ObjectFile } from '@patchbay/kernel/objects'
 import { type Coding, compressLarge, compressSmall, type Encoding, ENCODINGS } from './encoding.ts'
 import { entityTag } from './entity-tag.ts'
+import type { ByteRange } from './range.ts'
 
 /** Too large to be held in memory. */
 export interface Streamed {
@@ -24,8 +26,22 @@ export interface Representation {
   /** The same for a body that is streamed. */
   describe(coding: Coding, size: number): Readonly<Record<string, string>>
   load(coding: Coding): Bytes | Promise<Bytes>
+  /** Where a part of it can be asked for. */
+  readonly parts?: Parts
 }
 
+export interface Parts {
+  readonly size: number
+  /** Whether it was read whole and unharmed a short while ago, so that nothing needs to hash it again. */
+  isSound(): boolean
+  open(range: ByteRange): Promise<Streamed | ObjectFile>
+}
+
+/**
+ * What can be taken down: a shared cache asks after 3 seconds, so that with the second that a node remembers it is gone
+ * everywhere within 5. Whoever has it in a cache of their own has it.
+ */
+export const REMOVABLE = 'public, max-age=3600, s-maxage=3, must-revalidate'
 export const IMMUTABLE = 'public, max-age=31536000, immutable'
 /** A shared cache may keep it, and asks every time: whoever published wants to see it now, and a 304 costs little. */
 export const REVALIDATED = 'public, max-age=0, must-revalidate'
@@ -38,10 +54,11 @@ export interface Description {
   readonly cacheControl: string
   readonly codings: readonly Coding[]
   readonly headers?: Readonly<Record<string, string>>
+  readonly parts?: Parts
 }
 
 export function represent(
-  { sha256, type, cacheControl, codings, headers = {} }: Description,
+  { sha256, type, cacheControl, codings, headers = {}, parts }: Description,
   load: Representation['load'],
 ): Representation {
   const tags: Partial<Record<Coding, string>> = {}
@@ -66,6 +83,7 @@ export function represent(
     tag,
     describe,
     load,
+    ...(parts === undefined ? {} : { parts }),
     unchanged: (coding) => (unchanged[coding] ??= readyHead(304, name(coding))),
     whole(coding, size) {
       const known = whole[coding]
@@ -80,7 +98,12 @@ export function represent(
 export const SMALL_BYTES = 32 * 1024
 
 /** Text in memory; each coding is made once, when the first client asks for it. */
-export function representText(text: string, type: string, cacheControl: string): Representation {
+export function representText(
+  text: string,
+  type: string,
+  cacheControl: string,
+  headers: Readonly<Record<string, string>> = {},
+): Representation {
   const body = Buffer.from(text)
   const sha256 = createHash('sha256').update(body).digest('hex')
   const made = new Map<Coding, Buffer | Promise<Buffer>>([['identity', body]])
@@ -91,7 +114,7 @@ export function representText(text: string, type: string, cacheControl: string):
       return compressed
     })
   }
-  return represent({ sha256, type, cacheControl, codings: [...ENCODINGS, 'identity'] }, (coding) => {
+  return represent({ sha256, type, cacheControl, headers, codings: [...ENCODINGS, 'identity'] }, (coding) => {
     const known = made.get(coding)
     if (known !== undefined) return known
     const compressed = coding === 'identity' ? body : compress(coding)

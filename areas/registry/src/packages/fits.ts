@@ -1,10 +1,10 @@
-import { PLATFORMS, VERSION_STATUSES } from '@patchbay/package-format'
+import { PLATFORMS, RUNTIMES, VERSION_STATUSES } from '@patchbay/package-format'
 import { toolKey } from './tool-key.ts'
 
 /**
  * What the versions of a package run on is one set of numbers, `packages.fits`, which `package_fits` of the migration
- * makes: for every status and platform, and for any of them, a number for each tool version. A search asks for one
- * stretch of it: all that it asks for is then true of one version, and no version has to be looked at.
+ * makes: for every status, platform and runtime, and for any of them, a number for each tool version. A search asks for
+ * one stretch of it: all that it asks for is then true of one version, and no version has to be looked at.
  */
 const STATUSES = ['any', ...VERSION_STATUSES]
 const ON_PLATFORMS = ['any', ...PLATFORMS]
@@ -14,10 +14,13 @@ const PART = 100
 const TOOLS = PART ** 3 + 1
 /** In sets that would be too large: they have all tools, and the versions decide. */
 export const ROUGH = STATUSES.length * ON_PLATFORMS.length * TOOLS
+/** Numbers of a named runtime come after the mark: those of any runtime stay what they were. */
+const FIRST_RUNTIME = STATUSES.length * ON_PLATFORMS.length + 1
 
 export interface AskedFit {
   readonly status?: (typeof VERSION_STATUSES)[number] | undefined
   readonly platform?: (typeof PLATFORMS)[number] | undefined
+  readonly runtime?: (typeof RUNTIMES)[number] | undefined
   readonly tool_version?: string | undefined
 }
 
@@ -27,12 +30,20 @@ export interface Stretch {
 }
 
 /** `undefined`: nothing is asked. */
-export function askedFits({ status, platform, tool_version: tool }: AskedFit): Stretch | undefined {
-  if (status === undefined && platform === undefined && tool === undefined) return undefined
+export function askedFits(asked: AskedFit): Stretch | undefined {
+  const { status, platform, runtime, tool_version: tool } = asked
+  if ([status, platform, runtime, tool].every((each) => each === undefined)) return undefined
   const facet =
-    STATUSES.indexOf(status ?? 'any') * ON_PLATFORMS.length + ON_PLATFORMS.indexOf(platform ?? 'any')
+    firstFacet(runtime) +
+    STATUSES.indexOf(status ?? 'any') * ON_PLATFORMS.length +
+    ON_PLATFORMS.indexOf(platform ?? 'any')
   const first = facet * TOOLS
   if (tool === undefined) return { first, last: first + TOOLS - 1 }
   const only = first + toolKey(tool, 0).reduce((number, part) => number * PART + part, 0)
   return { first: only, last: only }
+}
+
+function firstFacet(runtime: AskedFit['runtime']): number {
+  if (runtime === undefined) return 0
+  return FIRST_RUNTIME + RUNTIMES.indexOf(runtime) * STATUSES.length * ON_PLATFORMS.length
 }

@@ -1,8 +1,15 @@
-import { patchPackage, patchPackageVersion } from '@patchbay/contracts'
+import {
+  deletePackageVersion,
+  deleteYank,
+  patchPackage,
+  patchPackageVersion,
+  putYank,
+} from '@patchbay/contracts'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { RegistryDeps } from '../deps.ts'
 import { setListed, setStatus } from './package-change.store.ts'
 import { requireWrite } from './permission.ts'
+import { deleteVersion, setYanked } from './withdrawal.store.ts'
 
 /** Feeds follow within a sweep; nobody waits for them here. */
 export function registerPackageChanges(app: HttpApp, { db, clock, access }: RegistryDeps): void {
@@ -22,6 +29,36 @@ export function registerPackageChanges(app: HttpApp, { db, clock, access }: Regi
       const { owner, identifier, version } = request.params
       const who = await requireWrite(access, request, owner, identifier)
       await setStatus(db, who, { owner, identifier, version }, request.body.status, clock.now())
+      return reply.code(204).send()
+    },
+  })
+
+  app.route({
+    ...on(putYank),
+    async handler(request, reply) {
+      const { owner, identifier } = request.params
+      const who = await requireWrite(access, request, owner, identifier)
+      await setYanked(db, who, request.params, { reason: request.body.reason ?? '' }, clock.now())
+      return reply.code(204).send()
+    },
+  })
+
+  app.route({
+    ...on(deleteYank),
+    async handler(request, reply) {
+      const { owner, identifier } = request.params
+      const who = await requireWrite(access, request, owner, identifier)
+      await setYanked(db, who, request.params, null, clock.now())
+      return reply.code(204).send()
+    },
+  })
+
+  app.route({
+    ...on(deletePackageVersion),
+    async handler(request, reply) {
+      const { owner, identifier } = request.params
+      const who = await requireWrite(access, request, owner, identifier)
+      await deleteVersion(db, who, request.params, clock.now())
       return reply.code(204).send()
     },
   })

@@ -5,12 +5,17 @@ import { noteChange } from '../audit/audit.store.ts'
 import type { Publisher } from '../deps.ts'
 import { markChanged } from '../feeds/dirty.store.ts'
 import type { RegistryTables } from '../tables.ts'
-import { refreshLatest } from './latest.store.ts'
+import { refreshPackage } from './latest.store.ts'
+import { refuseQuarantined } from './quarantine.ts'
 import { refuseStatus, statusesBefore } from './status.ts'
 
 export interface NamedPackage {
   readonly owner: string
   readonly identifier: string
+}
+
+export interface NamedVersion extends NamedPackage {
+  readonly version: string
 }
 
 /** Answers whether anything changed: a package that is as it should be is left alone, and nothing is noted. */
@@ -28,10 +33,12 @@ export async function setListed(
       .where('identifier', '=', identifier)
       .where('owner', '=', owner)
       .where('is_listed', '<>', isListed)
+      .where('quarantined_at', 'is', null)
       .returning('visibility')
       .executeTakeFirst()
     if (changed === undefined) {
-      await requirePackage(tx, { owner, identifier })
+      const found = await requirePackage(tx, { owner, identifier })
+      if (found.quarantined_at !== null) throw refuseQuarantined(found.quarantine_reason)
       return false
     }
     const action = isListed ? 'listed' : 'delisted'
@@ -45,7 +52,7 @@ export async function setListed(
 export async function setStatus(
   db: Db<RegistryTables>,
   who: Publisher,
-  { owner, identifier, version }: NamedPackage & { readonly version: string },
+  { owner, identifier, version }: NamedVersion,
   status: VersionStatus,
   now: Date,
 ): Promise<void> {
@@ -60,17 +67,18 @@ export async function setStatus(
       .where('status', '=', (row) => row.fn.any(row.val(statusesBefore(status))))
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throw refuseStatus(before, status)
-    await refreshLatest(tx, identifier, now)
+    await refreshPackage(tx, identifier, now)
     const detail = `${before} → ${status}`
     await noteChange(tx, who, { action: 'status_changed', owner, identifier, version, detail }, now)
     await markChanged(tx, { owner, visibility, identifier, now })
   })
 }
 
-async function requirePackage(tx: Db<RegistryTables>, { owner, identifier }: NamedPackage) {
+/** Holds its row to the end of the transaction. */
+export async function requirePackage(tx: Db<RegistryTables>, { owner, identifier }: NamedPackage) {
   const found = await tx
     .selectFrom('packages')
-    .select('visibility')
+    .select(['visibility', 'quarantined_at', 'quarantine_reason'])
     .where('identifier', '=', identifier)
     .where('owner', '=', owner)
     .forNoKeyUpdate()
@@ -90,7 +98,10 @@ async function findStatus(
     .where('identifier', '=', identifier)
     .where('version', '=', version)
     .executeTakeFirst()
-  if (found === undefined)
-    throw new Problem('package_not_found', { detail: 'The package has no such version.' })
+  if (found === undefined) throw noSuchVersion()
   return found.status
+}
+
+export function noSuchVersion(): Problem {
+  return new Problem('package_not_found', { detail: 'The package has no such version.' })
 }

@@ -5,18 +5,21 @@ import { ownedCursor, presentOwned, readOwnedCursor } from './owned.ts'
 import { presentPackage, type StoredPackage } from './package.ts'
 import { findPackage, findVersions, listOwned } from './package.store.ts'
 import { requireReadOfAll } from './permission.ts'
+import { refuseQuarantined } from './quarantine.ts'
 
 /** No handle is like this: asking for its packages takes as long as asking for somebody's. */
 const NOBODY = '-'
 
-export function registerPackages(app: HttpApp, { db, access, settings }: RegistryDeps): void {
+export function registerPackages(app: HttpApp, { db, access, clock, settings }: RegistryDeps): void {
   /** A private package and one that does not exist cost the same questions, so that neither answer nor time tells. */
   const mayRead = async (request: Asking, identifier: string, found: StoredPackage | undefined) => {
-    if (found?.visibility === 'public') return true
+    const isQuarantined = found !== undefined && found.quarantined_at !== null
+    if (found?.visibility === 'public' && !isQuarantined) return true
     const who = await access.authenticate(request)
     if (who === undefined) return false
     const isAllowed = await access.isAllowed(who, found?.owner ?? NOBODY, identifier, 'read')
-    return found !== undefined && isAllowed
+    // Whoever releases a package looks at it first.
+    return found !== undefined && (isAllowed || (isQuarantined && access.isAdministrator(who)))
   }
 
   app.route({
@@ -25,9 +28,12 @@ export function registerPackages(app: HttpApp, { db, access, settings }: Registr
       const { identifier } = request.params
       const found = await findPackage(db, identifier)
       const isReadable = await mayRead(request, identifier, found)
-      if (found === undefined || !isReadable) throw new Problem('package_not_found')
-      reply.header('cache-control', found.visibility === 'public' ? 'no-cache' : 'no-store')
-      return presentPackage(settings, found, await findVersions(db, identifier))
+      if (found === undefined) throw new Problem('package_not_found')
+      const isOpen = found.visibility === 'public'
+      if (!isReadable)
+        throw isOpen ? refuseQuarantined(found.quarantine_reason) : new Problem('package_not_found')
+      reply.header('cache-control', isOpen && found.quarantined_at === null ? 'no-cache' : 'no-store')
+      return presentPackage(settings, found, await findVersions(db, identifier), clock.now())
     },
   })
 

@@ -20,7 +20,7 @@ const PACKAGE_KEYS = [
   'resources',
   'tags',
 ]
-const VERSION_KEYS = [...COMPATIBILITY_KEYS, 'version_epoch', 'runtime']
+const VERSION_KEYS = [...COMPATIBILITY_KEYS, 'version_epoch']
 
 export async function findPackage(
   db: Db<RegistryTables>,
@@ -29,7 +29,7 @@ export async function findPackage(
   return await db
     .selectFrom('packages')
     .select(['identifier', 'owner', 'visibility', 'is_listed', 'type', 'icon_sha256'])
-    .select(['created_at', 'updated_at'])
+    .select(['created_at', 'updated_at', 'quarantined_at', 'quarantine_reason'])
     .select(pickKeys('metadata', PACKAGE_KEYS).as('metadata'))
     .where('identifier', '=', identifier)
     .executeTakeFirst()
@@ -40,7 +40,7 @@ export async function findVersions(db: Db<RegistryTables>, identifier: string): 
     .selectFrom('package_versions')
     .select(['version', 'status', 'archive_sha256', 'archive_size', 'install_size'])
     .select(pickKeys('metadata', VERSION_KEYS).as('metadata'))
-    .select(['published_at', 'published_by'])
+    .select(['published_at', 'published_by', 'yanked_at', 'yank_reason', 'first_downloaded_at'])
     .where('identifier', '=', identifier)
     .orderBy('sort_key', 'desc')
     .limit(SHOWN_VERSIONS)

@@ -6,8 +6,8 @@ import { archiveUrl, feedPath, iconUrl, registryUrl } from '../files/addresses.t
 import { INSTALLATION } from '../installation.ts'
 import { compatibilityOf, textOf } from './version-metadata.ts'
 
-/** What a plugin needs that names none. */
-const DEFAULT_RUNTIME = 'swig'
+/** Every tool reads all of them at every start. The public package with the most has 188 today. */
+export const MAX_VERSIONS = 1_000
 
 type Metadata = Readonly<Record<string, unknown>>
 type Settings = Pick<RegistrySettings, 'publicUrl' | 'brands'>
@@ -22,6 +22,8 @@ export interface StoredPackage {
   readonly icon_sha256: string | null
   readonly created_at: Date
   readonly updated_at: Date
+  readonly quarantined_at: Date | null
+  readonly quarantine_reason: string | null
 }
 
 export interface StoredVersion {
@@ -33,12 +35,23 @@ export interface StoredVersion {
   readonly install_size: number
   readonly published_at: Date
   readonly published_by: string
+  readonly yanked_at: Date | null
+  readonly yank_reason: string | null
+  readonly first_downloaded_at: Date | null
+}
+
+const DELETABLE_MS = 72 * 3_600_000
+
+/** Whether it can be deleted, if nobody has it yet: a slip need not stay for ever. */
+export function isYoung(publishedAt: Date, now: Date): boolean {
+  return publishedAt.getTime() >= now.getTime() - DELETABLE_MS
 }
 
 export function presentPackage(
   settings: Settings,
   found: StoredPackage,
   versions: readonly StoredVersion[],
+  now: Date,
 ): PackagePage {
   const { metadata } = found
   return {
@@ -59,7 +72,11 @@ export function presentPackage(
     icon_url: found.icon_sha256 === null ? null : iconUrl(settings.publicUrl, found.icon_sha256),
     created_at: found.created_at.toISOString(),
     updated_at: found.updated_at.toISOString(),
-    versions: versions.map((version) => presentVersion(settings, found, version)),
+    quarantine:
+      found.quarantined_at === null
+        ? null
+        : { at: found.quarantined_at.toISOString(), reason: found.quarantine_reason ?? '' },
+    versions: versions.map((version) => presentVersion(settings, found, version, now)),
     feeds: feedsOf(settings, found),
   }
 }
@@ -68,6 +85,7 @@ function presentVersion(
   settings: Settings,
   { identifier, type }: StoredPackage,
   stored: StoredVersion,
+  now: Date,
 ): PublishedVersion {
   const { version, metadata, archive_sha256: archiveSha256 } = stored
   const epoch = metadata['version_epoch']
@@ -75,14 +93,18 @@ function presentVersion(
     version,
     version_epoch: typeof epoch === 'number' ? epoch : 0,
     status: stored.status,
-    ...compatibilityOf(metadata),
-    runtime: type === 'plugin' ? (textOf(metadata['runtime']) ?? DEFAULT_RUNTIME) : null,
+    ...compatibilityOf(type, metadata),
     download_url: archiveUrl(settings.publicUrl, { identifier, version, archiveSha256 }),
     download_sha256: archiveSha256,
     download_size: stored.archive_size,
     install_size: stored.install_size,
     published_at: stored.published_at.toISOString(),
     published_by: stored.published_by,
+    yanked:
+      stored.yanked_at === null
+        ? null
+        : { at: stored.yanked_at.toISOString(), reason: stored.yank_reason ?? '' },
+    is_deletable: stored.first_downloaded_at === null && isYoung(stored.published_at, now),
   }
 }
 

@@ -1,13 +1,15 @@
 import type { Db } from '@patchbay/kernel/postgres'
+import type { Expression } from 'kysely'
 import type { RegistryTables } from '../tables.ts'
 import { pickKeys } from './picked-metadata.store.ts'
 import type { StoredSummary } from './summary.ts'
 import { COMPATIBILITY_KEYS } from './version-metadata.ts'
 
-/** In the order given. */
+/** In the order given, each with the version that the expression names. */
 export async function findSummaries(
   db: Db<RegistryTables>,
   identifiers: readonly string[],
+  version: Expression<string | null>,
 ): Promise<StoredSummary[]> {
   if (identifiers.length === 0) return []
   const rows = await db
@@ -15,7 +17,7 @@ export async function findSummaries(
     .leftJoin('package_versions', (join) =>
       join
         .onRef('package_versions.identifier', '=', 'packages.identifier')
-        .onRef('package_versions.version', '=', 'packages.latest_version'),
+        .on('package_versions.version', '=', version),
     )
     .select(['packages.identifier', 'owner', 'name', 'description', 'type', 'author', 'license', 'tags'])
     .select(['icon_sha256', 'visibility', 'version', 'status', 'published_at'])

@@ -32,6 +32,11 @@ export function presentSummary(
     latest:
       version === null || status === null || version_metadata === null || published_at === null
         ? null
-        : { version, status, ...compatibilityOf(version_metadata), published_at: published_at.toISOString() },
+        : {
+            version,
+            status,
+            ...compatibilityOf(summary.type, version_metadata),
+            published_at: published_at.toISOString(),
+          },
   }
 }

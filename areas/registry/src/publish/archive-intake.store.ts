@@ -1,5 +1,6 @@
 import { Problem, type Publication, type Visibility } from '@patchbay/contracts'
 import { inspectArchive, type Inspection } from '@patchbay/package-archive'
+import { findPublishFaults } from '@patchbay/package-format/publish-faults'
 import { findPackageFaults } from '@patchbay/package-format/validate'
 import type { Publisher, RegistryDeps } from '../deps.ts'
 import { refuseConflicts } from './conflicts.store.ts'
@@ -81,7 +82,7 @@ async function* piece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 function warningsOf({ metadata, warnings }: Inspection): Publication['warnings'] {
   return [
-    ...findPackageFaults(metadata)
+    ...[...findPackageFaults(metadata), ...findPublishFaults(metadata)]
       .filter(({ severity }) => severity === 'warning')
       .map(({ pointer, message }) => ({ pointer, message })),
     ...warnings.map((message) => ({ pointer: '', message })),

@@ -1,12 +1,11 @@
 import { Problem, type Visibility } from '@patchbay/contracts'
 import type { Db } from '@patchbay/kernel/postgres'
-import { versionKey } from '@patchbay/package-format'
+import { type PackageType, versionKey } from '@patchbay/package-format'
 import { sql, type SqlBool } from 'kysely'
+import { MAX_VERSIONS } from '../packages/package.ts'
+import { refuseQuarantined } from '../packages/quarantine.ts'
 import type { RegistryTables } from '../tables.ts'
 import type { NewVersion } from './publication.ts'
-
-/** Every tool reads all of them at every start. The public package with the most has 188 today. */
-const MAX_VERSIONS = 1_000
 
 /** What is known of a version before anything of it is stored. */
 export interface Candidate extends Pick<NewVersion, 'owner' | 'metadata' | 'version'> {
@@ -17,6 +16,9 @@ export interface Taken {
   readonly identifier: string
   readonly owner: string
   readonly visibility: Visibility
+  readonly type: PackageType
+  readonly quarantined_at: Date | null
+  readonly quarantine_reason: string | null
 }
 
 /**
@@ -26,7 +28,7 @@ export interface Taken {
 export async function refuseConflicts(db: Db<RegistryTables>, candidate: Candidate): Promise<void> {
   const taken = await findTaken(db, candidate.metadata.identifier).executeTakeFirst()
   if (taken === undefined) return
-  requireOwn(taken, candidate)
+  await requireFitting(db, taken, candidate)
   await isPublished(db, candidate)
 }
 
@@ -34,15 +36,25 @@ export async function refuseConflicts(db: Db<RegistryTables>, candidate: Candida
 export function findTaken(db: Db<RegistryTables>, identifier: string) {
   return db
     .selectFrom('packages')
-    .select(['identifier', 'owner', 'visibility'])
+    .select(['identifier', 'owner', 'visibility', 'type', 'quarantined_at', 'quarantine_reason'])
     .where('folded_identifier', '=', identifier.toLowerCase())
 }
 
-export function requireOwn(taken: Taken, { owner, metadata }: Candidate): void {
+/** Of the same owner, under the same name, and still what it was: whoever has a plugin cannot update to a library. */
+export async function requireFitting(
+  db: Db<RegistryTables>,
+  taken: Taken,
+  { owner, metadata }: Candidate,
+): Promise<void> {
   if (taken.owner !== owner) throw new Problem('identifier_taken')
   if (taken.identifier !== metadata.identifier)
     throw new Problem('identifier_taken', {
       detail: `It is published as ${taken.identifier}; upper and lower case are no difference.`,
+    })
+  if (taken.quarantined_at !== null) throw refuseQuarantined(taken.quarantine_reason)
+  if (taken.type !== metadata.type && (await countVersions(db, taken.identifier)) > 0)
+    throw new Problem('type_change_refused', {
+      detail: `${taken.identifier} is published with the type ${taken.type}, and this archive says ${metadata.type}. Publish it under another identifier.`,
     })
 }
 
@@ -50,41 +62,84 @@ export function requireOwn(taken: Taken, { owner, metadata }: Candidate): void {
 export async function isPublished(db: Db<RegistryTables>, candidate: Candidate): Promise<boolean> {
   const { metadata, version, archiveSha256 } = candidate
   const others = await findSameVersion(db, candidate)
-  if (others.some((other) => other.version === version.version && other.archive_sha256 === archiveSha256))
-    return true
-  if (others.length > 0) throw refuseVersion(candidate, others[0]?.version)
-  const { count } = await db
-    .selectFrom('package_versions')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('identifier', '=', metadata.identifier)
-    .executeTakeFirstOrThrow()
+  const isSame = (other: SameVersion) =>
+    other.version === version.version && other.archive_sha256 === archiveSha256
+  if (others.some((other) => !other.isDeleted && isSame(other))) return true
+  const [conflict] = others.filter((other) => !isSame(other))
+  if (conflict !== undefined) throw refuseVersion(candidate, conflict)
+  const count = await countVersionsEver(db, metadata.identifier)
   if (count < MAX_VERSIONS) return false
   throw new Problem('limit_reached', {
     detail: `${metadata.identifier} has ${count} versions; a package can have ${MAX_VERSIONS}.`,
   })
 }
 
+async function countVersions(db: Db<RegistryTables>, identifier: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('package_versions')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('identifier', '=', identifier)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** With those that were deleted, of which something is kept for ever. */
+async function countVersionsEver(db: Db<RegistryTables>, identifier: string): Promise<number> {
+  const versionsOf = (table: 'package_versions' | 'deleted_versions') =>
+    db.selectFrom(table).select('version').where('identifier', '=', identifier)
+  const { count } = await db
+    .selectFrom(versionsOf('package_versions').union(versionsOf('deleted_versions')).as('ever'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+interface SameVersion {
+  readonly version: string
+  readonly archive_sha256: string
+  readonly isDeleted: boolean
+}
+
 /**
  * By its text, or by its numbers: "1.0" and "1.0.0" would be two versions that are one, also when their epochs differ.
  */
-async function findSameVersion(db: Db<RegistryTables>, { metadata, version }: Candidate) {
+async function findSameVersion(
+  db: Db<RegistryTables>,
+  { metadata, version }: Candidate,
+): Promise<SameVersion[]> {
   const [, ...numbers] = versionKey(version)
-  return await db
-    .selectFrom('package_versions')
-    .select(['version', 'archive_sha256'])
-    .where('identifier', '=', metadata.identifier)
-    .where((row) =>
-      row.or([row('version', '=', version.version), sql<SqlBool>`sort_key[2:4] = ${numbers}::integer[]`]),
-    )
-    .execute()
+  const within = (table: 'package_versions' | 'deleted_versions') =>
+    db
+      .selectFrom(table)
+      .select([
+        'version',
+        'archive_sha256',
+        sql<boolean>`${sql.lit(table === 'deleted_versions')}`.as('isDeleted'),
+      ])
+      .where('identifier', '=', metadata.identifier)
+      .where((row) =>
+        row.or([row('version', '=', version.version), sql<SqlBool>`sort_key[2:4] = ${numbers}::numeric[]`]),
+      )
+  return await within('package_versions').unionAll(within('deleted_versions')).execute()
 }
 
-function refuseVersion({ metadata, version }: Candidate, published = version.version): Problem {
+/** A design tool shows the entry that fits and then installs the first of this text, which may be for another platform. */
+const BY_TEXT =
+  'Design tools tell versions apart by this text alone, so another platform, runtime or epoch makes no other version. Raise the version: one for each platform or runtime, or one archive for all of them.'
+
+function refuseVersion(
+  { metadata, version }: Candidate,
+  { version: published, isDeleted }: SameVersion,
+): Problem {
   const name = `${metadata.identifier} ${published}`
+  if (isDeleted)
+    return new Problem('version_exists', {
+      detail: `${name} was deleted, and a deleted version never comes back with other content. Raise the version.`,
+    })
   return new Problem('version_exists', {
     detail:
       published === version.version
-        ? `${name} is published with other content. Published versions never change. Raise the version.`
-        : `${name} is published, and ${version.version} is the same version in another spelling. Raise the version.`,
+        ? `${name} is published with other content, and published versions never change. ${BY_TEXT}`
+        : `${name} is published, and ${version.version} is the same version in another spelling. ${BY_TEXT}`,
   })
 }

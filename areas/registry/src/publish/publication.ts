@@ -3,8 +3,8 @@ import type { Inspection } from '@patchbay/package-archive'
 import { type Package, type PackageVersion, versionKey } from '@patchbay/package-format'
 import type { RegistrySettings } from '../deps.ts'
 import { archiveUrl } from '../files/addresses.ts'
+import { factColumns, factsOf } from '../packages/facts.ts'
 import { OPEN_END, toolKey } from '../packages/tool-key.ts'
-import { searchVector } from '../search/search-words.ts'
 
 /** What the objects of a version are called in the store. */
 export interface StoredObjects {
@@ -26,24 +26,16 @@ export interface NewVersion {
   readonly sourceUrl: string | null
 }
 
-/** The columns of `packages` that follow its latest version. */
+/** Of the first version of a package. */
 export function packageColumns({ metadata, objects }: NewVersion) {
-  const { versions: _versions, ...rest } = metadata
-  return {
-    type: metadata.type,
-    name: metadata.name,
-    description: metadata.description,
-    author: metadata.author.name,
-    license: metadata.license,
-    tags: [...(metadata.tags ?? [])],
-    metadata: JSON.stringify(rest),
-    icon_sha256: objects.icon,
-    search: searchVector(metadata),
-  }
+  return factColumns(factsOf(metadata), objects.icon)
 }
 
-export function versionColumns({ version, objects, archiveSize, installSize, sourceUrl }: NewVersion) {
+export function versionColumns(added: NewVersion) {
+  const { metadata, version, objects, archiveSize, installSize, sourceUrl } = added
   return {
+    package_metadata: JSON.stringify(factsOf(metadata)),
+    package_icon_sha256: objects.icon,
     version: version.version,
     sort_key: [...versionKey(version)],
     status: version.status,

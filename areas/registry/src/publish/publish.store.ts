@@ -1,12 +1,11 @@
 import type { Visibility } from '@patchbay/contracts'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
-import { type VersionKey, versionKey } from '@patchbay/package-format'
 import { noteChange } from '../audit/audit.store.ts'
 import type { Publisher } from '../deps.ts'
 import { markChanged } from '../feeds/dirty.store.ts'
-import { refreshLatest } from '../packages/latest.store.ts'
+import { refreshPackage } from '../packages/latest.store.ts'
 import type { RegistryTables } from '../tables.ts'
-import { type Candidate, findTaken, isPublished, requireOwn } from './conflicts.store.ts'
+import { type Candidate, findTaken, isPublished, requireFitting } from './conflicts.store.ts'
 import { type NewVersion, packageColumns, versionColumns } from './publication.ts'
 
 export interface Outcome {
@@ -40,14 +39,7 @@ export async function publishVersion(
         published_by: who.handle,
       })
       .execute()
-    if (!isFirst && (await isLatest(tx, added))) {
-      await tx
-        .updateTable('packages')
-        .set(packageColumns(added))
-        .where('identifier', '=', identifier)
-        .execute()
-    }
-    await refreshLatest(tx, identifier, now)
+    await refreshPackage(tx, identifier, now)
     await noteChange(tx, who, { ...auditOf(added), owner, identifier, version: version.version }, now)
     await markChanged(tx, { owner, visibility, identifier, now })
     return { isNew: true, visibility }
@@ -67,7 +59,7 @@ async function bindIdentifier(tx: Db<RegistryTables>, added: NewVersion & Candid
     .executeTakeFirst()
   if (inserted !== undefined) return { isFirst: true, visibility }
   const taken = await findTaken(tx, identifier).forNoKeyUpdate().executeTakeFirstOrThrow()
-  requireOwn(taken, added)
+  await requireFitting(tx, taken, added)
   return { isFirst: false, visibility: taken.visibility }
 }
 
@@ -75,19 +67,4 @@ function auditOf({ sourceUrl, objects }: NewVersion) {
   return sourceUrl === null
     ? ({ action: 'published', detail: objects.archive } as const)
     : ({ action: 'imported', detail: `${objects.archive} from ${sourceUrl}` } as const)
-}
-
-async function isLatest(tx: Db<RegistryTables>, { metadata, version }: NewVersion): Promise<boolean> {
-  const { sort_key: highest } = await tx
-    .selectFrom('package_versions')
-    .select('sort_key')
-    .where('identifier', '=', metadata.identifier)
-    .orderBy('sort_key', 'desc')
-    .limit(1)
-    .executeTakeFirstOrThrow()
-  return isSameKey(highest, versionKey(version))
-}
-
-function isSameKey(a: readonly number[], b: VersionKey): boolean {
-  return b.every((part, index) => part === a[index])
 }

@@ -1,28 +1,21 @@
 import type { Package } from '@patchbay/package-format'
-import { findKeepOnUpdateFaults } from '@patchbay/package-format/keep-on-update-faults'
+import { findPublishFaults } from '@patchbay/package-format/publish-faults'
 import type { Fault } from './fault.ts'
 import { findOversize } from './metadata-size.ts'
-
-/** The largest number of an integer column. */
-const MAX_EPOCH = 2 ** 31 - 1
 
 /** Windows opens a device for these, with any extension: nobody there could keep a file of such a package. */
 const DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[0-9])(?:\.|$)/i
 
 /** What the format allows and this service does not take. */
 export function findStorageFaults(metadata: Package): Fault[] {
-  const [version] = metadata.versions
-  const epoch = version?.version_epoch ?? 0
   return [
     ...findOversize(metadata),
     ...(DEVICE.test(metadata.identifier)
       ? [{ pointer: '/identifier', code: 'reserved_name', message: 'begins with the name of a device' }]
       : []),
-    // Existing tools run these on their users' machines with an engine that some patterns stop for ever.
-    ...findKeepOnUpdateFaults(metadata).map(({ pointer, message, code }) => ({ pointer, message, code })),
-    ...(epoch > MAX_EPOCH
-      ? [{ pointer: '/versions/0/version_epoch', code: 'epoch_too_large', message: `is above ${MAX_EPOCH}` }]
-      : []),
+    ...findPublishFaults(metadata)
+      .filter(({ severity }) => severity === 'error')
+      .map(({ pointer, message, code }) => ({ pointer, message, code })),
     ...findUnwritable(metadata),
   ]
 }

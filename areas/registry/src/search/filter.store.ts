@@ -17,7 +17,7 @@ export function fits(row: Row, { type, tag, owner, ...versions }: SearchFilter) 
     ...(tag === undefined ? [] : [sql<SqlBool>`packages.tags @> ${[tag]}::text[]`]),
     ...(owner === undefined ? [] : [row('packages.owner', '=', owner)]),
     ...(stretch === undefined ? [] : [fitsStretch(stretch)]),
-    ...(versions.tool_version === undefined ? [] : [runsOn(versions, versions.tool_version)]),
+    ...(versions.tool_version === undefined ? [] : [runsOn(versions)]),
   ])
 }
 
@@ -27,9 +27,23 @@ function fitsStretch({ first, last }: Stretch) {
 }
 
 /** All of it must be true of one version: a stable one for another platform helps nobody. */
-function runsOn({ status, platform }: AskedFit, toolVersion: string) {
-  const tool = toolKey(toolVersion, 0)
-  return sql<SqlBool>`(not packages.fits @> ${sql.lit(ROUGH)} or package_runs(packages.identifier, ${status ?? null}::text, ${platform ?? null}::text, ${tool}::integer[]))`
+function runsOn(asked: AskedFit) {
+  return sql<SqlBool>`(not packages.fits @> ${sql.lit(ROUGH)} or ${versionFor(asked)} is not null)`
+}
+
+/** Which version of a package to show: the one that would be installed of those that fit, and without a filter the latest. */
+export function shownVersion(filter: SearchFilter) {
+  if (askedFits(filter) === undefined) return sql<string | null>`packages.latest_version`
+  // A change of status may come between finding a package and showing it.
+  return sql<string | null>`coalesce(${versionFor(filter)}, packages.latest_version)`
+}
+
+/** Null: none fits. */
+function versionFor({ status, platform, runtime, tool_version: tool }: AskedFit) {
+  const key = tool === undefined ? null : toolKey(tool, 0)
+  return sql<
+    string | null
+  >`package_version_for(packages.identifier, ${status ?? null}::text, ${platform ?? null}::text, ${runtime ?? null}::text, ${key}::integer[])`
 }
 
 /**

@@ -3,7 +3,7 @@ import { sql, type SqlBool } from 'kysely'
 import type { StoredSummary } from '../packages/summary.ts'
 import { findSummaries } from '../packages/summary.store.ts'
 import type { RegistryTables } from '../tables.ts'
-import { fits, IS_FOUND } from './filter.store.ts'
+import { fits, IS_FOUND, shownVersion } from './filter.store.ts'
 import { findByWords } from './ranked.store.ts'
 import type { SearchAsked, SearchPlace } from './search.ts'
 
@@ -25,6 +25,7 @@ export async function searchPackages(db: Db<RegistryTables>, asked: SearchAsked)
     packages: await findSummaries(
       db,
       page.map(({ identifier }) => identifier),
+      shownVersion(asked.filter),
     ),
     next: places.length > asked.limit ? page.at(-1) : undefined,
   }

@@ -9,7 +9,7 @@ export type SearchPlace =
 /** Everything a search asks for beside its words and its page. */
 export type SearchFilter = Pick<
   SearchQuery,
-  'type' | 'platform' | 'tool_version' | 'status' | 'tag' | 'owner'
+  'type' | 'platform' | 'runtime' | 'tool_version' | 'status' | 'tag' | 'owner'
 >
 
 export interface SearchAsked {

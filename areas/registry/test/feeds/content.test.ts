@@ -1,6 +1,7 @@
 import { readResourcesIcons } from '@patchbay/package-archive'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { archiveOf, ICON } from '../archive.ts'
 import { type RegistryNode, startRegistry } from '../start.ts'
@@ -53,6 +54,18 @@ test('[A-402] a list shows a package as its archive describes it, in the dialect
   expect(downloaded).toEqual(Buffer.from(archive))
 })
 
+test('[A-3] R4: a version with both spellings has the values of each in every feed', async () => {
+  await using node = await startRegistry()
+  const both = { tool_version: '9.0', kicad_version: '8.0', kicad_version_max: '8.99' }
+  await node.as('ada').publish(archiveOf({ versionFields: both }))
+  await node.registry.indexer.settle(20_000)
+  for (const feed of [await readFeed(node), await readFeed(node, KICAD)]) {
+    const [version] = feed.packages.packages[0]?.versions ?? []
+    expect(version).toMatchObject(both)
+    expect(version).not.toHaveProperty('tool_version_max')
+  }
+})
+
 test('[A-401] the order of publication leaves no trace in the bytes', async () => {
   const identifiers = ['com.example.b', 'Com.example.upper', 'com.example-dash', 'com.example.a']
   const versions = ['1.2', '1.10']
@@ -90,7 +103,7 @@ test('[A-403] a delisted package is named without versions, icon and manifests',
   expect(await iconsOf(node, resources)).toEqual(['com.example.b'])
 })
 
-test('[A-403] a private package is in the private feed of its owner and nowhere else', async () => {
+deepTest('[A-403] a private package is in the private feed of its owner and nowhere else', async () => {
   await using node = await startRegistry()
   const ada = node.as('ada')
   await ada.publish(archiveOf({ identifier: 'com.example.open' }))
@@ -119,23 +132,26 @@ test('[A-404] resources.zip holds the icons', async () => {
   expect(await iconsOf(node, resources)).toEqual(['com.example.a'])
 })
 
-test('[A-404] an icon that is lost, or whose name no zip may hold, keeps nothing else from being built', async () => {
-  await using node = await startRegistry()
-  const ada = node.as('ada')
-  const icon = Buffer.concat([ICON, Buffer.from('other')])
-  await ada.publish(archiveOf({ identifier: 'com.example.a' }))
-  await node.db
-    .updateTable('packages')
-    .set({ icon_sha256: sha256Of(icon) })
-    .execute()
-  await ada.publish(archiveOf({ identifier: 'nul' }))
-  await ada.publish(archiveOf({ identifier: 'com.example.c' }))
-  await node.registry.indexer.settle(20_000)
-  const { packages, resources } = await readFeed(node)
-  expect(packages.packages.map(({ identifier }) => identifier)).toContain('com.example.c')
-  expect(await iconsOf(node, resources)).toContain('com.example.c')
-  expect(await iconsOf(node, resources)).not.toContain('com.example.a')
-})
+deepTest(
+  '[A-404] an icon that is lost, or whose name no zip may hold, keeps nothing else from being built',
+  async () => {
+    await using node = await startRegistry()
+    const ada = node.as('ada')
+    const icon = Buffer.concat([ICON, Buffer.from('other')])
+    await ada.publish(archiveOf({ identifier: 'com.example.a' }))
+    await node.db
+      .updateTable('packages')
+      .set({ icon_sha256: sha256Of(icon) })
+      .execute()
+    await ada.publish(archiveOf({ identifier: 'nul' }))
+    await ada.publish(archiveOf({ identifier: 'com.example.c' }))
+    await node.registry.indexer.settle(20_000)
+    const { packages, resources } = await readFeed(node)
+    expect(packages.packages.map(({ identifier }) => identifier)).toContain('com.example.c')
+    expect(await iconsOf(node, resources)).toContain('com.example.c')
+    expect(await iconsOf(node, resources)).not.toContain('com.example.a')
+  },
+)
 
 test('[A-405] manifests lead to the files that each version installs', async () => {
   await using node = await startRegistry()

@@ -5,6 +5,7 @@ import { createLog } from '@patchbay/kernel/log'
 import { createFileObjects, type ObjectStore } from '@patchbay/kernel/objects'
 import { createDatabase } from '@patchbay/kernel/postgres'
 import { SettableClock } from '@patchbay/testkit/clock'
+import { depth } from '@patchbay/testkit/depth'
 import { type KyselyPlugin, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { selectPage } from '../../src/feeds/feed-read.store.ts'
@@ -34,7 +35,9 @@ function counted(objects: ObjectStore, cost: Cost): ObjectStore {
   }
 }
 
-test('[A-414] one publish costs the same with 3,000 and with 30,000 packages of other owners', async () => {
+const OWNERS = depth({ common: 100, deep: 300 })
+
+test(`[A-414] one publish costs the same with ${OWNERS * 10} and with ${OWNERS * 100} packages of other owners`, async () => {
   await using folder = await temporaryFolder()
   await using cloned = await migratedDatabase()
   const cost: Cost = { statements: 0, rows: 0, puts: 0, bytes: 0 }
@@ -70,6 +73,7 @@ test('[A-414] one publish costs the same with 3,000 and with 30,000 packages of 
       feedMaxBytes: 100_000,
       publishesPerMinute: 1,
       importsPerMinute: 1,
+      auditKeptDays: 730,
       searchesPerMinute: 1,
       spoolFolder: join(folder.path, 'spool'),
     },
@@ -87,13 +91,13 @@ test('[A-414] one publish costs the same with 3,000 and with 30,000 packages of 
     }
   }
 
-  await insertPackages(db, { owners: 300, perOwner: 10, prefix: 'a' })
+  await insertPackages(db, { owners: OWNERS, perOwner: 10, prefix: 'a' })
 
   await sql`analyze`.execute(db)
   await measure()
   const few = await measure()
   expect(few.rows).toBeLessThan(100)
-  await insertPackages(db, { owners: 2_700, perOwner: 10, prefix: 'b' })
+  await insertPackages(db, { owners: 9 * OWNERS, perOwner: 10, prefix: 'b' })
   await sql`analyze`.execute(db)
   const many = await measure()
   await indexer.stop()

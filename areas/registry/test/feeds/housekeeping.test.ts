@@ -1,4 +1,5 @@
 import { SettableClock } from '@patchbay/testkit/clock'
+import { deepTest } from '@patchbay/testkit/depth'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { keepHouse } from '../../src/feeds/housekeeping.store.ts'
@@ -68,7 +69,7 @@ test('[A-460] files that no feed has named for a day go with their objects, ever
   expect((await readFeed(node)).packages.packages[0]?.versions).toHaveLength(2)
 })
 
-test('[A-460] a build that names the same bytes again puts them again, or is not committed', async () => {
+deepTest('[A-460] a build that names the same bytes again puts them again, or is not committed', async () => {
   const { node: started, clock } = await startReplaced()
   await using node = started
   const { deps, db } = node
@@ -87,20 +88,23 @@ test('[A-460] a build that names the same bytes again puts them again, or is not
   expect(again.packages.packages[0]?.versions).toHaveLength(1)
 })
 
-test('[A-460] a sweep removes all that is due up to its bounds, and says whether something is left', async () => {
-  await using node = await startRegistry({ indexer: NO_INDEXER })
-  await sql`
+deepTest(
+  '[A-460] a sweep removes all that is due up to its bounds, and says whether something is left',
+  async () => {
+    await using node = await startRegistry({ indexer: NO_INDEXER })
+    await sql`
     insert into feed_files (sha256, name, owner, visibility, encodings, size, replaced_at)
     select encode(sha256(n::text::bytea), 'hex'), 'packages.json', 'ada', 'public', '{}', 1, '2020-01-01'
     from generate_series(1, 90) n`.execute(node.db)
-  const left = async () => (await node.db.selectFrom('feed_files').select('sha256').execute()).length
-  expect(await keepHouse(node.deps, { longestMs: 60_000, mostFiles: 40 })).toBe(false)
-  expect(await left()).toBe(50)
-  expect(await keepHouse(node.deps, { longestMs: 0, mostFiles: 500 })).toBe(false)
-  expect(await left()).toBe(30)
-  expect(await keepHouse(node.deps, { longestMs: 60_000, mostFiles: 500 })).toBe(true)
-  expect(await left()).toBe(0)
-})
+    const left = async () => (await node.db.selectFrom('feed_files').select('sha256').execute()).length
+    expect(await keepHouse(node.deps, { longestMs: 60_000, mostFiles: 40 })).toBe(false)
+    expect(await left()).toBe(50)
+    expect(await keepHouse(node.deps, { longestMs: 0, mostFiles: 500 })).toBe(false)
+    expect(await left()).toBe(30)
+    expect(await keepHouse(node.deps, { longestMs: 60_000, mostFiles: 500 })).toBe(true)
+    expect(await left()).toBe(0)
+  },
+)
 
 test('[A-411] of two drafts of the same state one is committed', async () => {
   const { node: started } = await startReplaced()
@@ -112,4 +116,22 @@ test('[A-411] of two drafts of the same state one is committed', async () => {
   const drafts = await Promise.all([draftAda(node), draftAda(node)])
   const commits = drafts.map((draft) => commit(node, draft))
   expect((await Promise.all(commits)).filter((isCommitted) => isCommitted)).toHaveLength(1)
+})
+
+test('[A-600] O4: audit entries go after the days that are set, the oldest first, a round at a time', async () => {
+  await using node = await startRegistry({ indexer: NO_INDEXER, settings: { auditKeptDays: 30 } })
+  const due = new Date(node.deps.clock.now().getTime() - 30 * DAY_MS)
+  await sql`
+    insert into registry_audit (at, owner, actor_id, actor, credential, action, identifier, detail)
+    select ${due}::timestamptz + make_interval(secs => greatest(0, n - 1200)), 'ada', gen_random_uuid(), 'ada', 'browser',
+      'publish', 'com.x', n::text
+    from generate_series(1, 1203) n`.execute(node.db)
+  const left = async () =>
+    (await node.db.selectFrom('registry_audit').select('detail').orderBy('id').execute()).map(
+      ({ detail }) => detail,
+    )
+  expect(await keepHouse(node.deps)).toBe(false)
+  expect(await left()).toHaveLength(203)
+  expect(await keepHouse(node.deps)).toBe(true)
+  expect(await left()).toEqual(['1201', '1202', '1203'])
 })

@@ -24,6 +24,7 @@ const indexer = createIndexer({
     feedMaxBytes: 10 * 1024 * 1024,
     publishesPerMinute: 1,
     importsPerMinute: 1,
+    auditKeptDays: 730,
     searchesPerMinute: 1,
     spoolFolder: join(folder, 'spool'),
   },

@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { batchesOf } from '../../src/feeds/record-batches.ts'
 import { createShares } from '../../src/feeds/shares.ts'
@@ -34,7 +35,7 @@ test('[A-417] one owner cannot make the installation’s feed too large for ever
   expect(huge.packages.packages).toHaveLength(1)
 })
 
-test('[A-417] where there is room for all, one owner may have more than a quarter', async () => {
+deepTest('[A-417] where there is room for all, one owner may have more than a quarter', async () => {
   await using node = await startRegistry({ settings: { feedMaxBytes: 40_000 } })
   const own = ['com.ada.a', 'com.ada.b', 'com.ada.c', 'com.ada.d', 'com.ada.e']
   await seedPackages(
@@ -65,23 +66,28 @@ test('[A-418] a batch has a bounded number of bytes, or one package', () => {
   expect([...batchesOf([], 3)]).toEqual([])
 })
 
-test('[A-418] packages with much text are all in the feed, in their order', async () => {
-  await using node = await startRegistry()
-  const identifiers = ['com.ada.a', 'com.ada.b', 'com.ada.c', 'com.ada.d']
-  const versions = Array.from({ length: 10 }, () => ({ junk: 'y'.repeat(250_000) }))
-  await seedPackages(
-    node.db,
-    identifiers.map((identifier) => ({ identifier, owner: 'ada', versions })),
-  )
-  await touch(node.db, 'ada', 'com.ada.a', new Date())
-  expect(await node.registry.indexer.settle(30_000)).toBe(true)
-  const { packages } = await readFeed(node, '/registry/feeds/tool/ada/repository.json')
-  expect(packages.packages.map(({ identifier, versions: all }) => [identifier, all.length])).toEqual(
-    identifiers.map((identifier) => [identifier, 10]),
-  )
-}, 60_000)
+deepTest(
+  '[A-418] packages with much text are all in the feed, in their order',
+  async () => {
+    await using node = await startRegistry()
+    const identifiers = ['com.ada.a', 'com.ada.b', 'com.ada.c']
+    // Two of them are more than a batch.
+    const versions = Array.from({ length: 9 }, () => ({ junk: 'y'.repeat(250_000) }))
+    await seedPackages(
+      node.db,
+      identifiers.map((identifier) => ({ identifier, owner: 'ada', versions })),
+    )
+    await touch(node.db, 'ada', 'com.ada.a', new Date())
+    expect(await node.registry.indexer.settle(30_000)).toBe(true)
+    const { packages } = await readFeed(node, '/registry/feeds/tool/ada/repository.json')
+    expect(packages.packages.map(({ identifier, versions: all }) => [identifier, all.length])).toEqual(
+      identifiers.map((identifier) => [identifier, 9]),
+    )
+  },
+  60_000,
+)
 
-test('[A-403] a delisted package shows the keys of the contract and nothing else', async () => {
+deepTest('[A-403] a delisted package shows the keys of the contract and nothing else', async () => {
   await using node = await startRegistry()
   const ada = node.as('ada')
   await ada.publish(archiveOf({ package: { junk: 'x'.repeat(1_000) } }))

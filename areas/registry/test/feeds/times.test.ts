@@ -1,5 +1,6 @@
 import { formatUpdateTime } from '@patchbay/package-format'
 import { SettableClock } from '@patchbay/testkit/clock'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { archiveOf } from '../archive.ts'
 import { startRegistry } from '../start.ts'
@@ -23,7 +24,7 @@ test('[A-406] times grow with the content, also when the clock stands still or g
   expect(seen).toEqual([first, first + 1, first + 2, first + 3_600])
 })
 
-test('[A-406] what did not change keeps its address and its time', async () => {
+deepTest('[A-406] what did not change keeps its address and its time', async () => {
   const clock = new SettableClock()
   await using node = await startRegistry({ clock })
   const ada = node.as('ada')

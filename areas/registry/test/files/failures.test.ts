@@ -48,5 +48,5 @@ test('[A-426] the icon of a private package is for those who may read it, until 
   expect((await ada.ask(path)).headers.get('cache-control')).toBe('private, no-cache')
   await node.as('bob').publish(archiveOf({ identifier: 'com.example.open' }))
   expect(await statuses()).toEqual([200, 200, 200])
-  expect((await node.ask(path)).headers.get('cache-control')).toContain('immutable')
+  expect((await node.ask(path)).headers.get('cache-control')).toContain('s-maxage=3')
 })

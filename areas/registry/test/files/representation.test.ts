@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { IMMUTABLE, represent } from '../../src/files/representation.ts'
 import { archiveOf } from '../archive.ts'
@@ -26,7 +27,7 @@ test('[A-470] a head is made again for a body of another size', () => {
   expect(file.whole('br', 2)).toBe(file.whole('br', 2))
 })
 
-test('[A-470] the first answer and the ones after it are the same', async () => {
+deepTest('[A-470] the first answer and the ones after it are the same', async () => {
   await using node = await startRegistry()
   await node.as('ada').publish(archiveOf())
   await node.registry.indexer.settle(20_000)

@@ -1,4 +1,8 @@
+import { randomBytes } from 'node:crypto'
+import { truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { deepTest } from '@patchbay/testkit/depth'
 import { recordSql } from '@patchbay/testkit/sql'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -36,59 +40,68 @@ async function everyPath(node: RegistryNode): Promise<string[]> {
   ]
 }
 
-test('[A-420] every file answers 304 to whoever has it, in any coding, and HEAD says the same', async () => {
-  await using node = await startWithPackages()
-  for (const path of await everyPath(node)) {
-    const url = node.url + path
-    const whole = await askRaw(url, { 'accept-encoding': 'br' })
-    const etag = String(whole.headers['etag'])
-    expect([path, whole.status]).toEqual([path, 200])
-    for (const tag of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
-      for (const method of ['GET', 'HEAD']) {
-        const again = await askRaw(url, { 'accept-encoding': 'br', 'if-none-match': tag }, method)
-        expect([path, again.status, again.body.byteLength]).toEqual([path, 304, 0])
-        for (const name of ['etag', 'cache-control', 'vary'])
-          expect([path, name, again.headers[name]]).toEqual([path, name, whole.headers[name]])
-        expect(again.headers['content-length']).toBeUndefined()
+deepTest(
+  '[A-420] every file answers 304 to whoever has it, in any coding, and HEAD says the same',
+  async () => {
+    await using node = await startWithPackages()
+    for (const path of await everyPath(node)) {
+      const url = node.url + path
+      const whole = await askRaw(url, { 'accept-encoding': 'br' })
+      const etag = String(whole.headers['etag'])
+      expect([path, whole.status]).toEqual([path, 200])
+      for (const tag of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+        for (const method of ['GET', 'HEAD']) {
+          const again = await askRaw(url, { 'accept-encoding': 'br', 'if-none-match': tag }, method)
+          expect([path, again.status, again.body.byteLength]).toEqual([path, 304, 0])
+          for (const name of ['etag', 'cache-control', 'vary'])
+            expect([path, name, again.headers[name]]).toEqual([path, name, whole.headers[name]])
+          expect(again.headers['content-length']).toBeUndefined()
+        }
+      }
+      const other = await askRaw(url, { 'accept-encoding': 'gzip', 'if-none-match': etag })
+      expect(other.status).toBe(304)
+      const head = await askRaw(url, { 'accept-encoding': 'br' }, 'HEAD')
+      expect([head.status, head.body.byteLength]).toEqual([200, 0])
+      expect(head.headers['content-length']).toBe(String(whole.body.byteLength))
+      expect((await askRaw(url, { 'if-none-match': '"other"' })).status).toBe(200)
+    }
+  },
+)
+
+deepTest(
+  '[A-421] lists, sparse files and repositories come in the coding that the client likes best',
+  async () => {
+    await using node = await startWithPackages()
+    const paths = (await everyPath(node)).filter(
+      (path) => path.includes('.json') && !path.includes('/manifests/'),
+    )
+    expect(paths.length).toBeGreaterThan(5)
+    for (const path of paths) {
+      const plain = await askRaw(node.url + path)
+      expect(plain.headers['content-encoding']).toBeUndefined()
+      for (const encoding of ['br', 'gzip', 'zstd'] as const) {
+        const answer = await askRaw(node.url + path, { 'accept-encoding': encoding })
+        expect([path, answer.headers['content-encoding']]).toEqual([path, encoding])
+        expect(answer.headers['vary']).toBe('accept-encoding')
+        expect(answer.headers['etag']).not.toBe(plain.headers['etag'])
+        expect(DECODE[encoding](answer.body)).toEqual(plain.body)
       }
     }
-    const other = await askRaw(url, { 'accept-encoding': 'gzip', 'if-none-match': etag })
-    expect(other.status).toBe(304)
-    const head = await askRaw(url, { 'accept-encoding': 'br' }, 'HEAD')
-    expect([head.status, head.body.byteLength]).toEqual([200, 0])
-    expect(head.headers['content-length']).toBe(String(whole.body.byteLength))
-    expect((await askRaw(url, { 'if-none-match': '"other"' })).status).toBe(200)
-  }
-})
+  },
+)
 
-test('[A-421] lists, sparse files and repositories come in the coding that the client likes best', async () => {
-  await using node = await startWithPackages()
-  const paths = (await everyPath(node)).filter(
-    (path) => path.includes('.json') && !path.includes('/manifests/'),
-  )
-  expect(paths.length).toBeGreaterThan(5)
-  for (const path of paths) {
-    const plain = await askRaw(node.url + path)
-    expect(plain.headers['content-encoding']).toBeUndefined()
-    for (const encoding of ['br', 'gzip', 'zstd'] as const) {
-      const answer = await askRaw(node.url + path, { 'accept-encoding': encoding })
-      expect([path, answer.headers['content-encoding']]).toEqual([path, encoding])
-      expect(answer.headers['vary']).toBe('accept-encoding')
-      expect(answer.headers['etag']).not.toBe(plain.headers['etag'])
-      expect(DECODE[encoding](answer.body)).toEqual(plain.body)
-    }
-  }
-})
-
-test('[A-422] what is named by its content is kept for a year, everything else is asked for again', async () => {
+test('[A-422] R7: lists are kept for a year by their content, what can be taken down for 3 s by shared caches, and the rest is asked for again', async () => {
   await using node = await startWithPackages()
   const ada = node.as('ada')
-  const isImmutable = /files|archives|icons|\/manifests/
+  const isImmutable = /files/
+  const isRemovable = /archives|icons|\/manifests/
   for (const path of await everyPath(node)) {
     const { headers } = await node.ask(path)
     const expected = isImmutable.test(path)
       ? 'public, max-age=31536000, immutable'
-      : 'public, max-age=0, must-revalidate'
+      : isRemovable.test(path)
+        ? 'public, max-age=3600, s-maxage=3, must-revalidate'
+        : 'public, max-age=0, must-revalidate'
     expect([path, headers.get('cache-control')]).toEqual([path, expected])
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   }
@@ -121,7 +134,25 @@ test('[A-423] a hot feed is served without asking the database, and a new one at
   }
 })
 
-test('[A-424] an archive has one name, a length, and is no page', async () => {
+test('[A-424] C7: the longest name that can be published is listed and downloaded', async () => {
+  await using node = await startRegistry()
+  const identifier = `com.${'a'.repeat(96)}`
+  const version = '9999.9999.999999'
+  const archive = archiveOf({ identifier, version })
+  const published = await node.as('ada').publish(archive)
+  expect(published.status).toBe(201)
+  const { download_url } = (await published.json()) as { download_url: string }
+  const file = new URL(download_url).pathname
+  expect(file).toMatch(new RegExp(`/${identifier}-${version}[.]zip$`))
+  expect(await node.registry.indexer.settle(30_000)).toBe(true)
+  expect(await (await node.ask(`/registry/packages/${identifier}`)).json()).toMatchObject({ identifier })
+  expect((await node.ask(`/registry/sparse/tool/${identifier}.json`)).status).toBe(200)
+  const answer = await node.ask(file)
+  expect(answer.status).toBe(200)
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(Buffer.from(archive))
+})
+
+deepTest('[A-424] an archive has one name, a length, and is no page', async () => {
   await using node = await startWithPackages()
   const archive = archiveOf()
   const folder = `/registry/archives/${sha256Of(archive)}`
@@ -131,13 +162,97 @@ test('[A-424] an archive has one name, a length, and is no page', async () => {
     'content-type': 'application/zip',
     'content-length': String(archive.byteLength),
     'content-disposition': 'attachment; filename="com.example.blinky-1.0.0.zip"',
-    'accept-ranges': 'none',
+    'accept-ranges': 'bytes',
     'x-content-type-options': 'nosniff',
   })
   expect((await node.ask(`${folder}/other-1.0.0.zip`)).status).toBe(404)
   expect((await node.ask(`/registry/archives/${'0'.repeat(64)}/com.example.blinky-1.0.0.zip`)).status).toBe(
     404,
   )
+})
+
+test('[A-558] R11: a small archive that is asked for often comes from memory, and its row is asked for anew', async () => {
+  await using node = await startWithPackages()
+  const archive = Buffer.from(archiveOf())
+  const sha256 = sha256Of(archive)
+  const path = `/registry/archives/${sha256}/com.example.blinky-1.0.0.zip`
+  const read = async () => Buffer.from(await (await node.ask(path)).arrayBuffer())
+  expect(await read()).toEqual(archive)
+  await node.deps.objects.delete(sha256)
+  expect(await read()).toEqual(archive)
+  const other = '0'.repeat(64)
+  await node.db
+    .updateTable('package_versions')
+    .set({ archive_sha256: other })
+    .where('archive_sha256', '=', sha256)
+    .execute()
+  await expect.poll(async () => (await node.ask(path)).status, { timeout: 20_000 }).toBe(404)
+})
+
+test('[A-559] R11: a large archive is hashed while it is sent, and for a while not again', async () => {
+  await using node = await startRegistry()
+  const archive = Buffer.from(archiveOf({ code: randomBytes(2_500_000).toString('base64') }))
+  expect((await node.as('ada').publish(archive)).status).toBe(201)
+  const sha256 = sha256Of(archive)
+  const url = `${node.url}/registry/archives/${sha256}/com.example.blinky-1.0.0.zip`
+  const file = join(node.folder, 'objects', node.deps.objects.pathOf(sha256))
+  const damaged = Buffer.concat([archive.subarray(0, -1), Buffer.from('x')])
+
+  await writeFile(file, damaged)
+  await expect(askRaw(url)).rejects.toThrow('aborted')
+  await writeFile(file, archive)
+  const first = await askRaw(url)
+  expect(first.body.equals(archive)).toBe(true)
+  await writeFile(file, damaged)
+  const second = await askRaw(url)
+  expect(second.body.equals(damaged)).toBe(true)
+  const { date: _date, 'x-request-id': _id, ...headers } = first.headers
+  expect(second.headers).toMatchObject(headers)
+  expect(second.headers['content-length']).toBe(`${archive.byteLength}`)
+  // What was cut since then does not pass for whole.
+  await truncate(file, archive.byteLength - 10)
+  await expect(askRaw(url)).rejects.toThrow('aborted')
+})
+
+test('[A-551] R12: an archive comes in the part that was asked for, and whole wherever that is not sure', async () => {
+  await using node = await startWithPackages()
+  const archive = Buffer.from(archiveOf())
+  const url = `${node.url}/registry/archives/${sha256Of(archive)}/com.example.blinky-1.0.0.zip`
+  const size = archive.byteLength
+  const tag = `"${sha256Of(archive)}"`
+  const rows: readonly (readonly [string, number, number, number, string?])[] = [
+    ['bytes=0-0', 206, 0, 1],
+    ['bytes=10-', 206, 10, size],
+    ['bytes=10-19', 206, 10, 20],
+    [`bytes=10-${size * 2}`, 206, 10, size],
+    ['bytes=-5', 206, size - 5, size],
+    [`bytes=-${size * 2}`, 206, 0, size],
+    ['bytes=10-', 206, 10, size, tag],
+    ['bytes=10-', 200, 0, size, '"other"'],
+    ['bytes=10-', 200, 0, size, `W/${tag}`],
+    ['bytes=10-', 200, 0, size, new Date().toUTCString()],
+    ['bytes=0-1,5-6', 200, 0, size],
+    ['bytes=9-3', 200, 0, size],
+    ['lines=1-2', 200, 0, size],
+    ['bytes=x', 200, 0, size],
+  ]
+  for (const [range, status, start, end, condition] of rows) {
+    const headers = { range, ...(condition === undefined ? {} : { 'if-range': condition }) }
+    const answer = await askRaw(url, headers)
+    expect([range, condition, answer.status]).toEqual([range, condition, status])
+    expect(answer.body.equals(archive.subarray(start, end))).toBe(true)
+    expect(answer.headers).toMatchObject({ etag: tag, 'content-length': `${end - start}` })
+    expect(answer.headers['content-range']).toBe(
+      status === 206 ? `bytes ${start}-${end - 1}/${size}` : undefined,
+    )
+  }
+  for (const range of [`bytes=${size}-`, 'bytes=-0']) {
+    const none = await askRaw(url, { range })
+    expect([none.status, none.headers['content-range']]).toEqual([416, `bytes */${size}`])
+  }
+  expect((await askRaw(url, { range: 'bytes=0-1', 'if-none-match': tag })).status).toBe(304)
+  const head = await askRaw(url, { range: 'bytes=0-1' }, 'HEAD')
+  expect([head.status, head.headers['content-length']]).toEqual([200, `${size}`])
 })
 
 test('[A-425] what is private does not exist for others', async () => {
@@ -166,7 +281,7 @@ test('[A-425] what is private does not exist for others', async () => {
   expect((await ada.ask(paths[2] ?? '')).headers.get('cache-control')).toBe('private, no-cache')
 })
 
-test('[A-426] only what a package has as its icon is served as a picture', async () => {
+deepTest('[A-426] only what a package has as its icon is served as a picture', async () => {
   await using node = await startWithPackages()
   const icon = await node.ask(`/registry/icons/${sha256Of(ICON)}.png`)
   expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/png'])

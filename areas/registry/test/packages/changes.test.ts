@@ -97,7 +97,7 @@ test('[A-33] a package is taken out and put back in, and nothing is deleted', as
   expect((await ada.change('PATCH', `${OWNED}x`, { is_listed: true })).status).toBe(404)
 })
 
-test('[A-34] the latest version is the highest stable one, or else the highest', async () => {
+test('[A-34] R2: the latest version is the highest stable one, else the highest, deprecated ones last', async () => {
   await using node = await startRegistry({ indexer: NO_INDEXER })
   const ada = node.as('ada')
   const publish = async (version: string, status: string) => {
@@ -114,6 +114,8 @@ test('[A-34] the latest version is the highest stable one, or else the highest',
   expect(await change('1.9', 'stable')).toBe('1.9')
   expect(await change('1.9', 'deprecated')).toBe('1.2')
   expect(await change('1.2', 'deprecated')).toBe('1.10')
+  expect(await publish('2.0', 'deprecated')).toBe('1.10')
+  expect(await change('1.10', 'deprecated')).toBe('2.0')
 })
 
 test('[A-36] every change marks the feeds that carry the package', async () => {

@@ -4,6 +4,7 @@ import { createTestAccess, type TestAccess } from '../access.ts'
 import { archiveOf } from '../archive.ts'
 import { findPackage, findVersions } from '../../src/packages/package.store.ts'
 import { findSummaries } from '../../src/packages/summary.store.ts'
+import { shownVersion } from '../../src/search/filter.store.ts'
 import { codeOf } from '../looking.ts'
 import { seedPackages } from '../seed.ts'
 import { NO_INDEXER, startRegistry } from '../start.ts'
@@ -13,12 +14,19 @@ const PAGE = '/registry/packages/com.example.blinky'
 test('[A-30] the page of a package shows its fields, its versions and its feeds', async () => {
   await using node = await startRegistry({ indexer: NO_INDEXER })
   const ada = node.as('ada')
-  const first = archiveOf({ version: '1.9', versionFields: { runtime: 'ipc', platforms: ['linux'] } })
+  const described = {
+    category: 'Light',
+    maintainer: { name: 'Bob', contact: { 'e-mail': 'bob@example.com' } },
+  }
+  const first = archiveOf({
+    version: '1.9',
+    package: described,
+    versionFields: { runtime: 'ipc', platforms: ['linux'] },
+  })
   await ada.publish(first)
   await ada.publish(
     archiveOf({
       version: '1.10',
-      package: { category: 'Light', maintainer: { name: 'Bob', contact: { 'e-mail': 'bob@example.com' } } },
       versionFields: { version_epoch: 1, status: 'testing', tool_version: '8', tool_version_max: '9.0' },
     }),
   )
@@ -136,7 +144,7 @@ test('[A-39] of the kept metadata only what is shown is read', async () => {
   await seedPackages(node.db, [{ package: { x: 'unknown' }, versions: [{ y: 'unknown' }] }])
   const found = await findPackage(node.db, 'com.example.blinky')
   const [version] = await findVersions(node.db, 'com.example.blinky')
-  const [summary] = await findSummaries(node.db, ['com.example.blinky'])
+  const [summary] = await findSummaries(node.db, ['com.example.blinky'], shownVersion({}))
   expect(found?.metadata).toMatchObject({ name: 'Blinky', tags: ['led'], maintainer: null })
   expect(version?.metadata).toMatchObject({ tool_version: '8.0', runtime: null })
   expect(JSON.stringify([found, version, summary])).not.toContain('unknown')

@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { archiveOf } from '../archive.ts'
 import { codeOf } from '../looking.ts'
@@ -59,7 +60,7 @@ test.each(CHANGES)('[A-25] only somebody with write access may: %s', async (_, r
   expect(await state()).toEqual(before)
 })
 
-test('[A-25] write access to one identifier is good for that one', async () => {
+deepTest('[A-25] write access to one identifier is good for that one', async () => {
   await using node = await startRegistry({ indexer: NO_INDEXER })
   node.access.grant('robot', 'ada', 'write', 'com.example.blinky')
   const robot = node.as('robot', 'api_key')
@@ -79,24 +80,27 @@ test('[A-27] the list of packages and the audit log are for those who may read a
   }
 })
 
-test('[A-23] who may write nothing of the owner is refused before a byte of the upload is there', async () => {
-  await using node = await startRegistry({ indexer: NO_INDEXER })
-  node.access.grant('robot', 'ada', 'write', 'com.example.blinky')
-  const begin = async (handle: string) => {
-    const stopping = new AbortController()
-    const body = new ReadableStream<Uint8Array>({ start: (stream) => stream.enqueue(Buffer.from('PK')) })
-    const answer = node.as(handle).ask('/registry/owners/ada/packages', {
-      method: 'POST',
-      headers: { 'content-type': 'application/zip' },
-      body,
-      duplex: 'half',
-      signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(1_000)]),
-    } as RequestInit)
-    const outcome = await answer.then(codeOf, () => 'waits for more')
-    stopping.abort()
-    return outcome
-  }
-  const spool = () => readdir(node.deps.settings.spoolFolder)
-  expect([await begin('bob'), await spool()]).toEqual(['not_permitted', []])
-  expect(await begin('robot')).toBe('waits for more')
-})
+deepTest(
+  '[A-23] who may write nothing of the owner is refused before a byte of the upload is there',
+  async () => {
+    await using node = await startRegistry({ indexer: NO_INDEXER })
+    node.access.grant('robot', 'ada', 'write', 'com.example.blinky')
+    const begin = async (handle: string) => {
+      const stopping = new AbortController()
+      const body = new ReadableStream<Uint8Array>({ start: (stream) => stream.enqueue(Buffer.from('PK')) })
+      const answer = node.as(handle).ask('/registry/owners/ada/packages', {
+        method: 'POST',
+        headers: { 'content-type': 'application/zip' },
+        body,
+        duplex: 'half',
+        signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(1_000)]),
+      } as RequestInit)
+      const outcome = await answer.then(codeOf, () => 'waits for more')
+      stopping.abort()
+      return outcome
+    }
+    const spool = () => readdir(node.deps.settings.spoolFolder)
+    expect([await begin('bob'), await spool()]).toEqual(['not_permitted', []])
+    expect(await begin('robot')).toBe('waits for more')
+  },
+)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Publication } from '@patchbay/contracts'
+import type { PackagePage, Publication } from '@patchbay/contracts'
+import { deepTest } from '@patchbay/testkit/depth'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { archiveOf, ICON } from '../archive.ts'
@@ -46,7 +47,7 @@ test('[A-2] archive, icon and manifest are stored under their hashes', async () 
   })
 })
 
-test('[A-3] a served brand is read and kept in the neutral spelling, with unknown keys', async () => {
+deepTest('[A-3] a served brand is read and kept in the neutral spelling, with unknown keys', async () => {
   await using node = await startRegistry({ indexer: NO_INDEXER, settings: { brands: ['kicad', 'other'] } })
   for (const [index, brand] of ['tool', 'kicad', 'other'].entries()) {
     const archive = archiveOf({
@@ -96,6 +97,8 @@ test.each([
   ['the version in another spelling', { version: '1.0' }],
   ['another epoch alone', { versionFields: { version_epoch: 1 } }],
   ['another epoch and another spelling', { version: '1.0', versionFields: { version_epoch: 1 } }],
+  ['C8: another platform', { versionFields: { platforms: ['windows'] } }],
+  ['C8: another runtime', { versionFields: { runtime: 'ipc' } }],
 ])('[A-5] a published version never changes: %s', async (_, content) => {
   await using node = await startRegistry({ indexer: NO_INDEXER })
   const ada = node.as('ada')
@@ -104,8 +107,32 @@ test.each([
   expect(response.status).toBe(409)
   expect(await response.json()).toMatchObject({
     code: 'version_exists',
-    detail: expect.stringContaining('Raise'),
+    detail: expect.stringMatching(
+      /by this text alone.*another platform, runtime or epoch.*Raise the version/,
+    ),
   })
+})
+
+test('[A-502] C8: every epoch that the format allows is taken, and a higher one is later', async () => {
+  await using node = await startRegistry({ indexer: NO_INDEXER })
+  const ada = node.as('ada')
+  const epochs = [1e300, 2 ** 31, Number.MAX_SAFE_INTEGER, 2 ** 53 + 4]
+  for (const [index, version_epoch] of epochs.entries()) {
+    const archive = archiveOf({
+      version: `${index + 1}.0`,
+      versionFields: { version_epoch },
+      package: { name: `Blinky ${index}` },
+    })
+    expect((await ada.publish(archive)).status).toBe(201)
+  }
+  const page = (await (await node.ask('/registry/packages/com.example.blinky')).json()) as PackagePage
+  expect(page.name).toBe('Blinky 0')
+  expect(page.versions.map(({ version, version_epoch }) => [version, version_epoch])).toEqual([
+    ['1.0', 1e300],
+    ['4.0', 2 ** 53 + 4],
+    ['3.0', Number.MAX_SAFE_INTEGER],
+    ['2.0', 2 ** 31],
+  ])
 })
 
 test('[A-6] an identifier belongs to the owner who published it first, whatever the case', async () => {
@@ -138,18 +165,51 @@ test('[A-7] visibility counts for the first version alone', async () => {
   expect((await node.ask('/registry/packages/com.example.blinky')).status).toBe(404)
 })
 
-test('[A-8] the fields of a package are those of its highest version, in whatever order they come', async () => {
+test('[A-8] R1: the fields of a package are those of its latest stable version, in whatever order they come', async () => {
   await using node = await startRegistry({ indexer: NO_INDEXER })
   const ada = node.as('ada')
-  const publish = async (version: string, name: string, icon?: Uint8Array) => {
-    const response = await ada.publish(archiveOf({ version, package: { name }, icon }))
-    expect(response.status).toBe(201)
+  const shown = async () => {
     const row = await node.db.selectFrom('packages').selectAll().executeTakeFirstOrThrow()
-    return [row.name, row.metadata['name'], row.icon_sha256 !== null]
+    return [row.name, row.metadata['license'], row.icon_sha256 !== null]
   }
-  expect(await publish('1.9', 'Nine', ICON)).toEqual(['Nine', 'Nine', true])
-  expect(await publish('1.10', 'Ten')).toEqual(['Ten', 'Ten', false])
-  expect(await publish('1.2', 'Two', ICON)).toEqual(['Ten', 'Ten', false])
+  const publish = async (
+    version: string,
+    status: string,
+    name: string,
+    license: string,
+    icon?: Uint8Array,
+  ) => {
+    const content = { version, package: { name, license }, versionFields: { status }, icon }
+    expect((await ada.publish(archiveOf(content))).status).toBe(201)
+    return await shown()
+  }
+  expect(await publish('5.0', 'development', 'Five', 'MIT', ICON)).toEqual(['Five', 'MIT', true])
+  expect(await publish('4.0', 'testing', 'Four', 'MIT')).toEqual(['Four', 'MIT', false])
+  expect(await publish('1.9', 'stable', 'Nine', 'MIT', ICON)).toEqual(['Nine', 'MIT', true])
+  expect(await publish('1.10', 'stable', 'Ten', 'MIT')).toEqual(['Ten', 'MIT', false])
+  expect(await publish('1.2', 'stable', 'Two', 'MIT', ICON)).toEqual(['Ten', 'MIT', false])
+  expect(await publish('99.0', 'development', 'Slip', 'GPL-3.0', ICON)).toEqual(['Ten', 'MIT', false])
+  const deprecate = (version: string) =>
+    ada.change('PATCH', `/registry/owners/ada/packages/com.example.blinky/versions/${version}`, {
+      status: 'deprecated',
+    })
+  await deprecate('1.10')
+  expect(await shown()).toEqual(['Nine', 'MIT', true])
+})
+
+test('[A-510] R1: a package keeps its type, and the refusal leaves nothing behind', async () => {
+  await using node = await startRegistry({ indexer: NO_INDEXER })
+  const ada = node.as('ada')
+  await ada.publish(archiveOf())
+  const slip = archiveOf({
+    version: '99.0',
+    package: { type: 'library' },
+    versionFields: { status: 'development' },
+  })
+  const refused = await ada.publish(slip)
+  expect([refused.status, await codeOf(refused)]).toEqual([409, 'type_change_refused'])
+  const versions = await node.db.selectFrom('package_versions').select('version').execute()
+  expect(versions).toEqual([{ version: '1.0.0' }])
 })
 
 test('[A-19] warnings of the examination are in the answer', async () => {

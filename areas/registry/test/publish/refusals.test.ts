@@ -1,5 +1,6 @@
 import { mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Publication } from '@patchbay/contracts'
 import { expect, test } from 'vitest'
 import { archiveOf, metadataOf, zipOf } from '../archive.ts'
 import { codeOf } from '../looking.ts'
@@ -56,7 +57,7 @@ test('[A-9] metadata that is not valid is refused with findings', async () => {
   expect(findings.map(({ pointer }) => pointer).toSorted()).toEqual(['/license', '/name'])
 })
 
-test('[A-10] a pattern that RE2 does not know is refused where it stands', async () => {
+test('[A-10] C9: a pattern that RE2 does not know is published, with a warning where it stands', async () => {
   await using node = await startRegistry({ indexer: NO_INDEXER })
   const response = await node.as('ada').publish(
     archiveOf({
@@ -64,12 +65,17 @@ test('[A-10] a pattern that RE2 does not know is refused where it stands', async
       versionFields: { keep_on_update: ['(a)\\1'] },
     }),
   )
-  const { code, findings } = (await response.json()) as Refusal
-  expect([response.status, code]).toEqual([422, 'metadata_invalid'])
-  expect(findings).toMatchObject([
-    { pointer: '/keep_on_update/1', code: 'unsafe_pattern' },
-    { pointer: '/versions/0/keep_on_update/0', code: 'unsafe_pattern' },
+  const { warnings } = (await response.json()) as Publication
+  expect(response.status).toBe(201)
+  expect(warnings).toEqual([
+    { pointer: '/keep_on_update/1', message: expect.stringContaining('cannot be run safely') },
+    { pointer: '/versions/0/keep_on_update/0', message: expect.stringContaining('cannot be run safely') },
   ])
+  const sparse = await node.ask('/registry/sparse/tool/com.example.blinky.json')
+  expect(await sparse.json()).toMatchObject({
+    keep_on_update: ['[.]ini$', '(?<=a)b'],
+    versions: [{ keep_on_update: ['(a)\\1'] }],
+  })
 })
 
 test('[A-10] the patterns of package and version count together', async () => {
@@ -78,18 +84,15 @@ test('[A-10] the patterns of package and version count together', async () => {
   const response = await node
     .as('ada')
     .publish(archiveOf({ package: { keep_on_update: many(0) }, versionFields: { keep_on_update: many(60) } }))
-  const { findings } = (await response.json()) as Refusal
-  expect(response.status).toBe(422)
-  expect(findings).toContainEqual(
-    expect.objectContaining({ pointer: '/versions/0/keep_on_update/40', code: 'unsafe_pattern' }),
-  )
+  const { warnings } = (await response.json()) as Publication
+  expect(response.status).toBe(201)
+  expect(warnings).toContainEqual(expect.objectContaining({ pointer: '/versions/0/keep_on_update/40' }))
 })
 
 test.each([
   ['NUL', { package: { name: 'a\0b' } }, '/name'],
   ['NUL in an unknown key', { package: { x: { 'a\0': 1 } } }, '/x'],
   ['half a character', { package: { x: ['\ud800'] } }, '/x/0'],
-  ['an epoch beyond the column', { versionFields: { version_epoch: 2 ** 31 } }, '/versions/0/version_epoch'],
 ])('[A-11] what the database cannot hold is the metadata’s fault: %s', async (_, content, pointer) => {
   await using node = await startRegistry({ indexer: NO_INDEXER })
   const response = await node.as('ada').publish(archiveOf(content))

@@ -1,3 +1,5 @@
+import type { PackageSummary } from '@patchbay/contracts'
+import { deepTest } from '@patchbay/testkit/depth'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { archiveOf } from '../archive.ts'
@@ -46,6 +48,58 @@ test('[A-480] filters follow publications and changes of status at once', async 
   })
 })
 
+deepTest(
+  '[A-480] C8: a plugin is found for the tools that have its runtime, or for that runtime',
+  async () => {
+    await using node = await startRegistry({ indexer: NO_INDEXER })
+    const ada = node.as('ada')
+    await ada.publish(
+      archiveOf({ versionFields: { tool_version: '7.0', runtime: 'ipc', platforms: ['linux'] } }),
+    )
+    const expectFound = async (queries: Readonly<Record<string, boolean>>) => {
+      for (const [query, expected] of Object.entries(queries))
+        expect([query, await isFound(node, query)]).toEqual([query, expected])
+    }
+    await expectFound({
+      'tool_version=8.0': false,
+      'tool_version=8.99': true,
+      'tool_version=8.0&runtime=ipc': true,
+      'tool_version=6.0&runtime=ipc': false,
+      'runtime=ipc&platform=linux&status=stable': true,
+      'runtime=ipc&platform=macos': false,
+      'runtime=swig': false,
+    })
+    await ada.publish(archiveOf({ version: '2.0.0', versionFields: { tool_version: '7.0' } }))
+    await expectFound({ 'tool_version=8.0': true, 'runtime=swig': true, 'runtime=swig&platform=macos': true })
+  },
+)
+
+test('[A-480] C8: a runtime is nothing that a library needs', async () => {
+  await using node = await startRegistry({ indexer: NO_INDEXER })
+  await node
+    .as('ada')
+    .publish(
+      archiveOf({ package: { type: 'library' }, versionFields: { tool_version: '7.0', runtime: 'ipc' } }),
+    )
+  for (const query of ['tool_version=8.0', 'runtime=swig', 'runtime=ipc'])
+    expect([query, await isFound(node, query)]).toEqual([query, true])
+})
+
+test('[A-503] C8: what a search shows has platforms, and for a plugin the runtime', async () => {
+  await using node = await startRegistry({ indexer: NO_INDEXER })
+  await seedPackages(node.db, [
+    { identifier: 'a.swig' },
+    { identifier: 'b.ipc', versions: [{ runtime: 'ipc', platforms: ['macos'] }] },
+    { identifier: 'c.library', package: { type: 'library' } },
+  ])
+  const { items } = (await (await node.ask('/registry/search')).json()) as { items: PackageSummary[] }
+  expect(items.map(({ latest }) => [latest?.platforms, latest?.runtime])).toEqual([
+    [[], 'swig'],
+    [['macos'], 'ipc'],
+    [[], null],
+  ])
+})
+
 test('[A-481] versions for hundreds of single tool versions can be published, and are found by these alone', async () => {
   await using node = await startRegistry({ indexer: NO_INDEXER })
   const only = (tool: string) => ({ tool_version: tool, tool_version_max: tool })
@@ -66,6 +120,8 @@ test('[A-481] versions for hundreds of single tool versions can be published, an
     'tool_version=10.0&status=testing': false,
     'status=testing&platform=linux': true,
     'status=deprecated': false,
+    'runtime=swig&tool_version=9.0.4': true,
+    'runtime=ipc&tool_version=9.0.4': false,
   }
   for (const [query, expected] of Object.entries(found)) {
     expect([query, await isFound(node, query)]).toEqual([query, expected])

@@ -1,4 +1,4 @@
-import { incompatibilities, type PackageVersion, PLATFORMS } from '@patchbay/package-format'
+import { incompatibilities, type PackageVersion, PLATFORMS, RUNTIMES } from '@patchbay/package-format'
 import type { SearchFilter } from '../../src/search/search.ts'
 import type { Seed } from '../seed.ts'
 
@@ -15,7 +15,7 @@ export interface SmallPackage {
   readonly isListed: boolean
   readonly versions: readonly Pick<
     PackageVersion,
-    'status' | 'tool_version' | 'tool_version_max' | 'platforms'
+    'status' | 'tool_version' | 'tool_version_max' | 'platforms' | 'runtime'
   >[]
 }
 
@@ -58,7 +58,7 @@ export function naivePlaces(small: SmallPackage, words: readonly string[]): numb
 }
 
 export function naiveFits(small: SmallPackage, filter: SearchFilter): boolean {
-  const { type, tag, owner, platform, tool_version: tool, status } = filter
+  const { type, tag, owner, platform, status } = filter
   return (
     small.isListed &&
     (type === undefined || small.type === type) &&
@@ -67,20 +67,22 @@ export function naiveFits(small: SmallPackage, filter: SearchFilter): boolean {
     small.versions.some(
       (version) =>
         (status === undefined || version.status === status) &&
-        (platform === undefined ? PLATFORMS : [platform]).some((on) => runsOn(version, on, tool)),
+        (platform === undefined ? PLATFORMS : [platform]).some((on) => runsOn(small, version, on, filter)),
     )
   )
 }
 
 function runsOn(
+  { type }: SmallPackage,
   version: SmallPackage['versions'][number],
   platform: (typeof PLATFORMS)[number],
-  tool: string | undefined,
+  { tool_version: tool, runtime }: SearchFilter,
 ): boolean {
+  const implied = tool === undefined ? { runtimes: RUNTIMES } : {}
   const found = incompatibilities(
-    'library',
+    type,
     { ...version, version: '1.0' },
-    { platform, toolVersion: tool ?? '8' },
+    { platform, toolVersion: tool ?? '8', ...(runtime === undefined ? implied : { runtimes: [runtime] }) },
   )
-  return found.every(({ kind }) => tool === undefined && kind !== 'platform')
+  return found.every(({ kind }) => tool === undefined && kind !== 'platform' && kind !== 'runtime')
 }

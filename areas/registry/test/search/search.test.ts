@@ -1,6 +1,8 @@
 import type { PackageSummary } from '@patchbay/contracts'
+import { deepTest, depth } from '@patchbay/testkit/depth'
 import { assert, asyncProperty, string } from 'fast-check'
 import { expect, test } from 'vitest'
+import { archiveOf } from '../archive.ts'
 import { codeOf } from '../looking.ts'
 import { type Seed, seedPackages } from '../seed.ts'
 import { NO_INDEXER, type RegistryNode, startRegistry } from '../start.ts'
@@ -158,6 +160,41 @@ test('[A-42] platform, tool version and status must fit one version', async () =
   expect(await found({ platform: 'linux', tool_version: '9', status: 'testing' })).toEqual(['c.mixed'])
 })
 
+test('[A-505] R3: a filtered search shows the version that would be installed', async () => {
+  await using node = await startRegistry({ indexer: NO_INDEXER })
+  const versions = {
+    '1.0.0': { tool_version: '6.0', tool_version_max: '7.0' },
+    '2.0.0': { tool_version: '8.0', platforms: ['linux'] },
+    '2.1.0': { tool_version: '8.0', platforms: ['windows'] },
+    '2.2.0': { tool_version: '8.0', status: 'testing' },
+    '3.0.0': { tool_version: '8.0', runtime: 'ipc' },
+    '4.0.0': { tool_version: '8.0', platforms: ['macos'], status: 'deprecated' },
+  }
+  for (const [version, versionFields] of Object.entries(versions))
+    await node.as('ada').publish(archiveOf({ version, versionFields }))
+  const shown = async (query: string) => {
+    const { items } = (await (await node.ask(`/registry/search?${query}`)).json()) as Page
+    return items[0]?.latest
+  }
+  const expected = {
+    '': '3.0.0',
+    'tool_version=7.0.3': '1.0.0',
+    'tool_version=8.0&platform=linux': '2.0.0',
+    'tool_version=8.0&platform=windows': '2.1.0',
+    'tool_version=8.0&platform=macos': '2.2.0',
+    'tool_version=9.0&platform=linux': '3.0.0',
+    'tool_version=9.0&runtime=swig': '2.1.0',
+    'status=testing': '2.2.0',
+  }
+  for (const [query, version] of Object.entries(expected))
+    for (const words of ['', 'q=blinky&'])
+      expect([query, (await shown(`${words}${query}`))?.version]).toEqual([query, version])
+  expect(await shown('tool_version=8.0&platform=linux')).toMatchObject({
+    status: 'stable',
+    platforms: ['linux'],
+  })
+})
+
 test('[A-43] private and delisted packages are found by nobody', async () => {
   await using started = await startSearch([
     plain('a.public'),
@@ -232,7 +269,7 @@ test('[A-45] without words the last change comes first', async () => {
   expect(await started.found({ q: '…' })).toEqual(['b.new', 'c.middle', 'a.old'])
 })
 
-test('[A-46] whatever is searched for is text, and no search fails', async () => {
+deepTest('[A-46] whatever is searched for is text, and no search fails', { timeout: 120_000 }, async () => {
   await using started = await startSearch([plain('a.one', { name: "it's 'quoted' \\ & | ! <-> :*" })])
   const { node, found } = started
   expect(await found({ q: "it's quoted" })).toEqual(['a.one'])
@@ -240,7 +277,7 @@ test('[A-46] whatever is searched for is text, and no search fails', async () =>
     expect([q, await statusOf(node, q)]).toEqual([q, 200])
   await assert(
     asyncProperty(string({ unit: 'binary', maxLength: 60 }), async (q) => (await statusOf(node, q)) === 200),
-    { numRuns: Number(process.env['PATCHBAY_SEARCH_RUNS'] ?? 150) },
+    { numRuns: depth({ common: 60, deep: 1_000 }) },
   )
 })
 
@@ -249,3 +286,9 @@ async function statusOf(node: RegistryNode, q: string): Promise<number> {
   await response.arrayBuffer()
   return response.status
 }
+
+test('[A-486] R5: a parameter that search does not know is refused', async () => {
+  await using bench = await startSearch([plain('com.a.one')])
+  for (const query of ['platfrom=linux', 'q=one&toolVersion=8.0'])
+    expect(await codeOf(await bench.node.ask(`/registry/search?${query}`))).toBe('invalid_request')
+})

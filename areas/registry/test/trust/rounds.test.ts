@@ -1,4 +1,5 @@
 import { SettableClock } from '@patchbay/testkit/clock'
+import { deepTest } from '@patchbay/testkit/depth'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { lockIndex } from '../../src/feeds/index-lock.store.ts'
@@ -39,7 +40,7 @@ test('[A-449] the newest change is signed first, and whoever signs knows that mo
   ])
 })
 
-test('[A-418] a round of signatures reads a bounded number of bytes', async () => {
+deepTest('[A-418] a round of signatures reads a bounded number of bytes', async () => {
   await using node = await startRegistry({ indexer: NO_INDEXER })
   const junk = 'x'.repeat(3 * 1024 * 1024)
   await seedPackages(
@@ -55,26 +56,30 @@ test('[A-418] a round of signatures reads a bounded number of bytes', async () =
   expect(counts).toEqual([2, 2, 0])
 })
 
-test('[A-449] many files of a first signing are signed round after round, without a sweep in between', async () => {
-  await using signed = await startSigned()
-  const { node } = signed
-  await node.registry.indexer.stop()
-  const identifiers = ['com.big.a', 'com.big.b', 'com.big.c']
-  // Two of them are more than a round reads.
-  const junk = 'x'.repeat(2_500_000)
-  await seedPackages(
-    node.db,
-    identifiers.map((identifier) => ({ identifier, package: { junk } })),
-  )
-  await sql`insert into sparse_marks select identifier, to_timestamp(0) from packages`.execute(node.db)
-  const indexer = createIndexer(node.deps)
-  expect(await indexer.settle(0)).toBe(false)
-  const count = async () =>
-    (await node.db.selectFrom('sparse_files').select('identifier').where('brand', '=', 'tool').execute())
-      .length
-  await expect.poll(count, { timeout: 30_000 }).toBe(3)
-  await indexer.stop()
-}, 60_000)
+deepTest(
+  '[A-449] many files of a first signing are signed round after round, without a sweep in between',
+  async () => {
+    await using signed = await startSigned()
+    const { node } = signed
+    await node.registry.indexer.stop()
+    const identifiers = ['com.big.a', 'com.big.b', 'com.big.c']
+    // Two of them are more than a round reads.
+    const junk = 'x'.repeat(2_500_000)
+    await seedPackages(
+      node.db,
+      identifiers.map((identifier) => ({ identifier, package: { junk } })),
+    )
+    await sql`insert into sparse_marks select identifier, to_timestamp(0) from packages`.execute(node.db)
+    const indexer = createIndexer(node.deps)
+    expect(await indexer.settle(0)).toBe(false)
+    const count = async () =>
+      (await node.db.selectFrom('sparse_files').select('identifier').where('brand', '=', 'tool').execute())
+        .length
+    await expect.poll(count, { timeout: 30_000 }).toBe(3)
+    await indexer.stop()
+  },
+  60_000,
+)
 
 test.each([
   ['has the time for all of them', 60_000, 3],
@@ -144,29 +149,33 @@ test('[A-450] a folder that hangs fails in time and is not read twice', async ()
   expect(looks).toBe(1)
 })
 
-test('[A-450] the folder is read without the lock of the index', async () => {
-  await using signed = await startSigned()
-  const { node } = signed
-  await node.as('ada').publish(archiveOf())
-  await node.registry.indexer.settle(20_000)
-  await node.registry.indexer.stop()
-  const { settings } = node.deps
-  const { onlineKey, folder } = signed.ceremony.trust
-  const shape = { brands: servedBrands(settings), fingerprint: fingerprintOf(settings) }
-  const signer = createSigner({ onlineKey, publicUrl: settings.publicUrl, ...shape })
-  const deps = {
-    ...node.deps,
-    ...shape,
-    signer,
-    folder: openTrustFolder(folder),
-    tell: async () => undefined,
-  }
-  await node.db.transaction().execute(async (tx) => {
-    await lockIndex(tx)
-    await refreshTrust(deps)
-    expect(await signRest(deps)).toBe(false)
-  })
-}, 60_000)
+deepTest(
+  '[A-450] the folder is read without the lock of the index',
+  async () => {
+    await using signed = await startSigned()
+    const { node } = signed
+    await node.as('ada').publish(archiveOf())
+    await node.registry.indexer.settle(20_000)
+    await node.registry.indexer.stop()
+    const { settings } = node.deps
+    const { onlineKey, folder } = signed.ceremony.trust
+    const shape = { brands: servedBrands(settings), fingerprint: fingerprintOf(settings) }
+    const signer = createSigner({ onlineKey, publicUrl: settings.publicUrl, ...shape })
+    const deps = {
+      ...node.deps,
+      ...shape,
+      signer,
+      folder: openTrustFolder(folder),
+      tell: async () => undefined,
+    }
+    await node.db.transaction().execute(async (tx) => {
+      await lockIndex(tx)
+      await refreshTrust(deps)
+      expect(await signRest(deps)).toBe(false)
+    })
+  },
+  60_000,
+)
 
 test('[A-451] what has to be signed again is found by an index', async () => {
   await using node = await startRegistry({ indexer: NO_INDEXER })

@@ -1,6 +1,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openTrustedIndex, type TrustedIndex } from '@patchbay/package-trust/verifying'
+import { isDeep } from '@patchbay/testkit/depth'
 import { SettableClock } from '@patchbay/testkit/clock'
 import { expect } from 'vitest'
 import { migratedDatabase, type RegistryNode, startRegistryNode, temporaryFolder } from '../start.ts'
@@ -15,6 +16,8 @@ export interface SignedRegistry extends AsyncDisposable {
   /** A client that trusts the first root and nothing else. */
   openClient(node?: RegistryNode): Promise<TrustedIndex>
   anotherNode(name: string, onlineKey?: Ceremony['trust']): Promise<RegistryNode>
+  /** A node that sweeps soon: in the common run a new one, which does so at once; in the deep one the one that runs. */
+  sweepingNode(name: string): Promise<RegistryNode>
 }
 
 export async function startSigned(): Promise<SignedRegistry> {
@@ -40,6 +43,7 @@ export async function startSigned(): Promise<SignedRegistry> {
     databaseUrl,
     folder,
     anotherNode,
+    sweepingNode: async (name) => (isDeep ? node : await anotherNode(name)),
     openClient: async (at = node) =>
       openTrustedIndex({
         metadataUrl: `${at.url}/registry/tuf/`,

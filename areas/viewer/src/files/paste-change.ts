@@ -10,12 +10,12 @@ export function mayName({ isNaming }: PasteRecord, by: NamedBy): boolean {
 }
 
 /** Under a name that is known to be free, or is the one that the paste has. */
-export function renamed(before: PasteRecord, name: string, namedBy: NamedBy): PasteRecord {
+export function renamed(before: PasteRecord, name: string, namedBy: NamedBy, note?: string): PasteRecord {
   const earlier =
     name === before.name
       ? before.earlier
       : [...before.earlier, { name: before.name, namedBy: before.namedBy }].slice(-LONGEST_HISTORY)
-  return { ...before, name, namedBy, earlier, isNaming: false, namingNote: null }
+  return { ...before, name, namedBy, earlier, isNaming: false, namingNote: note ?? null }
 }
 
 /** The name before, or with a number if that is taken by now; `undefined` when there is none. */

@@ -85,12 +85,12 @@ export class DiskPasteFolder implements PasteFolder {
       )
   }
 
-  async rename(id: string, name: string, by: NamedBy): Promise<StoredPaste> {
+  async rename(id: string, name: string, by: NamedBy, note?: string): Promise<StoredPaste> {
     return await this.#change(id, async (record) => {
       // Thrown back also when it would not count.
       baseOf(name, record.optimised)
       if (!mayName(record, by)) return
-      await this.#moveTo(record, name, (free) => renamed(record, free, by))
+      await this.#moveTo(record, name, (free) => renamed(record, free, by, note))
     })
   }
 

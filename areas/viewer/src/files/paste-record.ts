@@ -9,7 +9,7 @@ const text = Type.Union([Type.String(), Type.Null()])
 const count = Type.Integer({ minimum: 1 })
 const side = Type.Integer({ minimum: 1, maximum: 999_999 })
 const picture = Type.Object({ width: side, height: side, bytes: count })
-const namers = ['model', 'text', 'person'] as const satisfies readonly NamedBy[]
+const namers = ['model', 'title', 'text', 'picture', 'person'] as const satisfies readonly NamedBy[]
 const named = {
   name: Type.String({ maxLength: PASTE_LIMITS.nameLength, pattern: PASTE_NAME_PATTERN }),
   namedBy: Type.Union([Type.Enum([...namers]), Type.Null()]),

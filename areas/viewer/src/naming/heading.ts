@@ -1,3 +1,4 @@
+import { PASTE_LIMITS } from '@patchbay/contracts'
 import { nameOfWords, wordsOf } from './slug.ts'
 
 /** A line as it was read, with heights in pixels. */
@@ -11,6 +12,8 @@ interface ReadWord {
   readonly text: string
   readonly confidence: number
   readonly height: number
+  /** It reaches the edge of what was read: there may be more of it outside. */
+  readonly isAtEdge?: boolean
 }
 
 const SURE = 70
@@ -32,6 +35,7 @@ const MENU_WORDS = new Set(
 )
 
 interface Candidate {
+  /** Each whole, as it was written: `peak-to-peak` is one. */
   readonly words: readonly string[]
   readonly score: number
 }
@@ -43,7 +47,14 @@ export function nameOfLines(lines: readonly ReadLine[]): string | undefined {
   if (best === undefined) return undefined
   const more = others.find(({ words }) => words.some((word) => !best.words.includes(word)))
   const words = best.words.length >= ENOUGH_WORDS ? best.words : [...best.words, ...(more?.words ?? [])]
-  return nameOfWords([...new Set(words)].slice(0, MOST_WORDS))
+  return nameOfWords(fitting([...new Set(words)]).flatMap((word) => word.split('-')))
+}
+
+/** So many that a name has room for all of the last one. */
+function fitting(words: readonly string[]): string[] {
+  const few = words.slice(0, MOST_WORDS)
+  const lengths = few.map((_, index) => few.slice(0, index + 1).join('-').length)
+  return few.filter((_, index) => (lengths[index] ?? 0) <= PASTE_LIMITS.nameLength || index === 0)
 }
 
 function isNoise(read: readonly ReadWord[]): boolean {
@@ -58,9 +69,32 @@ function isSure({ text, confidence }: ReadWord): boolean {
   return confidence >= SURE && /[a-z]{2}|\d/i.test(text)
 }
 
+/** Letters and digits, joined by what joins words. Anything else within is a letter that was not read. */
+const WHOLE = /^[\p{L}\p{N}]+(?:[-_/.:@&+'’]+[\p{L}\p{N}]+)*$/u
+const OUTER_SIGNS = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu
+const FRACTION = /\d[.,]\d/
+
+/** The words of a line that were read surely and whole. Half of one, or a number without its unit, would mislead. */
+function wholeWordsOf(line: readonly ReadWord[]): string[] {
+  const isWhole = (word: ReadWord | undefined): word is ReadWord =>
+    word !== undefined &&
+    word.isAtEdge !== true &&
+    isSure(word) &&
+    WHOLE.test(word.text.replaceAll(OUTER_SIGNS, '')) &&
+    !FRACTION.test(word.text)
+  return line.filter(isWhole).flatMap((word) => {
+    const place = line.indexOf(word)
+    const next = line[place + 1]
+    const isNumber = !/\p{L}/u.test(word.text)
+    if (isNumber && !(isWhole(line[place - 1]) && (next === undefined || isWhole(next)))) return []
+    const text = wordsOf(word.text).join('-')
+    return text === '' || STOP_WORDS.has(text) ? [] : [text]
+  })
+}
+
 function candidateOf({ top, words: read }: ReadLine): Candidate[] {
   const sure = read.filter(isSure)
-  const words = sure.flatMap(({ text }) => wordsOf(text)).filter((word) => !STOP_WORDS.has(word))
+  const words = wholeWordsOf(read)
   // In noise the engine is sure of a digit here and there.
   if (words.every((word) => word.length < 2)) return []
   // The one in the middle: a border that was taken for a part of a word makes that one far too high.

@@ -1,6 +1,7 @@
 import type { Naming, NameSuggestion, PictureToName } from '../ports.ts'
 import { NAMING_LIMITS, type NamingConfig, type NamingDeps } from './config.ts'
 import { createModelNamer, type ModelNamer } from './model-namer.store.ts'
+import { slugOf } from './slug.ts'
 import { createTextNamer, type TextNamer } from './text-namer.store.ts'
 import { createTextReader } from './text-reader.store.ts'
 
@@ -8,6 +9,7 @@ type Suggested = NameSuggestion | { readonly note: string }
 
 const OFF = { note: 'Naming is switched off.' }
 const STOPPED = { note: 'The search for a name was stopped.' }
+const NOT_READ = { note: 'Text in pictures is not read here.' }
 const BROKEN = { note: 'The search for a name failed.' }
 
 /** Who looks for names, as configured. Nothing leaves this machine unless a model elsewhere is. */
@@ -21,7 +23,7 @@ export function createNaming(config: NamingConfig, deps: NamingDeps): Naming {
   const byText = createTextNamer(reader, limits)
   const search =
     config.kind === 'text'
-      ? (picture: PictureToName, signal: AbortSignal) => suggestByText(byText, picture, signal)
+      ? (picture: PictureToName, signal: AbortSignal) => suggestHere(byText, picture, signal)
       : searchWithModel(
           createModelNamer(config, limits),
           config.fallback === 'off' ? undefined : byText,
@@ -46,11 +48,15 @@ export function createNaming(config: NamingConfig, deps: NamingDeps): Naming {
   }
 }
 
-async function suggestByText(
-  byText: TextNamer,
+/** On this machine: the title says what the picture was wanted for, and better than any text that happens to be in it. */
+async function suggestHere(
+  byText: TextNamer | undefined,
   picture: PictureToName,
   signal: AbortSignal,
 ): Promise<Suggested> {
+  const byTitle = picture.title === undefined ? undefined : slugOf(picture.title)
+  if (byTitle !== undefined) return { name: byTitle, by: 'title' }
+  if (byText === undefined) return NOT_READ
   const outcome = await byText(picture, signal)
   return 'name' in outcome ? { name: outcome.name, by: 'text' } : outcome
 }
@@ -60,8 +66,8 @@ function searchWithModel(byModel: ModelNamer, byText: TextNamer | undefined, { l
     const outcome = await byModel(picture, signal)
     if ('name' in outcome) return { name: outcome.name, by: 'model' }
     log.warn({ status: outcome.status, reason: outcome.note }, 'the model gave no name')
-    if (byText === undefined) return { note: outcome.note }
-    const instead = await suggestByText(byText, picture, signal)
-    return 'name' in instead ? instead : { note: `${outcome.note} ${instead.note}` }
+    const instead = await suggestHere(byText, picture, signal)
+    if ('name' in instead) return instead
+    return { note: byText === undefined ? outcome.note : `${outcome.note} ${instead.note}` }
   }
 }

@@ -43,7 +43,7 @@ function answer(reply: ReadReply): void {
   parentPort?.postMessage(reply, [])
 }
 
-async function read({ image, height }: ReadRequest): Promise<ReadLine[]> {
+async function read({ image, width, height }: ReadRequest): Promise<ReadLine[]> {
   const { data: page } = await engine.recognize(Buffer.from(image.buffer), {}, { blocks: true, text: false })
   return (page.blocks ?? [])
     .flatMap(({ paragraphs }) => paragraphs.flatMap(({ lines }) => lines))
@@ -54,6 +54,8 @@ async function read({ image, height }: ReadRequest): Promise<ReadLine[]> {
         text: word.text,
         confidence: word.confidence,
         height: word.bbox.y1 - word.bbox.y0,
+        isAtEdge:
+          word.bbox.x0 <= 1 || word.bbox.y0 <= 1 || word.bbox.x1 >= width - 1 || word.bbox.y1 >= height - 1,
       })),
     }))
 }

@@ -3,6 +3,7 @@ import type { ReadLine } from './heading.ts'
 /** What passes between the viewer and the thread that reads. */
 export interface ReadRequest {
   readonly image: Uint8Array<ArrayBuffer>
+  readonly width: number
   readonly height: number
 }
 

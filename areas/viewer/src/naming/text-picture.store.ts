@@ -25,5 +25,5 @@ export async function pictureForReading(file: string): Promise<ReadRequest | und
   const isDark = (channels[0]?.mean ?? 255) < DARK
   const png = await (isDark ? grey.negate({ alpha: false }) : grey).png({ compressionLevel: 1 }).toBuffer()
   // Of its own memory, so that it can be handed to another thread without a copy.
-  return { image: new Uint8Array(png), height: info.height }
+  return { image: new Uint8Array(png), width: info.width, height: info.height }
 }

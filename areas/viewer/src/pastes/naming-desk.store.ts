@@ -1,12 +1,14 @@
 import type { Log } from '@patchbay/kernel/log'
+import { nameOfPicture } from '../naming/picture-name.store.ts'
 import type { Naming, PasteFolder, PictureToName, StoredPaste } from '../ports.ts'
+import type { NamingOutcome } from '../viewer-metrics.ts'
 
 export interface NamingDeskDeps {
   readonly folder: PasteFolder
   readonly naming: Naming
   readonly log: Log
   /** Called with a paste whose naming has ended, and who found a name. */
-  readonly ended: (paste: StoredPaste, by: 'model' | 'text' | 'none') => void
+  readonly ended: (paste: StoredPaste, by: NamingOutcome) => void
 }
 
 /** A model takes several at once; a namer that has to read queues by itself. */
@@ -29,12 +31,12 @@ export class NamingDesk {
     this.#deps = deps
   }
 
-  /** Names a paste that waits for it. One too many is told that it gets no name. */
+  /** Names a paste that waits for it. One too many is named by its pixels alone. */
   add(id: string): void {
     // A search that was ended may still be busy with the picture: whoever comes again waits for that.
     if (this.#isStopped || this.#running.get(id)?.controller.signal.aborted === false) return
     if (this.#waiting.size >= MOST_WAITING) {
-      void this.#end(id, 'Too many pictures were waiting for a name.')
+      void this.#turnAway(id)
       return
     }
     this.#waiting.add(id)
@@ -79,12 +81,20 @@ export class NamingDesk {
       if (decided.aborted) return
       // The folder takes a name from here only while nobody else has given one.
       if ('name' in outcome) ended(await folder.rename(id, outcome.name, outcome.by), outcome.by)
-      else ended(await folder.endNaming(id, outcome.note), 'none')
+      else await this.#nameByPixels(id, picture, outcome.note)
     } catch (error) {
       if (decided.aborted) return
       log.warn({ err: error }, 'a paste keeps its name')
       await this.#end(id, 'The name could not be given.')
     }
+  }
+
+  /** Nobody could say what is to be seen: what is certain of the picture still tells it from others. */
+  async #nameByPixels(id: string, { optimised, original }: PictureToName, note: string): Promise<void> {
+    const { folder, ended } = this.#deps
+    const name = await nameOfPicture(optimised, original).catch(() => undefined)
+    if (name === undefined) ended(await folder.endNaming(id, note), 'none')
+    else ended(await folder.rename(id, name, 'picture', note), 'picture')
   }
 
   #pictureOf(id: string): PictureToName | undefined {
@@ -95,6 +105,13 @@ export class NamingDesk {
     const original = folder.pathOf(paste.original.file)
     if (optimised === undefined || original === undefined) return undefined
     return { optimised, original, title: paste.title }
+  }
+
+  async #turnAway(id: string): Promise<void> {
+    const note = 'Too many pictures were waiting for a name.'
+    const picture = this.#pictureOf(id)
+    if (picture === undefined) return
+    await this.#nameByPixels(id, picture, note).catch(() => this.#end(id, note))
   }
 
   async #end(id: string, note: string): Promise<void> {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import type { Around } from '../../src/files/disk.store.ts'
 import { diskFailure, withoutLinks } from './crash.ts'
@@ -76,7 +77,7 @@ test.each([
   expect(await project.files()).toMatchObject(pair('login', 'login'))
 })
 
-test('[E-65] a disk that fills up leaves nothing half and says so', async () => {
+deepTest('[E-65] a disk that fills up leaves nothing half and says so', async () => {
   await using project = await startProject()
   const script = join(dirname(fileURLToPath(import.meta.url)), 'limited-process.ts')
   // No file may grow: it stands for a full disk, for any user.

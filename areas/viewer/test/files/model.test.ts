@@ -1,13 +1,13 @@
 import { array, assert, asyncProperty, boolean, constantFrom, integer, option, record } from 'fast-check'
 import { isDeepStrictEqual } from 'node:util'
+import { depth } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import type { PasteFolder } from '../../src/ports.ts'
 import { crashAt, withoutLinks } from './crash.ts'
 import { expectNoOrphans } from './orphans.ts'
 import { addPaste, type Project, startProject } from './project.ts'
 
-/** More with PATCHBAY_PASTE_RUNS=1000. */
-const RUNS = Number(process.env['PATCHBAY_PASTE_RUNS'] ?? 25)
+const RUNS = depth({ common: 20, deep: 1000 })
 
 /** Pictures by name, oldest first, each with its earlier names and whether it was removed. */
 interface Picture {
@@ -165,4 +165,4 @@ test('[E-63][E-64] any sequence of operations with crashes anywhere leaves what 
     { numRuns: RUNS },
   )
   expect(crashes).toBeGreaterThan(RUNS / 2)
-}, 120_000)
+}, 240_000)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,10 +10,12 @@ import type { NewPaste, PasteFolder, Stage, StoredPaste } from '../../src/ports.
 
 export const SIZE = { width: 900, height: 600 }
 const log = createLog({ level: 'silent', process: 'test' })
+/** In memory where that is possible: each change is flushed several times, and a busy disk takes its time over each flush. */
+const PLACE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 /** A project in a folder of its own, gone with everything in it afterwards. */
 export async function startProject(template?: Project): Promise<Project> {
-  const path = await mkdtemp(join(tmpdir(), 'patchbay-pastes-'))
+  const path = await mkdtemp(join(PLACE, 'patchbay-pastes-'))
   if (template !== undefined) await cp(template.path, path, { recursive: true, verbatimSymlinks: true })
   const project = new Project(path)
   if (template !== undefined)

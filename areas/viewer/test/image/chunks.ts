@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { plain } from './samples.ts'
 
 /** A chunk of a PNG file, with the right checksum. */
 export function pngChunk(kind: string, data: Buffer): Buffer {
@@ -36,4 +37,11 @@ export function avifRepeating(avif: Buffer, times: number): Buffer {
     if (head.readUInt32BE(offset) === coded.length) head.writeUInt32BE(coded.length * times, offset)
   }
   return Buffer.concat([head, ...Array<Buffer>(times).fill(coded)])
+}
+
+/** A WebP file that claims a size, with the pixels of another. */
+export async function webpClaiming(width: number, height: number): Promise<Buffer> {
+  const webp = await plain(8, 8).webp({ lossless: true }).toBuffer()
+  webp.writeUInt32LE((height - 1) * 2 ** 14 + width - 1, webp.indexOf('VP8L') + 9)
+  return webp
 }

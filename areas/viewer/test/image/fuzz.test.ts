@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from '@patchbay/contracts'
+import { depth } from '@patchbay/testkit/depth'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { bmpFile } from './bmp-file.ts'
@@ -10,7 +11,7 @@ import { mutant, seeded } from './mutate.ts'
 import { animation, scene } from './samples.ts'
 
 const SEED = 20_260
-const FILES = 1000
+const FILES = depth({ common: 200, deep: 1000 })
 const MOST_MIB = 512
 
 async function validFiles(): Promise<Buffer[]> {

@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { afterAll, expect, test } from 'vitest'
 import { openDarkroom } from './darkroom.ts'
 import { scene } from './samples.ts'
@@ -8,7 +9,7 @@ afterAll(() => darkroom[Symbol.asyncDispose]())
 const SVG = '<?xml version="1.0"?>\n<!-- a comment -->\n<svg xmlns="http://www.w3.org/2000/svg"/>'
 const ftyp = (brand: string) => Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0mif1${brand}`, 'latin1')
 
-test('[E-1] the bytes decide: a JPEG called .png is a JPEG', async () => {
+deepTest('[E-1] the bytes decide: a JPEG called .png is a JPEG', async () => {
   const { source } = await darkroom.develop(await scene(40, 30).jpeg().toBuffer(), 'picture.png')
   expect(source.type).toBe('image/jpeg')
 })

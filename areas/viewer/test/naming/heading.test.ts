@@ -37,6 +37,40 @@ test.each<[string, string, ReadLine[]]>([
   expect(nameOfLines(lines)).toBe(name)
 })
 
+const word = (text: string, more: object = {}) => ({ text, confidence: 95, height: 20, ...more })
+
+test.each<[string, string, ReadLine['words']]>([
+  [
+    'a word with hyphens stays whole',
+    'peak-to-peak-ripple',
+    ['Peak-to-peak', 'ripple'].map((each) => word(each)),
+  ],
+  [
+    'a number whose unit was not read is left out',
+    'peak-to-peak-ripple',
+    [word('Peak-to-peak'), word('ripple'), word('24'), word('mY', { confidence: 30 })],
+  ],
+  ['a number between sure words stays', 'order-2291-parts', [word('Order'), word('2291'), word('parts')]],
+  ['a fraction is left out', 'output-ripple', [word('Output'), word('ripple'), word('24.8'), word('24,8mV')]],
+  [
+    'a word at the edge is left out',
+    'output-ripple',
+    [word('Output'), word('ripple'), word('measurem', { isAtEdge: true })],
+  ],
+  [
+    'a word with a sign in it is left out',
+    'output-ripple',
+    [word('sett|ngs'), word('Output'), word('ripple')],
+  ],
+  [
+    'what does not fit whole is left out',
+    'a'.repeat(40),
+    [word('a'.repeat(40)), word(`peak-${'b'.repeat(30)}`)],
+  ],
+])('[E-176] C13: %s: %s', (_, name, words) => {
+  expect(nameOfLines([{ top: 0.5, words }])).toBe(name)
+})
+
 test.each<[string, ReadLine[]]>([
   ['single digits', [line('5', 60), line('4 7', 30)]],
   ['no lines', []],

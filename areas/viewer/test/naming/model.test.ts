@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createLog, Secret } from '@patchbay/kernel/log'
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -26,7 +28,7 @@ let easel: Easel
 let picture: PictureToName
 beforeAll(async () => {
   easel = await createEasel()
-  picture = await easel.draw(heading('Motor controller settings'), 'The motor dialog')
+  picture = await easel.draw(heading('Motor controller settings'))
 })
 afterAll(() => easel[Symbol.asyncDispose]())
 
@@ -76,7 +78,9 @@ async function suggestOnce(
   return await naming.suggest(picture, NEVER)
 }
 
-describe.each(['anthropic', 'openai'] as const)('%s', (kind) => {
+const KINDS = ['anthropic', 'openai'] as const
+
+describe.each(KINDS)('%s', (kind) => {
   test('[E-88] the answer of the model is the name; the key goes where it belongs', async () => {
     await using provider = await startProvider(says('motor-settings'))
     expect(await suggestOnce(provider, kind)).toEqual({ name: 'motor-settings', by: 'model' })
@@ -88,7 +92,9 @@ describe.each(['anthropic', 'openai'] as const)('%s', (kind) => {
 
   test('[E-86][E-87] the question holds the picture as it is, the rules, a limit and the title as a hint', async () => {
     await using provider = await startProvider(says('x'))
-    await suggestOnce(provider, kind)
+    const { naming } = ask(provider, kind)
+    await using _ = naming
+    await naming.suggest({ ...picture, title: 'The motor dialog' }, NEVER)
     const body = provider.received[0]?.body ?? ''
     expect(body.includes(await readFile(picture.optimised, 'base64'))).toBe(true)
     expect(body).toContain('image/png')
@@ -116,26 +122,6 @@ describe.each(['anthropic', 'openai'] as const)('%s', (kind) => {
   ])('[E-90][E-107] after %s twice the note says so, and there is no third try', async (_, failure, note) => {
     await using provider = await startProvider(failure)
     expect(await suggestOnce(provider, kind)).toEqual({ note })
-    expect(provider.received).toHaveLength(2)
-  })
-
-  // At once: what they test is that time passes.
-  test.concurrent('[E-90] a model that is silent is asked twice, each time for as long as the deadline', async () => {
-    await using provider = await startProvider(staysSilent)
-    const begun = performance.now()
-    const answer = await suggestOnce(provider, kind, { deadlineMs: 1_000 })
-    expect(answer).toEqual({ note: 'The model did not answer within 1 second.' })
-    expect(performance.now() - begun).toBeGreaterThanOrEqual(1_900)
-    expect(provider.received).toHaveLength(2)
-  })
-
-  test.concurrent('[E-90] a body that does not end is late, too', async () => {
-    await using provider = await startProvider((response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).write('{"choices":')
-    })
-    expect(await suggestOnce(provider, kind, { deadlineMs: 1_000 })).toEqual({
-      note: 'The model did not answer within 1 second.',
-    })
     expect(provider.received).toHaveLength(2)
   })
 
@@ -264,6 +250,31 @@ describe.each(['anthropic', 'openai'] as const)('%s', (kind) => {
   })
 })
 
+// At once: what they test is that time passes. Each asks once before, so that loading the library is no part of it.
+test.concurrent.each(KINDS)(
+  '[E-90] a model of %s that is silent is asked twice, each time for as long as the deadline',
+  async (kind) => {
+    await using provider = await startProvider(says('warm-up'), staysSilent)
+    await suggestOnce(provider, kind)
+    const begun = performance.now()
+    const answer = await suggestOnce(provider, kind, { deadlineMs: 1_000 })
+    expect(answer).toEqual({ note: 'The model did not answer within 1 second.' })
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(1_900)
+    expect(provider.received).toHaveLength(3)
+  },
+)
+
+test.concurrent.each(KINDS)('[E-90] a body of %s that does not end is late, too', async (kind) => {
+  await using provider = await startProvider(says('warm-up'), (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{"choices":')
+  })
+  await suggestOnce(provider, kind)
+  expect(await suggestOnce(provider, kind, { deadlineMs: 1_000 })).toEqual({
+    note: 'The model did not answer within 1 second.',
+  })
+  expect(provider.received).toHaveLength(3)
+})
+
 test('[E-88] without a key none is sent, not even one from the environment', async () => {
   vi.stubEnv('OPENAI_API_KEY', 'from-the-environment')
   vi.stubEnv('OPENAI_ORG_ID', 'from-the-environment')
@@ -292,8 +303,12 @@ test('[E-86] a picture above 3.5 MB is sent as a smaller JPEG', async () => {
   await using provider = await startProvider(says('noise'))
   const { naming } = ask(provider, 'openai')
   await using _ = naming
-  const noise = await easel.drawNoise(2_200, 1)
-  expect(await naming.suggest(noise, NEVER)).toEqual({ name: 'noise', by: 'model' })
+  const [width, height, file] = [1_600, 1_000, `${easel.folder}/large.png`]
+  await sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
+    .png()
+    .toFile(file)
+  const answer = await naming.suggest({ optimised: file, original: file, title: undefined }, NEVER)
+  expect(answer).toEqual({ name: 'noise', by: 'model' })
   const body = provider.received[0]?.body ?? ''
   const [, base64 = ''] = /data:image\/jpeg;base64,([^"]+)/.exec(body) ?? []
   expect(await sharp(Buffer.from(base64, 'base64')).metadata()).toMatchObject({ format: 'jpeg', width: 1568 })
@@ -328,18 +343,40 @@ test('[E-106] switched off, it says so at once', async () => {
   expect(await naming.suggest(picture, NEVER)).toEqual({ note: 'Naming is switched off.' })
 })
 
-test('[E-107] when the model fails, the text in the picture gives the name', async () => {
-  await using provider = await startProvider(refuses(401))
-  const answer = await suggestOnce(provider, 'openai', { fallback: undefined })
-  expect(answer).toEqual({ name: 'motor-controller-settings', by: 'text' })
-}, 90_000)
+test('[E-175][E-107] C13: a model comes before the title, and the title when the model fails, with text or without', async () => {
+  await using provider = await startProvider(says('model says'))
+  await using failing = await startProvider(refuses(401))
+  const titled = { ...picture, title: 'The motor dialog' }
+  const suggest = async (from: TestProvider, fallback: 'text' | 'off') => {
+    const { naming } = ask(from, 'openai', { fallback })
+    await using _ = naming
+    return await naming.suggest(titled, NEVER)
+  }
+  expect(await suggest(provider, 'text')).toEqual({ name: 'model-says', by: 'model' })
+  expect(await suggest(failing, 'text')).toEqual({ name: 'the-motor-dialog', by: 'title' })
+  expect(await suggest(failing, 'off')).toEqual({ name: 'the-motor-dialog', by: 'title' })
+})
 
-test('[E-107] when the picture holds no text either, the note says both', async () => {
-  await using provider = await startProvider(refuses(500))
-  const { naming } = ask(provider, 'openai', { fallback: 'text' })
-  await using _ = naming
-  const empty = await easel.draw({ size: [300, 200] })
-  expect(await naming.suggest(empty, NEVER)).toEqual({
-    note: 'The model’s service has a fault (500). No text was found in the picture that could name it.',
-  })
-}, 90_000)
+deepTest(
+  '[E-107] when the model fails, the text in the picture gives the name',
+  async () => {
+    await using provider = await startProvider(refuses(401))
+    const answer = await suggestOnce(provider, 'openai', { fallback: undefined })
+    expect(answer).toEqual({ name: 'motor-controller-settings', by: 'text' })
+  },
+  90_000,
+)
+
+deepTest(
+  '[E-107] when the picture holds no text either, the note says both',
+  async () => {
+    await using provider = await startProvider(refuses(500))
+    const { naming } = ask(provider, 'openai', { fallback: 'text' })
+    await using _ = naming
+    const empty = await easel.draw({ size: [300, 200] })
+    expect(await naming.suggest(empty, NEVER)).toEqual({
+      note: 'The model’s service has a fault (500). No text was found in the picture that could name it.',
+    })
+  },
+  90_000,
+)

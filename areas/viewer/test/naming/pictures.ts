@@ -21,8 +21,7 @@ export interface Drawing {
 export interface Easel extends AsyncDisposable {
   readonly folder: string
   draw(drawing: Drawing, title?: string): Promise<PictureToName>
-  /** Noise, which no compression makes small. */
-  /** The same for the same seed. */
+  /** Noise, the same for the same seed. */
   drawNoise(side: number, seed: number): Promise<PictureToName>
 }
 

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { deepTest } from '@patchbay/testkit/depth'
 import { startProcess } from '@patchbay/testkit/processes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createEasel, type Easel, heading } from './pictures.ts'
@@ -64,7 +65,7 @@ test(
   LONG_MS,
 )
 
-test(
+deepTest(
   '[E-89] the library of the provider that is asked is loaded, and no other',
   async () => {
     await using provider = await startProvider(says('named-by-model'))

@@ -1,6 +1,7 @@
 import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createLog } from '@patchbay/kernel/log'
+import { deepTest } from '@patchbay/testkit/depth'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { createNaming } from '../../src/naming/naming.store.ts'
@@ -42,7 +43,7 @@ test.each(STRANGE)('[E-165] %s is neither decoded nor sent to a model', async (_
   expect(provider.received).toEqual([])
 })
 
-test('[E-165] a picture with more pixels than are taken in is not decoded', async () => {
+deepTest('[E-165] a picture with more pixels than are taken in is not decoded', async () => {
   await using easel = await createEasel()
   const file = join(easel.folder, 'large.png')
   await sharp({ create: { width: 9_000, height: 6_000, channels: 3, background: '#fff' } })

@@ -1,10 +1,11 @@
-import { type Browser, startChromium } from '@patchbay/testkit/chromium'
+import { sharedChromium } from '@patchbay/testkit/chromium'
 import { expect } from 'vitest'
 import { faultsOfHome, keptTokens } from './home-folder.ts'
 import { leaksIn, leakyAddresses } from './leaks.ts'
 import { openBrowser, type PersonBrowser } from './person-browser.ts'
 import { preparedDatabase } from '../../installation/database.ts'
-import { type Environment, type Site, startOneNode } from './site.ts'
+import { startOneNode } from './one-node.ts'
+import type { Environment, Site } from './site.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 import { Trail } from './trail.ts'
 
@@ -18,7 +19,7 @@ export interface Journey extends AsyncDisposable {
   expectNoTrace(): Promise<void>
 }
 
-/** At one server process of its own. */
+/** At one server of its own. */
 export async function startJourney(environment: Environment = {}): Promise<Journey> {
   await using cleanup = new AsyncDisposableStack()
   const database = cleanup.use(await preparedDatabase())
@@ -31,8 +32,6 @@ export async function startJourney(environment: Environment = {}): Promise<Journ
 export async function journeyAt(site: Site): Promise<Journey> {
   await using cleanup = new AsyncDisposableStack()
   const trail = new Trail()
-  let chromium: Promise<Browser> | undefined
-  cleanup.defer(async () => await (await chromium)?.close())
   const browsers: PersonBrowser[] = []
   const terminals: Terminal[] = []
   const owned = cleanup.move()
@@ -40,8 +39,7 @@ export async function journeyAt(site: Site): Promise<Journey> {
     site,
     trail,
     async browser() {
-      chromium ??= startChromium()
-      const browser = owned.use(await openBrowser(await chromium, site.url, trail))
+      const browser = owned.use(await openBrowser(await sharedChromium(), site.url, trail))
       browsers.push(browser)
       return browser
     },

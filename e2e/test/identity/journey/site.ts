@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { startNginx } from '@patchbay/testkit/nginx'
 import { type ClonedDatabase, cloneDatabase } from '@patchbay/testkit/postgres'
 import { buildApp } from '@patchbay/web/test/build-app'
-import { type Fleet, type ServerProcess, startFleet, startServerProcess } from '../servers.ts'
+import { type Fleet, type ServerProcess, startFleet } from '../servers.ts'
 
 /** An installation as its people see it. */
 export interface Site extends AsyncDisposable {
@@ -19,28 +19,6 @@ export interface Site extends AsyncDisposable {
 }
 
 export type Environment = Readonly<Record<string, string>>
-
-/** One server process, as somebody begins with Patchbay: no Redis, no proxy. */
-export async function startOneNode(environment: Environment, database: ClonedDatabase): Promise<Site> {
-  await using cleanup = new AsyncDisposableStack()
-  const node = cleanup.use(
-    await startServerProcess({
-      DATABASE_URL: database.url,
-      PATCHBAY_LOG_LEVEL: 'trace',
-      PATCHBAY_WEB_ROOT: await buildApp(),
-      PATCHBAY_OBJECTS_URL: await objectsUrl(cleanup),
-      ...environment,
-    }),
-  )
-  const owned = cleanup.move()
-  return {
-    url: `http://localhost:${node.port}`,
-    databaseUrl: database.url,
-    nodes: [node],
-    logs: node.logs,
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
-  }
-}
 
 /** A request as the proxy in front has seen it. */
 interface ProxiedRequest {

@@ -3,7 +3,9 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type RunningProcess, startProcess, waitUntil } from '@patchbay/testkit/processes'
+import { isDeep } from '@patchbay/testkit/depth'
+import { startProcess, waitUntil } from '@patchbay/testkit/processes'
+import { runInside } from '../../client/run-inside.ts'
 
 const CLI = fileURLToPath(new URL('../../../../apps/cli/src/main.ts', import.meta.url))
 const DEADLINE_MS = 60_000
@@ -27,7 +29,10 @@ interface WaitingLogin {
   readonly ended: Promise<Ended>
 }
 
-/** The `patchbay` command on a machine of its own: another home, another user's credentials. */
+/**
+ * The `patchbay` command on a machine of its own: another home, another user's credentials. In the common run it runs in
+ * this process: a new one costs half a second.
+ */
 export interface Terminal extends AsyncDisposable {
   readonly home: string
   run(args: readonly string[], environment?: Record<string, string>): Promise<Ended>
@@ -45,30 +50,35 @@ export async function openTerminal(serverUrl: string): Promise<Terminal> {
   const browser = join(folder, 'browser')
   await writeFile(browser, BROWSER_PROGRAM)
   await chmod(browser, 0o700)
-  const started: RunningProcess[] = []
+  const started: Running[] = []
   const owned = cleanup.move()
-  const start = (args: readonly string[], environment: Record<string, string> = {}) => {
-    const { PATH = '' } = process.env
-    const running = startProcess(process.execPath, [CLI, ...args], {
-      env: {
-        PATH,
-        HOME: home,
-        TMPDIR: folder,
-        PATCHBAY_SERVER_URL: serverUrl,
-        PATCHBAY_BROWSER: browser,
-        ...environment,
-      },
-      cwd: home,
-    })
+  const start = (args: readonly string[], more: Record<string, string> = {}) => {
+    const environment = {
+      HOME: home,
+      TMPDIR: folder,
+      PATCHBAY_SERVER_URL: serverUrl,
+      PATCHBAY_BROWSER: browser,
+      ...more,
+    }
+    const running = isDeep ? startOutside(home, environment, args, owned) : startInside(environment, args)
     started.push(running)
-    return owned.use(running)
+    return running
   }
   return {
     home,
-    run: (args, environment) => endOf(start(args, environment)),
+    async run(args, environment) {
+      const before = process.cwd()
+      // Paths that somebody types begin where they are.
+      process.chdir(home)
+      try {
+        return await start(args, environment).ended
+      } finally {
+        process.chdir(before)
+      }
+    },
     async login(...args) {
       const running = start(['login', ...args])
-      const ended = endOf(running)
+      const { ended } = running
       await waitUntil('the login shows its link', () => running.output().includes('works once'), {
         deadlineMs: DEADLINE_MS,
       }).catch((cause: unknown) => {
@@ -84,13 +94,38 @@ export async function openTerminal(serverUrl: string): Promise<Terminal> {
   }
 }
 
-async function endOf(running: RunningProcess): Promise<Ended> {
+interface Running {
+  output(): string
+  readonly ended: Promise<Ended>
+}
+
+function startInside(environment: Record<string, string>, args: readonly string[]): Running {
+  const texts = { stdout: '', stderr: '' }
+  const output = () => texts.stdout + texts.stderr
+  const ended = runInside(environment, args, texts).then((exitCode) => ({ exitCode, output: output() }))
+  return { output, ended }
+}
+
+function startOutside(
+  folder: string,
+  environment: Record<string, string>,
+  args: readonly string[],
+  owned: AsyncDisposableStack,
+): Running {
+  const { PATH = '' } = process.env
+  const running = owned.use(
+    startProcess(process.execPath, [CLI, ...args], { env: { PATH, ...environment }, cwd: folder }),
+  )
   const { child } = running
-  // Closed, not only ended: what it printed last has arrived by then.
-  if (child.exitCode === null && child.signalCode === null) {
-    await once(child, 'close', { signal: AbortSignal.timeout(DEADLINE_MS) })
+  const output = () => running.output()
+  const end = async () => {
+    // Closed, not only ended: what it printed last has arrived by then.
+    if (child.exitCode === null && child.signalCode === null) {
+      await once(child, 'close', { signal: AbortSignal.timeout(DEADLINE_MS) })
+    }
+    return { exitCode: child.exitCode, output: output() }
   }
-  return { exitCode: child.exitCode, output: running.output() }
+  return { output, ended: end() }
 }
 
 async function opened(browser: string): Promise<string> {

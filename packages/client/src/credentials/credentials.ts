@@ -1,7 +1,9 @@
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
+import { checkBaseUrl } from '../base-url.ts'
 import { checkPending, type PendingLogin } from '../login/pending-login.ts'
 import { environmentOfProcess, type Surroundings, systemSurroundings } from '../surroundings.ts'
+import { CredentialsFault } from './credentials-fault.ts'
 import { PrivateStore } from './private-store.ts'
 
 /** A session as it is kept. */
@@ -10,6 +12,8 @@ export interface StoredSession {
   /** Whose it was when it was stored. */
   readonly handle: string | null
   readonly expiresAt: string | null
+  /** Where and when somebody signed in with it: the latest is the server that commands mean unless told. */
+  readonly login?: { readonly server: string; readonly at: string }
 }
 
 /** `$XDG_CONFIG_HOME/patchbay`, or `~/.config/patchbay`. A relative path is ignored, as the XDG specification has it. */
@@ -38,13 +42,36 @@ export function openPendingLogins(
   return new PrivateStore(join(folder, 'pending-logins.json'), pendingLoginIn, surroundings)
 }
 
+/** The server of the latest login that is still kept, if there is one. What cannot be read has none. */
+export async function findLastServer(credentials: PrivateStore<StoredSession>): Promise<string | undefined> {
+  const sessions = await credentials.list().catch((error: unknown) => {
+    // Whoever needs the session itself is told what is wrong with the file.
+    if (error instanceof CredentialsFault) return []
+    throw error
+  })
+  const logins = sessions.flatMap(({ login }) => (login === undefined ? [] : [login]))
+  return logins.toSorted((one, other) => one.at.localeCompare(other.at)).at(-1)?.server
+}
+
 function storedSessionOf(value: unknown): StoredSession | undefined {
-  const { sessionToken, handle, expiresAt } = Object(value) as Record<string, unknown>
+  const { sessionToken, handle, expiresAt, login } = Object(value) as Record<string, unknown>
   if (typeof sessionToken !== 'string' || sessionToken === '') return undefined
   return {
     sessionToken,
     handle: typeof handle === 'string' ? handle : null,
     expiresAt: typeof expiresAt === 'string' ? expiresAt : null,
+    ...loginOf(login),
+  }
+}
+
+function loginOf(value: unknown): Pick<StoredSession, 'login'> {
+  const { server, at } = Object(value) as Record<string, unknown>
+  if (typeof server !== 'string' || typeof at !== 'string') return {}
+  try {
+    return { login: { server: checkBaseUrl(server), at } }
+  } catch {
+    // Written by hand: it must not lead a session elsewhere.
+    return {}
   }
 }
 

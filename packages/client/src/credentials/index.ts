@@ -1,5 +1,6 @@
 export {
   credentialsFolder,
+  findLastServer,
   openCredentials,
   openPendingLogins,
   type StoredSession,

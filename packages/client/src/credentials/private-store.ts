@@ -1,10 +1,13 @@
+import { LockBusy, withLock } from '@patchbay/primitives/files'
 import { checkBaseUrl } from '../base-url.ts'
+import { newUuid } from '../new-uuid.ts'
 import { type Surroundings, systemSurroundings } from '../surroundings.ts'
 import { CredentialsFault } from './credentials-fault.ts'
-import { withFileLock } from './file-lock.ts'
 import { makePrivateFolder, readPrivateFile, writePrivateFile } from './private-file.ts'
 
 const VERSION = 1
+/** Whoever holds the lock needs milliseconds, unless it was killed where this process cannot see it. */
+const LOCK_PATIENCE_MS = 15_000
 
 interface Content {
   readonly version: typeof VERSION
@@ -40,6 +43,12 @@ export class PrivateStore<Entry> {
     const entry = this.#parse(servers[key])
     if (entry === undefined) throw new CredentialsFault(this.path, 'has an entry that cannot be used')
     return entry
+  }
+
+  /** Those that can be used. */
+  async list(): Promise<readonly Entry[]> {
+    const { servers } = await this.#read()
+    return Object.values(servers).flatMap((value) => this.#parse(value) ?? [])
   }
 
   async store(baseUrl: string, entry: Entry): Promise<void> {
@@ -84,7 +93,7 @@ export class PrivateStore<Entry> {
 
   async #change(edit: (servers: Content['servers']) => Change<Entry>): Promise<Entry | undefined> {
     await makePrivateFolder(this.path)
-    return await withFileLock(this.path, this.#surroundings, async () => {
+    return await this.#alone(async () => {
       const before = (await this.#read()).servers
       const { former, servers } = edit(before)
       if (servers === before) return former
@@ -94,6 +103,18 @@ export class PrivateStore<Entry> {
       await writePrivateFile(this.path, `${JSON.stringify(content, null, 2)}\n`, unique)
       return former
     })
+  }
+
+  /** One writer at a time: two logins at two servers must not undo each other's entry. */
+  async #alone<T>(work: () => Promise<T>): Promise<T> {
+    const createId = () => newUuid(this.#surroundings)
+    try {
+      return await withLock(`${this.path}.lock`, { createId, patienceMs: LOCK_PATIENCE_MS }, work)
+    } catch (error) {
+      if (error instanceof LockBusy)
+        throw new CredentialsFault(this.path, 'is being written by another process')
+      throw error
+    }
   }
 
   async #read(): Promise<Content> {

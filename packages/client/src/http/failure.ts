@@ -57,6 +57,8 @@ export function isPassing(status: number): boolean {
 
 export function refusalOf(status: number, body: unknown): LoginError {
   const problem = problemOf(body)
+  // By the contract a status alone says this much.
+  if (problem === undefined && status === 410) return new LoginError('expired')
   if (problem === undefined) return new LoginError('refused', { detail: `it answered ${status}` })
   const ending = ENDINGS[problem]
   if (ending !== undefined) return new LoginError(ending, { problem })

@@ -29,8 +29,8 @@ export interface WaitOptions extends CallerOptions {
 export interface LoginPrompt {
   /** To be opened in their browser. Holds a secret: not for logs. */
   readonly authUrl: string
-  /** Two words to compare with those on the page. */
-  readonly confirmationCode: string
+  /** Two words to compare with those on the page. Absent where a server has none. */
+  readonly confirmationCode?: string
   readonly expiresAt: string
 }
 
@@ -45,7 +45,7 @@ export interface Login {
     readonly createdAt: string
     readonly expiresAt: string
     readonly requestedMaxAge: number
-    readonly confirmationCode: string
+    readonly confirmationCode?: string
   }
 }
 
@@ -57,8 +57,8 @@ export async function login(
   surroundings: Surroundings = systemSurroundings,
 ): Promise<Login> {
   const pending = await beginLogin(options, surroundings)
-  const { authUrl, confirmationCode, expiresAt } = pending
-  await options.onPrompt({ authUrl, confirmationCode, expiresAt })
+  const { authUrl, expiresAt } = pending
+  await options.onPrompt({ authUrl, expiresAt, ...wordsOf(pending) })
   return await waitForLogin(pending, options, surroundings)
 }
 
@@ -101,6 +101,10 @@ export async function waitForLogin(
     throw new TypeError(`pollIntervalMs must be ${SHORTEST_POLL_MS} or more`)
   const watch = { pending: checkPending(pending), caller: options, pollIntervalMs, surroundings }
   const sessionToken = await untilSettled(watch, transport)
-  const { createdAt, expiresAt, requestedMaxAge, confirmationCode } = pending
-  return { sessionToken, intent: { createdAt, expiresAt, requestedMaxAge, confirmationCode } }
+  const { createdAt, expiresAt, requestedMaxAge } = pending
+  return { sessionToken, intent: { createdAt, expiresAt, requestedMaxAge, ...wordsOf(pending) } }
+}
+
+function wordsOf({ confirmationCode }: PendingLogin): Pick<LoginPrompt, 'confirmationCode'> {
+  return confirmationCode === undefined ? {} : { confirmationCode }
 }

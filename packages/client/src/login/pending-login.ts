@@ -10,8 +10,8 @@ export interface PendingLogin {
   readonly verifier: string
   /** Where the person approves. Holds the token: not for logs. */
   readonly authUrl: string
-  /** Two words, also shown on the approval page. */
-  readonly confirmationCode: string
+  /** Two words, also shown on the approval page. Absent where a server has none. */
+  readonly confirmationCode?: string
   readonly createdAt: string
   readonly expiresAt: string
   /** Seconds that the session will live. */
@@ -36,7 +36,7 @@ export function pendingLoginOf(
     token === '' ||
     typeof auth_url !== 'string' ||
     !isWebAddress(auth_url) ||
-    typeof confirmation_code !== 'string' ||
+    !isTextOrAbsent(confirmation_code) ||
     typeof requested_max_age !== 'number' ||
     !(lifetime > 0 && lifetime <= LONGEST_WAIT_MS)
   ) {
@@ -48,7 +48,7 @@ export function pendingLoginOf(
     verifier: begun.verifier,
     // Written anew: what is shown on a terminal holds nothing but plain characters.
     authUrl: new URL(auth_url).href,
-    confirmationCode: confirmation_code,
+    ...(confirmation_code === undefined ? {} : { confirmationCode: confirmation_code }),
     createdAt: String(created_at),
     expiresAt: String(expires_at),
     requestedMaxAge: requested_max_age,
@@ -59,12 +59,17 @@ export function pendingLoginOf(
 /** What was kept as JSON in the meantime, perhaps by another version. Nothing of it is repeated in the error. */
 export function checkPending(value: unknown): PendingLogin {
   const pending = Object(value) as Record<string, unknown>
-  const texts = ['baseUrl', 'token', 'verifier', 'authUrl', 'confirmationCode', 'createdAt', 'expiresAt']
+  const texts = ['baseUrl', 'token', 'verifier', 'authUrl', 'createdAt', 'expiresAt']
   const isWhole = texts.every((name) => typeof pending[name] === 'string' && pending[name] !== '')
-  if (!isWhole || typeof pending['waitUntil'] !== 'number' || typeof pending['requestedMaxAge'] !== 'number')
+  const areNumbers = ['waitUntil', 'requestedMaxAge'].every((name) => typeof pending[name] === 'number')
+  if (!isWhole || !areNumbers || !isTextOrAbsent(pending['confirmationCode']))
     throw new TypeError('this is no pending login: begin another one')
   checkBaseUrl(String(pending['baseUrl']))
   return pending as unknown as PendingLogin
+}
+
+function isTextOrAbsent(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === 'string'
 }
 
 function isWebAddress(text: string): boolean {

@@ -3,6 +3,7 @@ export type {
   AddedTab,
   Capture,
   CatalogPanel,
+  ClosedTab,
   CurrentTab,
   CurrentWorkspace,
   EvalOutcome,

@@ -3,6 +3,7 @@ import type {
   deleteTab,
   deleteWorkspace,
   EndpointSpec,
+  getClosedTabs,
   getCurrentWorkspace,
   getPanelCatalog,
   getSandboxEval,
@@ -14,6 +15,7 @@ import type {
   patchTab,
   patchWebview,
   postCatalogPanel,
+  postReopenTab,
   postSplit,
   postTab,
   putCurrentWorkspace,
@@ -50,6 +52,10 @@ export const ADD_TAB = route<typeof postTab>('POST', `${CURRENT}/tabs`, { 201: J
 export const ADD_SPLIT = route<typeof postSplit>('POST', `${CURRENT}/splits`, { 201: JSON_ANSWER })
 export const CHANGE_TAB = route<typeof patchTab>('PATCH', `${CURRENT}/tabs/{tabId}`, { 200: JSON_ANSWER })
 export const CLOSE_TAB = route<typeof deleteTab>('DELETE', `${CURRENT}/tabs/{tabId}`, { 204: NOTHING })
+export const CLOSED_TABS = route<typeof getClosedTabs>('GET', `${ONE}/closed-tabs`, { 200: JSON_ANSWER })
+export const REOPEN_TAB = route<typeof postReopenTab>('POST', `${ONE}/closed-tabs/{tabId}/reopen`, {
+  201: JSON_ANSWER,
+})
 export const RESIZE = route<typeof patchSplit>('PATCH', `${CURRENT}/splits/{splitId}`, { 200: JSON_ANSWER })
 
 export const LIST_PANELS = route<typeof getPanelCatalog>('GET', CATALOG, { 200: JSON_ANSWER })

@@ -22,6 +22,9 @@ export interface Picture {
 const USUAL_TIMEOUT_MS = 10_000
 /** A person needs that long to find the icon and to choose; the contract says "a few seconds". */
 const ASK_AGAIN_MS = 3_000
+/** Whoever has not shared after some of those may be away: asking as often would tell them nothing new. */
+const LONGEST_PAUSE_MS = 15_000
+const PAUSE_GROWTH = 1.5
 const PNG = 'image/png'
 const FACTS = 'patchbay-capture'
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47]
@@ -74,13 +77,14 @@ async function untilShared<T>(
   attempt: () => Promise<T>,
 ): Promise<T> {
   const endsAt = now() + waitMs
-  for (;;) {
+  for (let pauseMs = ASK_AGAIN_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * PAUSE_GROWTH)) {
     try {
       return await attempt()
     } catch (error) {
       const isAsked = error instanceof Problem && error.code === 'sharing_not_enabled'
-      if (!isAsked || now() + ASK_AGAIN_MS > endsAt) throw error
-      await sleep(ASK_AGAIN_MS, signal)
+      const leftMs = endsAt - now()
+      if (!isAsked || leftMs < ASK_AGAIN_MS) throw error
+      await sleep(Math.min(pauseMs, leftMs), signal)
       signal?.throwIfAborted()
     }
   }

@@ -3,6 +3,7 @@ import type {
   CallInput,
   Capture,
   CatalogPanel,
+  ClosedTab,
   CurrentTab,
   CurrentWorkspace,
   EvalOutcome,
@@ -13,9 +14,21 @@ import type {
 } from '@patchbay/contracts'
 import type { Connection } from './connection.ts'
 import { findTab, type WantedTab } from './find-tab.ts'
-import { newUuid } from './new-uuid.ts'
+import { newUuid } from '../new-uuid.ts'
 import { type PanelTarget, type Reason, reasonOf } from './panel-target.ts'
-import { ADD_SPLIT, ADD_TAB, CHANGE_TAB, CLOSE_TAB, MAKE, REMOVE, REPLACE, RESIZE, SHOW } from './routes.ts'
+import {
+  ADD_SPLIT,
+  ADD_TAB,
+  CHANGE_TAB,
+  CLOSE_TAB,
+  CLOSED_TABS,
+  MAKE,
+  REMOVE,
+  REOPEN_TAB,
+  REPLACE,
+  RESIZE,
+  SHOW,
+} from './routes.ts'
 import { awaitOutcome, openSandbox, type Sandbox } from './sandbox.ts'
 import {
   fetchPicture,
@@ -66,7 +79,12 @@ export interface Workspace extends WorkspaceRef {
   activateTab(tabId: string, why?: Reason): Promise<number>
   renameTab(tabId: string, title: string, options?: Reason & { readonly icon?: string }): Promise<number>
   moveTab(tabId: string, to: TabPlace, why?: Reason): Promise<number>
+  /** What it showed is kept for 30 days. */
   closeTab(tabId: string): Promise<void>
+  /** The last closed first. */
+  closedTabs(): Promise<ClosedTab[]>
+  /** With what it showed, as near as possible to where it was. */
+  reopenTab(tabId: string, why?: Reason): Promise<AddedTab>
   /** In any unit; answers the version of the layout, as all changes do. */
   resizeSplit(splitId: string, sizes: readonly number[], why?: Reason): Promise<number>
   /** Refused with `layout_changed` unless the layout still has this version. */
@@ -118,6 +136,13 @@ export function openWorkspace(connection: Connection, { owner, repo }: Workspace
     moveTab: (tabId, to, why) => change(tabId, { moveTo: given(to), ...reasonOf(why) }),
     async closeTab(tabId) {
       await connection.ask(CLOSE_TAB, { params: { ...params, tabId } })
+    },
+    async closedTabs() {
+      return (await connection.ask(CLOSED_TABS, { params }, { isRepeatable: true })).body.items
+    },
+    async reopenTab(tabId, why) {
+      const asked = { params: { ...params, tabId }, body: reasonOf(why) }
+      return (await connection.ask(REOPEN_TAB, asked, { isRepeatable: true })).body
     },
     async resizeSplit(splitId, sizes, why) {
       const body = { sizes: [...sizes], ...reasonOf(why) }

@@ -14,10 +14,18 @@ import { execFile } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect, promisify } from 'node:util'
+import { deepTest } from '@patchbay/testkit/depth'
+import { startProcess, waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
-import { credentialsFolder, openCredentials, openPendingLogins } from '../../src/credentials/index.ts'
+import {
+  credentialsFolder,
+  findLastServer,
+  openCredentials,
+  openPendingLogins,
+} from '../../src/credentials/index.ts'
 
 const run = promisify(execFile)
+const WRITER = join(import.meta.dirname, 'writing-process.ts')
 const ONE = 'https://one.example.com'
 const TWO = 'http://localhost:8790'
 const session = { sessionToken: 'tok_secret-of-one', handle: 'ada', expiresAt: '2026-01-01T00:00:00.000Z' }
@@ -61,6 +69,27 @@ test('[CL-40] sessions are kept by origin, for their user alone, whatever the um
   expect(await again.find(ONE)).toBeUndefined()
   expect((await again.find(TWO))?.sessionToken).toBe('tok_two')
   expect(await readdir(place.folder)).toEqual(['credentials.json'])
+})
+
+test('[CL-120] F4: the server of the latest login that is still kept is known; a file that cannot be used knows none', async () => {
+  await using place = await home()
+  const credentials = openCredentials(place.folder)
+  expect(await findLastServer(credentials)).toBeUndefined()
+  const at = (server: string, day: number) => ({
+    ...session,
+    login: { server, at: `2026-01-0${day}T00:00:00Z` },
+  })
+  await credentials.store(ONE, at(`${ONE}/below`, 2))
+  await credentials.store(TWO, at(TWO, 1))
+  await credentials.store('https://three.example.com', session)
+  expect(await findLastServer(credentials)).toBe(`${ONE}/below`)
+  await credentials.store(TWO, at(TWO, 3))
+  expect(await findLastServer(credentials)).toBe(TWO)
+  await credentials.remove(TWO)
+  await credentials.store('https://four.example.com', at('http://192.0.2.1', 4))
+  expect(await findLastServer(credentials)).toBe(`${ONE}/below`)
+  await writeFile(place.path, 'no JSON', { mode: 0o600 })
+  expect(await findLastServer(credentials)).toBeUndefined()
 })
 
 test.each(['620', '604', '640', '660'])(
@@ -126,26 +155,27 @@ test('[CL-42] writers at the same time do not undo each other, and leave nothing
   expect(await readdir(place.folder)).toEqual(['credentials.json'])
 })
 
-test('[CL-42] a lock that a killed process left is removed', async () => {
+test('[CL-42] S9: nobody waits for a process that was killed while it wrote', async () => {
   await using place = await home()
-  await mkdir(place.folder, { recursive: true })
-  await writeFile(`${place.path}.lock`, '')
-  const later = Date.now() + 11_000
-  const credentials = openCredentials(place.folder, {
-    now: () => later,
-    random: () => 0,
-    randomBytes: (size) => new Uint8Array(size),
-  })
+  const credentials = openCredentials(place.folder)
   await credentials.store(ONE, session)
-  expect(await credentials.find(ONE)).toEqual(session)
+  await using writer = startProcess(process.execPath, [WRITER, place.folder])
+  await waitUntil('it writes', () => writer.output().includes('writes'))
+  await writer.kill('SIGKILL')
+  expect(await readdir(place.folder)).toContain('credentials.json.lock')
+  await credentials.store(TWO, session)
+  expect(await credentials.find(TWO)).toEqual(session)
+  expect(await readdir(place.folder)).toEqual(['credentials.json'])
 })
 
 test('[CL-42] a write that fails leaves the old file whole', async () => {
   await using place = await home()
+  let drawn = 0
   const surroundings = {
     now: () => Date.now(),
     random: () => 0,
-    randomBytes: (size: number) => new Uint8Array(size),
+    // Of its own for each claim to the lock, and known beforehand for the name of the new file.
+    randomBytes: (size: number) => new Uint8Array(size).fill(size === 8 ? 0 : (drawn += 1)),
   }
   const credentials = openCredentials(place.folder, surroundings)
   await credentials.store(ONE, session)
@@ -186,16 +216,19 @@ test('[CL-44] of many that take one entry, one gets it; one that is not wanted s
   expect(await openCredentials(place.folder).find(TWO)).toEqual(session)
 })
 
-test('[CL-44] of many that replace one entry, each is told whose place it took, so none is lost', async () => {
-  await using place = await home()
-  const tokens = Array.from({ length: 8 }, (_, index) => `tok_${index}`)
-  const replace = (sessionToken: string) =>
-    openCredentials(place.folder).replace(ONE, { ...session, sessionToken })
-  const formers = await Promise.all(tokens.map(replace))
-  const last = await openCredentials(place.folder).find(ONE)
-  const seen = [...formers, last].flatMap((entry) => (entry === undefined ? [] : [entry.sessionToken]))
-  expect(seen.toSorted()).toEqual(tokens)
-})
+deepTest(
+  '[CL-44] of many that replace one entry, each is told whose place it took, so none is lost',
+  async () => {
+    await using place = await home()
+    const tokens = Array.from({ length: 8 }, (_, index) => `tok_${index}`)
+    const replace = (sessionToken: string) =>
+      openCredentials(place.folder).replace(ONE, { ...session, sessionToken })
+    const formers = await Promise.all(tokens.map(replace))
+    const last = await openCredentials(place.folder).find(ONE)
+    const seen = [...formers, last].flatMap((entry) => (entry === undefined ? [] : [entry.sessionToken]))
+    expect(seen.toSorted()).toEqual(tokens)
+  },
+)
 
 test('[CL-44] an entry is not replaced when another stands there than was expected', async () => {
   await using place = await home()

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { refusalOf } from '../../src/http/failure.ts'
 import { checkPending, pendingLoginOf } from '../../src/login/pending-login.ts'
 
 const intent = {
@@ -24,7 +25,7 @@ test.each([
   ['a link that runs a program', { ...intent, auth_url: 'javascript:alert(1)' }],
   ['a link to a file', { ...intent, auth_url: 'file:///etc/passwd' }],
   ['a link that is an option', { ...intent, auth_url: '--new-window' }],
-  ['no words', { ...intent, confirmation_code: undefined }],
+  ['words that are none', { ...intent, confirmation_code: 7 }],
   ['a time that is none', { ...intent, expires_at: 'soon' }],
   ['an end before its beginning', { ...intent, expires_at: '2025-01-01T00:00:00Z' }],
   ['an end in a hundred years', { ...intent, expires_at: '2126-01-01T00:00:00Z' }],
@@ -32,6 +33,21 @@ test.each([
   expect(() => pendingLoginOf(body, begun)).toThrow(
     expect.objectContaining({ name: 'LoginError', code: 'unexpected' }),
   )
+})
+
+test('[CL-33] C12: an intent with the fields of the contract alone is one', () => {
+  const { confirmation_code: _, ...plain } = intent
+  const pending = pendingLoginOf(plain, begun)
+  expect(pending).not.toHaveProperty('confirmationCode')
+  expect(checkPending(JSON.parse(JSON.stringify(pending)))).toEqual(pending)
+})
+
+test.each([
+  [410, 'expired'],
+  [404, 'refused'],
+  [409, 'refused'],
+])('[CL-33] C12: a plain %d is %s', (status, code) => {
+  expect(refusalOf(status, undefined).code).toBe(code)
 })
 
 test('[CL-4] a pending login is the same after a trip through JSON, and nothing else passes for one', () => {

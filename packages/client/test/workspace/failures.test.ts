@@ -1,5 +1,7 @@
 import { inspect } from 'node:util'
+import { deepTest } from '@patchbay/testkit/depth'
 import { freePort } from '@patchbay/testkit/ports'
+import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 import { connectWorkspace, Problem, Unanswered, UnexpectedResponse } from '../../src/workspace/index.ts'
 import { type Asked, problem, startScriptedServer, type Turn } from './scripted-server.ts'
@@ -32,7 +34,7 @@ test('[CL-100] an address that is not encrypted, and a missing or broken credent
   }
 })
 
-test('[CL-102] a refusal is a Problem with its code, what the server says and what it adds', async () => {
+test.concurrent('[CL-102] a refusal is a Problem with its code, what the server says and what it adds', async () => {
   await using server = await startScriptedServer({
     status: 409,
     body: { status: 409, code: 'singleton_exists', detail: 'Only one 3D viewer.', tabId: 't1' },
@@ -47,7 +49,7 @@ test('[CL-102] a refusal is a Problem with its code, what the server says and wh
   })
 })
 
-test('[CL-102] an answer that is not of the contract is told apart, and so is none at all', async () => {
+test.concurrent('[CL-102] an answer that is not of the contract is told apart, and so is none at all', async () => {
   await using server = await startScriptedServer({ status: 200, headers: { 'content-type': 'text/html' } })
   expect(await failureOf(open(server.url).remove())).toBeInstanceOf(UnexpectedResponse)
   const gone = await failureOf(open(`http://localhost:${await freePort()}`).remove())
@@ -60,7 +62,7 @@ test('[CL-102] an answer that is not of the contract is told apart, and so is no
   })
 })
 
-test('[CL-103] who was told to wait waits as long as told, and asks again', async () => {
+test.concurrent('[CL-103] who was told to wait waits as long as told, and asks again', async () => {
   await using server = await startScriptedServer(
     problem('rate_limited', 429, { 'retry-after': '1' }),
     problem('shutting_down', 503),
@@ -73,7 +75,7 @@ test('[CL-103] who was told to wait waits as long as told, and asks again', asyn
   expect((third ?? 0) - (second ?? 0)).toBeGreaterThanOrEqual(240)
 })
 
-test('[CL-103] a pause that is longer than the deadline is told at once', async () => {
+test.concurrent('[CL-103] a pause that is longer than the deadline is told at once', async () => {
   await using server = await startScriptedServer(problem('rate_limited', 429, { 'retry-after': '50' }))
   const started = performance.now()
   const error = await failureOf(open(server.url, { deadlineMs: 10_000 }).current())
@@ -82,7 +84,7 @@ test('[CL-103] a pause that is longer than the deadline is told at once', async 
   expect(server.asked).toHaveLength(1)
 })
 
-test('[CL-104] code is not sent again when the answer got lost, and neither are a reset and a removal', async () => {
+test.concurrent('[CL-104] code is not sent again when the answer got lost, and neither are a reset and a removal', async () => {
   await using server = await startScriptedServer('hang up')
   const workspace = open(server.url)
   for (const work of [
@@ -99,16 +101,19 @@ test('[CL-104] code is not sent again when the answer got lost, and neither are 
   }
 })
 
-test('[CL-104] what can be asked twice is, through a lost connection and a server that has to sort itself out', async () => {
-  await using server = await startScriptedServer('hang up', problem('database_unavailable', 503), SHOWN)
-  expect(await open(server.url).current()).toMatchObject({ version: 3 })
-  expect(server.asked).toHaveLength(3)
-  server.answer('hang up')
-  expect(await failureOf(open(server.url).current())).toBeInstanceOf(Unanswered)
-  expect(server.asked).toHaveLength(6)
-})
+deepTest.concurrent(
+  '[CL-104] what can be asked twice is, through a lost connection and a server that has to sort itself out',
+  async () => {
+    await using server = await startScriptedServer('hang up', problem('database_unavailable', 503), SHOWN)
+    expect(await open(server.url).current()).toMatchObject({ version: 3 })
+    expect(server.asked).toHaveLength(3)
+    server.answer('hang up')
+    expect(await failureOf(open(server.url).current())).toBeInstanceOf(Unanswered)
+    expect(server.asked).toHaveLength(6)
+  },
+)
 
-test('[CL-106] a tab that is added again after a lost answer is the same tab', async () => {
+test.concurrent('[CL-106] a tab that is added again after a lost answer is the same tab', async () => {
   const added = { status: 201, body: { tabId: 'as it was asked', panelId: PANEL, version: 4 } }
   await using server = await startScriptedServer('hang up', added)
   await open(server.url).addTab('webview')
@@ -121,7 +126,7 @@ test('[CL-106] a tab that is added again after a lost answer is the same tab', a
   expect(server.asked).toHaveLength(3)
 })
 
-test('[CL-105] a redirect is not followed: nobody else is shown the key', async () => {
+test.concurrent('[CL-105] a redirect is not followed: nobody else is shown the key', async () => {
   await using elsewhere = await startScriptedServer(SHOWN)
   await using server = await startScriptedServer({ status: 307, headers: { location: elsewhere.url } })
   const error = await failureOf(open(server.url).current())
@@ -130,32 +135,32 @@ test('[CL-105] a redirect is not followed: nobody else is shown the key', async 
   expect(elsewhere.asked).toEqual([])
 })
 
-test('[CL-105] an answer of more than 32 MiB is not kept', async () => {
+test.concurrent('[CL-105] an answer of more than 32 MiB is not kept', async () => {
   await using server = await startScriptedServer({ body: new Uint8Array(33 * 1024 * 1024) })
   const error = await failureOf(open(server.url).current())
   expect(String(error)).toContain('too large')
 })
 
-test('[CL-107] an aborted signal ends a call and a pause at once, with its own reason', async () => {
+test.concurrent('[CL-107] an aborted signal ends a call and a pause at once, with its own reason', async () => {
   await using server = await startScriptedServer('silence')
   const controller = new AbortController()
   const reason = new Error('enough')
   const waiting = failureOf(open(server.url, { signal: controller.signal }).current())
-  await expect.poll(() => server.asked.length, { timeout: 10_000 }).toBe(1)
+  await waitUntil('the call was made', () => server.asked.length === 1)
   controller.abort(reason)
   expect(await waiting).toBe(reason)
 
   server.answer(problem('rate_limited', 429, { 'retry-after': '20' }))
   const other = new AbortController()
   const pausing = failureOf(open(server.url, { signal: other.signal }).current())
-  await expect.poll(() => server.asked.length, { timeout: 10_000 }).toBe(2)
+  await waitUntil('it was told to pause', () => server.asked.length === 2)
   const started = performance.now()
   other.abort(reason)
   expect(await pausing).toBe(reason)
   expect(performance.now() - started).toBeLessThan(5_000)
 })
 
-test('[CL-115] no failure repeats the key', async () => {
+test.concurrent('[CL-115] no failure repeats the key', async () => {
   await using server = await startScriptedServer()
   for (const turn of [
     'hang up',

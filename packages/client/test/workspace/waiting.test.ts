@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { connectWorkspace } from '../../src/workspace/index.ts'
 import { problem, startScriptedServer, type Turn } from './scripted-server.ts'
@@ -11,9 +12,10 @@ const FACTS = { id: ID, scope: 'workspace', engine: 'restriction-target', width:
 const PICTURE: Turn = { body: PNG, headers: { 'patchbay-capture': JSON.stringify(FACTS) } }
 const NOT_SHARED = problem('sharing_not_enabled', 504)
 
+// Every test has a server of its own, and waits more than it works: all of them side by side.
 const open = (baseUrl: string) => connectWorkspace({ baseUrl, apiKey: 'key_1', owner: 'ada', repo: 'board' })
 
-test('[CL-109] code that is queued is followed until it has run, also through a server that restarts', async () => {
+test.concurrent('[CL-109] code that is queued is followed until it has run, also through a server that restarts', async () => {
   await using server = await startScriptedServer(
     QUEUED,
     QUEUED,
@@ -35,22 +37,26 @@ test('[CL-109] code that is queued is followed until it has run, also through a 
   expect(waitMs).toBeLessThanOrEqual(20_000)
 })
 
-test('[CL-109] so it is through a proxy that says that the server is away', async () => {
-  await using server = await startScriptedServer(
-    QUEUED,
-    ...Array.from({ length: 4 }, () => ({ status: 502, body: { away: true } })),
-    ...Array.from({ length: 4 }, () => problem('database_unavailable', 503)),
-    EXECUTED,
-  )
-  const outcome = await open(server.url).sandbox(PANEL).evalAndWait('6*7', { waitMs: 60_000 })
-  expect(outcome).toMatchObject({ result: 42 })
-  server.answer(QUEUED, problem('not_found', 404))
-  await expect(open(server.url).sandbox(PANEL).evalAndWait('6*7')).rejects.toMatchObject({
-    code: 'not_found',
-  })
-}, 60_000)
+deepTest.concurrent(
+  '[CL-109] so it is through a proxy that says that the server is away',
+  async () => {
+    await using server = await startScriptedServer(
+      QUEUED,
+      ...Array.from({ length: 4 }, () => ({ status: 502, body: { away: true } })),
+      problem('database_unavailable', 503),
+      EXECUTED,
+    )
+    const outcome = await open(server.url).sandbox(PANEL).evalAndWait('6*7', { waitMs: 60_000 })
+    expect(outcome).toMatchObject({ result: 42 })
+    server.answer(QUEUED, problem('not_found', 404))
+    await expect(open(server.url).sandbox(PANEL).evalAndWait('6*7')).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  },
+  60_000,
+)
 
-test('[CL-109] when the time is over, what is still queued is said to be', async () => {
+test.concurrent('[CL-109] when the time is over, what is still queued is said to be', async () => {
   await using server = await startScriptedServer(QUEUED)
   const outcome = await open(server.url).sandbox(PANEL).evalAndWait('6*7', { waitMs: 700 })
   expect(outcome).toMatchObject({ status: 'queued', id: ID })
@@ -58,13 +64,13 @@ test('[CL-109] when the time is over, what is still queued is said to be', async
   expect(server.asked.length).toBeLessThanOrEqual(6)
 })
 
-test('[CL-109] code that ran at once is not asked for', async () => {
+test.concurrent('[CL-109] code that ran at once is not asked for', async () => {
   await using server = await startScriptedServer(EXECUTED)
   expect(await open(server.url).sandbox(PANEL).evalAndWait('6*7')).toMatchObject({ result: 42 })
   expect(server.asked).toHaveLength(1)
 })
 
-test('[CL-110] a picture is the bytes as they came, with the facts of the same answer', async () => {
+test.concurrent('[CL-110] a picture is the bytes as they came, with the facts of the same answer', async () => {
   await using server = await startScriptedServer(PICTURE)
   const { png, capture } = await open(server.url).screenshotPng({ scope: 'workspace' })
   expect(png).toEqual(PNG)
@@ -77,7 +83,7 @@ test('[CL-110] a picture is the bytes as they came, with the facts of the same a
   })
 })
 
-test('[CL-110] what is no picture, or does not say how it was taken, is none', async () => {
+test.concurrent('[CL-110] what is no picture, or does not say how it was taken, is none', async () => {
   await using server = await startScriptedServer({ body: PNG })
   const take = () => open(server.url).screenshotPng({ scope: 'screen' })
   await expect(take()).rejects.toThrow('how the picture was taken')
@@ -85,25 +91,37 @@ test('[CL-110] what is no picture, or does not say how it was taken, is none', a
   await expect(take()).rejects.toThrow('no PNG')
 })
 
-test('[CL-111] while the person has not shared yet, it asks again every three seconds for as long as it was told', async () => {
+test.concurrent('[CL-111] while the person has not shared yet, it asks again after three seconds for as long as it was told', async () => {
   await using server = await startScriptedServer(NOT_SHARED, PICTURE)
   const { png } = await open(server.url).screenshotPng({ scope: 'workspace', waitForSharing: 20_000 })
   expect(png).toEqual(PNG)
   const [first, second] = server.asked.map(({ at }) => at)
   expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(2_990)
   expect(server.asked[1]?.body).toEqual({ scope: 'workspace' })
-
-  server.answer(NOT_SHARED)
-  const before = server.asked.length
-  await expect(open(server.url).screenshot({ scope: 'screen', waitForSharing: 4_000 })).rejects.toMatchObject(
-    {
-      code: 'sharing_not_enabled',
-    },
-  )
-  expect(server.asked.length - before).toBe(2)
 })
 
-test('[CL-111] without being told to wait it asks once, and another refusal ends the waiting', async () => {
+test.concurrent('[CL-111] F9: asking again takes longer each time', async () => {
+  await using server = await startScriptedServer(NOT_SHARED, NOT_SHARED, PICTURE)
+  await open(server.url).screenshotPng({ scope: 'workspace', waitForSharing: 30_000 })
+  const [first = 0, second = 0, third = 0] = server.asked.map(({ at }) => at)
+  expect(third - second).toBeGreaterThan((second - first) * 1.2)
+})
+
+test.concurrent('[CL-111] F9: a person who declines ends the waiting', async () => {
+  await using server = await startScriptedServer(problem('sharing_declined', 504))
+  const refused = open(server.url).screenshot({ scope: 'screen', waitForSharing: 60_000 })
+  await expect(refused).rejects.toMatchObject({ code: 'sharing_declined' })
+  expect(server.asked).toHaveLength(1)
+})
+
+deepTest.concurrent('[CL-111] when the time it was told is over, the refusal is the answer', async () => {
+  await using server = await startScriptedServer(NOT_SHARED)
+  const asking = open(server.url).screenshot({ scope: 'screen', waitForSharing: 4_000 })
+  await expect(asking).rejects.toMatchObject({ code: 'sharing_not_enabled' })
+  expect(server.asked).toHaveLength(2)
+})
+
+test.concurrent('[CL-111] without being told to wait it asks once, and another refusal ends the waiting', async () => {
   await using server = await startScriptedServer(NOT_SHARED)
   await expect(open(server.url).screenshot({ scope: 'screen' })).rejects.toMatchObject({ status: 504 })
   server.answer(problem('workspace_not_open', 409))

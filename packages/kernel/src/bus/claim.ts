@@ -30,9 +30,9 @@ export function resumableUntil(entry: Entry, seal: string, now: number): number 
   return entry.expiresAt
 }
 
-/** When the key can be claimed again: a claim that nobody took leaves a tombstone too. */
-export function freeAt(entry: Entry, { tombstoneMs }: DirectoryOptions): number {
-  return entry.kind === 'tombstone' ? entry.endsAt : entry.expiresAt + tombstoneMs
+/** When the key can be claimed again. */
+export function freeAt(entry: Entry): number {
+  return entry.kind === 'tombstone' ? entry.endsAt : entry.expiresAt
 }
 
 /** Epoch and seal become parts of a stored line and of message headers: a space in them would pass for the end. */

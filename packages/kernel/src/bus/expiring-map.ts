@@ -23,6 +23,10 @@ export class ExpiringMap<Value> {
     this.#entries.set(key, { value, endsAt })
   }
 
+  delete(key: string): void {
+    this.#entries.delete(key)
+  }
+
   #sweep(now: number): void {
     for (let step = 0; step < SWEEP_STEP; step += 1) {
       const next = this.#cursor.next()

@@ -20,15 +20,18 @@ export function inProcessDirectory(hub: HubState, node: NodeState, state: Direct
     node.requireAlive()
     return time()
   }
-  const write = (key: string, entry: Entry, now: number) =>
-    entries.set(key, entry, freeAt(entry, options), now)
+  const write = (key: string, entry: Entry, now: number) => entries.set(key, entry, freeAt(entry), now)
   const hold = (key: string, epoch: string, seal: string | undefined, expiresAt: number, now: number) => {
     write(key, { kind: 'claim', holder: { node: node.id, epoch }, expiresAt, seal }, now)
     ledgerOf(ledgers, node.id).add(key, { epoch, seal, expiresAt }, now)
   }
   const drop = (key: string, { node: owner, epoch }: Holder) => ledgers.get(owner)?.remove(key, epoch)
-  const bury = (key: string, holder: Holder, now: number) => {
-    write(key, { kind: 'tombstone', endsAt: now + options.tombstoneMs }, now)
+  const bury = (key: string, holder: Holder, now: number, endsAt = now + options.tombstoneMs) => {
+    write(key, { kind: 'tombstone', endsAt }, now)
+    drop(key, holder)
+  }
+  const free = (key: string, holder: Holder) => {
+    entries.delete(key)
     drop(key, holder)
   }
   return {
@@ -81,8 +84,10 @@ export function inProcessDirectory(hub: HubState, node: NodeState, state: Direct
     async release(key, epoch) {
       const now = read()
       const holder = { node: node.id, epoch }
-      if (!isHeldBy(entries.get(key, now), holder, now)) return false
-      bury(key, holder, now)
+      const entry = entries.get(key, now)
+      if (entry?.kind !== 'claim' || !isHeldBy(entry, holder, now)) return false
+      if (entry.seal === undefined) free(key, holder)
+      else bury(key, holder, now, entry.expiresAt)
       return true
     },
     async suspend(key, epoch) {
@@ -91,7 +96,7 @@ export function inProcessDirectory(hub: HubState, node: NodeState, state: Direct
       const entry = entries.get(key, now)
       if (entry?.kind !== 'claim' || !isHeldBy(entry, holder, now)) return false
       if (entry.seal === undefined) {
-        bury(key, holder, now)
+        free(key, holder)
         return true
       }
       write(key, { kind: 'suspended', expiresAt: entry.expiresAt, seal: entry.seal }, now)

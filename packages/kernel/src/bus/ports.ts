@@ -16,7 +16,7 @@ export interface Holder {
 export interface DirectoryOptions {
   /** How long a claim can be taken. */
   readonly ttlMs: number
-  /** How long a key stays unclaimable after it was taken, released or has expired. */
+  /** How long a key stays unclaimable after it was taken. */
   readonly tombstoneMs: number
 }
 
@@ -36,7 +36,7 @@ export type DeliverOutcome = SendOutcome | { readonly outcome: 'absent' } | { re
 /** Called on the node that held the key, which is taken by then. Its reply is what `deliver` is answered with. */
 export type DeliveryHandler = (epoch: string, message: string) => Promise<string> | string
 
-/** First writer wins: a key has at most one holder, is taken at most once, and is not reusable for a while after. */
+/** First writer wins: a key has at most one holder. Once it was taken, it is not reusable for a while. */
 export interface Directory {
   /**
    * Claims `key` for this node. Repeating a claim with its own epoch and seal is harmless and does not
@@ -47,7 +47,7 @@ export interface Directory {
   claim(key: string, epoch: string, seal?: string): Promise<'claimed' | 'taken'>
   /**
    * Takes over a key that is held or suspended under this seal, and claims a free one. The claim ends when it would
-   * have. `undefined`: held without this seal, taken, released or expired.
+   * have. `undefined`: held without this seal, taken, or released before its end.
    */
   resume(key: string, epoch: string, seal: string): Promise<Resumed | undefined>
   /** Looks and changes nothing. */
@@ -58,7 +58,10 @@ export interface Directory {
   deliver(key: string, message: string, deadlineMs: number): Promise<DeliverOutcome>
   /** One handler per directory and node. */
   onDelivery(handler: DeliveryHandler): void
-  /** Gives the key up and leaves a tombstone; only the epoch that claimed it can. */
+  /**
+   * Gives the key up; only the epoch that claimed it can. It is free from then on, or, if it has a seal, once the claim
+   * would have ended.
+   */
   release(key: string, epoch: string): Promise<boolean>
   /** As `release`, but a claim with a seal can be resumed until it would have expired. */
   suspend(key: string, epoch: string): Promise<boolean>

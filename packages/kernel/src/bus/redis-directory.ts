@@ -26,6 +26,8 @@ export interface DirectoryDeps {
 
 /** Enough to fill a round trip, few enough not to hold up the calls of people who wait. */
 const RESTORE_BATCH = 250
+/** Nodes judge by their own clocks whether a claim has ended; the engine only sweeps up, after the slowest of them. */
+const COLLECTION_GRACE_MS = 60_000
 
 export function redisDirectory(name: string, options: DirectoryOptions, deps: DirectoryDeps): RedisDirectory {
   const { engine, node, clock, delivery } = deps
@@ -45,16 +47,8 @@ export function redisDirectory(name: string, options: DirectoryOptions, deps: Di
     expiresAt: number,
     now: number,
   ): Promise<number | undefined> => {
-    const collectAfterMs = expiresAt - now + tombstoneMs
-    const kept = await engine.run(
-      'claim',
-      key,
-      now,
-      tombstoneMs,
-      claim,
-      expiresAt.toString(36),
-      collectAfterMs,
-    )
+    const collectAfterMs = expiresAt - now + COLLECTION_GRACE_MS
+    const kept = await engine.run('claim', key, now, claim, expiresAt.toString(36), collectAfterMs)
     return typeof kept === 'string' ? Number.parseInt(kept, 36) : undefined
   }
   const restoreOne = async (key: string): Promise<void> => {
@@ -86,12 +80,10 @@ export function redisDirectory(name: string, options: DirectoryOptions, deps: Di
       checkSeal(seal)
       const key = claimKey(name, rawKey)
       const now = time()
-      const fresh = [(now + ttlMs).toString(36), ttlMs + tombstoneMs] as const
+      const fresh = [(now + ttlMs).toString(36), ttlMs + COLLECTION_GRACE_MS] as const
       const arrival = arrivals.begin(key, epoch)
       try {
-        const resumed = readResumed(
-          await engine.run('resume', key, now, tombstoneMs, node, epoch, seal, ...fresh),
-        )
+        const resumed = readResumed(await engine.run('resume', key, now, node, epoch, seal, ...fresh))
         if (resumed !== undefined && !arrival.ended)
           ledger.add(key, { epoch, seal, expiresAt: resumed.expiresAt }, now)
         return resumed
@@ -116,12 +108,12 @@ export function redisDirectory(name: string, options: DirectoryOptions, deps: Di
       const key = claimKey(name, rawKey)
       // Dropped before the answer: a release that was lost on the way must not be undone by `restore`.
       drop(key, epoch)
-      return (await engine.run('release', key, ...taking(time()), node, epoch)) === 1
+      return (await engine.run('release', key, time(), node, epoch)) === 1
     },
     async suspend(rawKey, epoch) {
       const key = claimKey(name, rawKey)
       drop(key, epoch)
-      return (await engine.run('suspend', key, ...taking(time()), node, epoch)) === 1
+      return (await engine.run('suspend', key, time(), node, epoch)) === 1
     },
     settle(rawKey, epoch) {
       drop(claimKey(name, rawKey), epoch)

@@ -17,38 +17,35 @@ local now = tonumber(ARGV[1])
 local live = expires and tonumber(expires, 36) > now
 `
 
-/** now, tombstoneMs, …: answers false for a key that cannot be claimed yet. */
+/** Answers false for a key that cannot be claimed yet. */
 const REFUSE_UNLESS_FREE = `
-if entry then
-  local freeAt = expires and tonumber(expires, 36) + tonumber(ARGV[2]) or tonumber(entry, 36)
-  if freeAt > now then return false end
-end
+if entry and tonumber(expires or entry, 36) > now then return false end
 `
 
-/** now, tombstoneMs, "node epoch seal", expiresAt in base 36, garbage collection after → when it expires, or false: taken. */
+/** now, "node epoch seal", expiresAt in base 36, garbage collection after → when it expires, or false: taken. */
 const claim = `${READ_CLAIM}
-if live and entry == expires .. ' ' .. ARGV[3] then return expires end
+if live and entry == expires .. ' ' .. ARGV[2] then return expires end
 ${REFUSE_UNLESS_FREE}
-redis.call('SET', KEYS[1], ARGV[4] .. ' ' .. ARGV[3], 'PX', ARGV[5])
-return ARGV[4]
+redis.call('SET', KEYS[1], ARGV[3] .. ' ' .. ARGV[2], 'PX', ARGV[4])
+return ARGV[3]
 `
 
 /**
- * now, tombstoneMs, node, epoch, seal, and of a fresh claim: expiresAt in base 36, garbage collection after
+ * now, node, epoch, seal, and of a fresh claim: expiresAt in base 36, garbage collection after
  * → when it expires, with "node epoch" after it if somebody else held it; or false.
  */
 const resume = `${READ_CLAIM}
-local mine = ' ' .. ARGV[3] .. ' ' .. ARGV[4] .. ' ' .. ARGV[5]
+local mine = ' ' .. ARGV[2] .. ' ' .. ARGV[3] .. ' ' .. ARGV[4]
 if live then
   local suspended = epoch == ''
-  if (suspended and node or seal) ~= ARGV[5] then return false end
+  if (suspended and node or seal) ~= ARGV[4] then return false end
   if entry == expires .. mine then return expires end
   redis.call('SET', KEYS[1], expires .. mine, 'KEEPTTL')
   return suspended and expires or expires .. ' ' .. node .. ' ' .. epoch
 end
 ${REFUSE_UNLESS_FREE}
-redis.call('SET', KEYS[1], ARGV[6] .. mine, 'PX', ARGV[7])
-return ARGV[6]
+redis.call('SET', KEYS[1], ARGV[5] .. mine, 'PX', ARGV[6])
+return ARGV[5]
 `
 
 /** now, tombstone's end in base 36, tombstoneMs, …: leaves the tombstone, or answers why there is nothing to take. */
@@ -107,23 +104,18 @@ end
 return outcomes
 `
 
-/** now, tombstone's end in base 36, tombstoneMs, node, epoch → 1 or 0. */
-const release = `${READ_CLAIM}
-if not live or epoch == '' or node ~= ARGV[4] or epoch ~= ARGV[5] then return 0 end
-redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
-return 1
-`
-
-/** As `release`; with a seal, it stays until the claim would have ended. */
-const suspend = `${READ_CLAIM}
-if not live or epoch == '' or node ~= ARGV[4] or epoch ~= ARGV[5] then return 0 end
+/** now, node, epoch → 1, or 0: held by somebody else or nobody. With a seal, `kept` stays until the claim would have ended. */
+const giveUp = (kept: string) => `${READ_CLAIM}
+if not live or epoch == '' or node ~= ARGV[2] or epoch ~= ARGV[3] then return 0 end
 if seal == '' then
-  redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+  redis.call('DEL', KEYS[1])
 else
-  redis.call('SET', KEYS[1], expires .. ' ' .. seal, 'KEEPTTL')
+  redis.call('SET', KEYS[1], ${kept}, 'KEEPTTL')
 end
 return 1
 `
+const release = giveUp('expires')
+const suspend = giveUp("expires .. ' ' .. seal")
 
 /** now, interval, burst, grace before garbage collection → {allowed, fullAt}; all in microseconds but the grace. */
 const hit = `

@@ -39,4 +39,13 @@ export const sharedSettings = {
     integer({ min: 1, max: 300 }),
     30,
   ),
+  drainAnnounceSeconds: withDefault(
+    {
+      variable: 'PATCHBAY_DRAIN_ANNOUNCE_SECONDS',
+      meaning:
+        'For how long a stopping node says so at `/ready` and goes on taking sockets, before it refuses them: longer than the interval of a balancer that asks there, such as Caddy. Part of PATCHBAY_DRAIN_SECONDS, and at most a third of it.',
+    },
+    integer({ min: 0, max: 60 }),
+    0,
+  ),
 }

@@ -1,3 +1,5 @@
+import { localAddress } from '@patchbay/contracts'
+
 export interface Addresses {
   readonly publicUrl: string
   readonly allowedHosts: readonly string[]
@@ -12,7 +14,7 @@ export function addressesOf(config: {
   readonly port: number
   readonly allowedHosts: readonly string[]
 }): Addresses {
-  const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`
+  const publicUrl = config.publicUrl ?? localAddress(config.port)
   const { host, origin } = new URL(publicUrl)
   return {
     publicUrl,

@@ -6,6 +6,7 @@ import { trackMethods } from './allowed-methods.ts'
 import { BODY_TIMES, type BodyTimes, watchBodies } from './bodies.ts'
 import { answerClientError } from './client-errors.ts'
 import { asProblem } from './failures.ts'
+import type { InFlight } from './flights.ts'
 import type { GuardOptions } from './guards.ts'
 import type { HttpApp, TypeBoxProvider } from './http-app.ts'
 import type { RateLimitDeps } from './rate-limits.ts'
@@ -13,6 +14,7 @@ import type { ReadinessCheck } from './readiness.ts'
 import { registerReference } from './reference.routes.ts'
 import { createRequestIds } from './request-ids.ts'
 import { type RoutePolicy, wrapRoutes } from './route-policy.ts'
+import { watchSilentConnections } from './silent-connections.ts'
 import { steadyTicks } from './steady-ticks.ts'
 import { registerSystemRoutes, type SystemRoutesDeps } from './system.routes.ts'
 import { acceptUploads } from './uploads.ts'
@@ -33,6 +35,9 @@ export interface HttpOptions extends GuardOptions {
   readonly deadlineMs?: number
   readonly bodyLimitBytes?: number
   readonly bodyTimes?: Partial<BodyTimes>
+  readonly headerTimes?: typeof HEADER_TIMES
+  /** Also where an endpoint is for pages of all origins: an installation that is for one network alone. */
+  readonly refusesOtherOrigins?: boolean
   /** For a process whose routes read the query as it came: parsing it for them would be work for nothing. */
   readonly leavesQueryAlone?: boolean
 }
@@ -49,8 +54,11 @@ const DEFAULT_DEADLINE_MS = 10_000
 const DEFAULT_BODY_LIMIT_BYTES = 1024 * 1024
 /** Below the 2 s within which a lost engine must show. */
 const READINESS_DEADLINE_MS = 1_500
+/** Of a path. Schemas say what is allowed; the router's own limit of 100 would call longer names unknown addresses. */
+const LONGEST_PARAMETER = 300
 const NO_QUERY = Object.freeze({})
-const HEADERS_TIMEOUT_MS = 10_000
+/** How long a client may take for its headers. Node looks only so often, every 30 seconds unless told otherwise. */
+const HEADER_TIMES = { timeoutMs: 10_000, checkMs: 2_500 }
 /** Only for what nothing else ended: bodies and uploads have limits of their own. */
 const REQUEST_TIMEOUT_MS = 60 * 60_000
 
@@ -58,6 +66,7 @@ export function createHttp(options: HttpOptions): Http {
   const { log, metrics, node, trustedProxies } = options
   steadyTicks()
   const bodyTimes = { ...BODY_TIMES, ...options.bodyTimes }
+  const { headerTimes = HEADER_TIMES } = options
   let draining = false
   const app: HttpApp = fastify({
     // Its own lines quote the address that was asked for, and with it tokens. Ours name the route.
@@ -66,7 +75,11 @@ export function createHttp(options: HttpOptions): Http {
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: options.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    ...(options.leavesQueryAlone === true ? { routerOptions: { querystringParser: () => NO_QUERY } } : {}),
+    http: { connectionsCheckingInterval: headerTimes.checkMs },
+    routerOptions: {
+      maxParamLength: LONGEST_PARAMETER,
+      ...(options.leavesQueryAlone === true ? { querystringParser: () => NO_QUERY } : {}),
+    },
     // Requests that arrive on open connections while we close are still served, with `connection: close`.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -78,23 +91,27 @@ export function createHttp(options: HttpOptions): Http {
       sendProblem(reply, problem)
     },
   }).withTypeProvider<TypeBoxProvider>()
-  app.server.headersTimeout = HEADERS_TIMEOUT_MS
+  app.server.headersTimeout = headerTimes.timeoutMs
   app.setValidatorCompiler(schemaCompiler())
   acceptEmptyJson(app)
   acceptUploads(app, bodyTimes.idleMs)
   const stopWatching = watchBodies(app.server, bodyTimes)
+  const closeSilent = watchSilentConnections(app.server)
 
   const allowedMethods = trackMethods(app)
   const policy: RoutePolicy = wrapRoutes(app, {
     ...options,
     deadlineMs: options.deadlineMs ?? DEFAULT_DEADLINE_MS,
     isDraining: () => draining,
+    refusesOtherOrigins: options.refusesOtherOrigins ?? false,
   })
 
   app.setErrorHandler((error, request, reply) => {
     const problem = asProblem(error)
     if (problem.code === 'internal_error')
       log.error({ err: error, requestId: request.id }, 'unexpected failure')
+    const { flight } = reply as InFlight
+    if (flight !== null) flight.code = problem.code
     return sendProblem(reply, problem)
   })
   app.setNotFoundHandler((request, reply) => {
@@ -124,7 +141,11 @@ export function createHttp(options: HttpOptions): Http {
     async drain(deadlineMs) {
       draining = true
       const cut = setTimeout(() => app.server.closeAllConnections(), deadlineMs)
-      await app.close().finally(() => clearTimeout(cut))
+      const stopClosing = closeSilent()
+      await app.close().finally(() => {
+        clearTimeout(cut)
+        stopClosing()
+      })
       stopWatching()
       policy.stop()
     },
@@ -133,6 +154,8 @@ export function createHttp(options: HttpOptions): Http {
 
 /** As text, not as an object: a route's answer schema for the same status would strip the problem's members. */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  // HTTP wants the way to sign in named. Browsers ask their user for nothing when it is this one.
+  if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
   return reply
     .code(problem.status)
     .headers(problem.headers)

@@ -39,7 +39,8 @@ function invalidRequest(faults: readonly SchemaFault[], part: string): Problem {
   const errors = faults.map(({ instancePath, message, params }) => ({
     in: part === 'querystring' ? 'query' : part,
     pointer: instancePath + namedKey(params),
-    message: message ?? 'is not valid',
+    message:
+      params?.['tag'] === undefined ? (message ?? 'is not valid') : 'is none of those that are documented',
   }))
   return new Problem('invalid_request', {
     detail: errors.map((fault) => `${fault.in}${fault.pointer} ${fault.message}`).join('; '),
@@ -49,6 +50,6 @@ function invalidRequest(faults: readonly SchemaFault[], part: string): Problem {
 
 /** Ajv reports a missing or unknown key at its parent; people look for the key itself. */
 function namedKey(params: SchemaFault['params']): string {
-  const key = params?.['additionalProperty'] ?? params?.['missingProperty']
+  const key = params?.['additionalProperty'] ?? params?.['missingProperty'] ?? params?.['tag']
   return typeof key === 'string' ? `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}` : ''
 }

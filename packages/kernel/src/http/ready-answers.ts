@@ -27,17 +27,21 @@ export function readyHead(status: number, headers: Readonly<Record<string, strin
  * would collect, copy and look through the same headers every time. Guards, deadline, metrics, log and draining are those
  * of every answer; hooks that a route adds for the sending are not asked.
  */
-export function sendReady(reply: FastifyReply, { status, fields }: ReadyHead, body?: Uint8Array): undefined {
+export function sendReady(reply: FastifyReply, head: ReadyHead, body?: Uint8Array): undefined {
   // Its deadline answered for it while the body was being fetched.
   if (reply.sent) return
-  const { raw, request } = reply
+  writeReadyHead(reply, head)
+  // A HEAD is answered with the length of what a GET would bring.
+  if (body === undefined || reply.request.method === 'HEAD') reply.raw.end()
+  else reply.raw.end(body)
+}
+
+export function writeReadyHead(reply: FastifyReply, { status, fields }: ReadyHead): void {
   const { flight } = reply as InFlight
   const own = fields.slice()
-  own[ID_AT] = request.id
+  own[ID_AT] = reply.request.id
+  if (flight !== null) own.push(...flight.lane.fields)
   if (flight?.lane.isDraining() === true) own.push('connection', 'close')
-  raw.writeHead(status, own)
+  reply.raw.writeHead(status, own)
   flight?.lane.land(flight, status)
-  // A HEAD is answered with the length of what a GET would bring.
-  if (body === undefined || request.method === 'HEAD') raw.end()
-  else raw.end(body)
 }

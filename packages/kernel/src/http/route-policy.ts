@@ -1,6 +1,8 @@
+import type { EndpointSpec, ProblemCode } from '@patchbay/contracts'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
 import type { Log } from '../log/index.ts'
 import type { Metrics } from '../metrics/index.ts'
+import { answerPreflights, CORS_HEADERS } from './cors.ts'
 import type { HttpApp } from './http-app.ts'
 import { Deadlines } from './deadlines.ts'
 import { beginFlight, type InFlight, type Lane } from './flights.ts'
@@ -16,6 +18,7 @@ export interface RoutePolicyOptions extends GuardOptions {
   readonly rateLimits: Pick<RateLimitDeps, 'shared' | 'local'>
   readonly deadlineMs: number
   readonly isDraining: () => boolean
+  readonly refusesOtherOrigins: boolean
 }
 
 export interface RoutePolicy {
@@ -38,6 +41,7 @@ export function wrapRoutes(app: HttpApp, options: RoutePolicyOptions): RoutePoli
   stats.exposeTo(options.metrics)
   const limits: RateLimitDeps = { ...options.rateLimits, log }
   const ours = new WeakSet<object>()
+  const offerPreflight = answerPreflights(app)
   // Declared, so that every reply has the field from its birth and none changes its shape.
   app.decorateReply('flight', null)
 
@@ -46,8 +50,14 @@ export function wrapRoutes(app: HttpApp, options: RoutePolicyOptions): RoutePoli
     if (isDraining()) reply.header('connection', 'close')
   }
 
-  const logRequest = (request: FastifyRequest, route: string, status: number, elapsedMs: number) => {
-    log[levelOf(status)](
+  const logRequest = (
+    request: FastifyRequest,
+    route: string,
+    status: number,
+    elapsedMs: number,
+    code?: ProblemCode,
+  ) => {
+    log[code !== undefined && WAITS_FOR_PERSON.has(code) ? 'info' : levelOf(status)](
       { requestId: request.id, method: request.method, route, status, ms: Math.round(elapsedMs) },
       'request',
     )
@@ -56,20 +66,27 @@ export function wrapRoutes(app: HttpApp, options: RoutePolicyOptions): RoutePoli
   app.addHook('onRoute', (route) => {
     // The framework derives HEAD from GET and brings the hooks along.
     if ([route.onRequest].flat().some((hook) => hook !== undefined && ours.has(hook))) return
-    const traits = (route.config ?? {}) as RouteTraits
+    const traits = (route.config ?? {}) as RouteTraits & { readonly endpoint?: EndpointSpec }
+    const { endpoint } = traits
+    const mayLackBody =
+      endpoint?.upload === undefined && (endpoint?.body === undefined || endpoint.bodyIsOptional === true)
     const flights = deadlines.list(traits.deadlineMs ?? options.deadlineMs)
     const record = stats.recorder(route.url)
+    const isShared = endpoint?.cors === 'public' && !options.refusesOtherOrigins
+    if (isShared) offerPreflight(route.url, endpoint)
 
-    const count = (request: FastifyRequest, status: number, elapsedMs: number) => {
+    const count = (request: FastifyRequest, status: number, elapsedMs: number, code?: ProblemCode) => {
       record(request.method, status, elapsedMs / 1000)
-      if (status >= 400 || log.isLevelEnabled('debug')) logRequest(request, route.url, status, elapsedMs)
+      if (status >= 400 || log.isLevelEnabled('debug'))
+        logRequest(request, route.url, status, elapsedMs, code)
     }
     // When the answer is ready, not when its last byte has left: waiting for that costs listeners on every response.
     const lane: Lane = {
       isDraining,
+      fields: isShared ? Object.entries(CORS_HEADERS).flat() : [],
       land(flight, status) {
         flights?.remove(flight)
-        count(flight.reply.request, status, performance.now() - flight.begunAt)
+        count(flight.reply.request, status, performance.now() - flight.begunAt, flight.code)
       },
     }
 
@@ -78,6 +95,8 @@ export function wrapRoutes(app: HttpApp, options: RoutePolicyOptions): RoutePoli
       ;(reply as InFlight).flight = flight
       flights?.add(flight)
       prepare(request, reply)
+      if (isShared) reply.headers(CORS_HEADERS)
+      if (mayLackBody && hasNoBody(request)) delete request.headers['content-type']
       const refusal = guard(request, route.url, traits)
       if (refusal !== undefined) return done(refusal)
       if (traits.rateLimit === undefined) return done()
@@ -89,6 +108,7 @@ export function wrapRoutes(app: HttpApp, options: RoutePolicyOptions): RoutePoli
       else {
         // A hook of a whole scope comes before those of its routes, and refused it.
         prepare(request, reply)
+        if (isShared) reply.headers(CORS_HEADERS)
         count(request, statusCode, 0)
       }
       // What was in flight when draining began would otherwise leave its connection open, and the server waiting for it.
@@ -103,9 +123,17 @@ export function wrapRoutes(app: HttpApp, options: RoutePolicyOptions): RoutePoli
   return { prepare, countUnmatched: stats.recorder('(none)'), stop: () => deadlines.stop() }
 }
 
+/** Clients name a content type for nothing as well: `curl -d ''` calls it a form. */
+function hasNoBody({ headers }: FastifyRequest): boolean {
+  return headers['content-length'] === '0' && headers['transfer-encoding'] === undefined
+}
+
 function asList<Hook>(hooks: Hook | Hook[] | undefined): Hook[] {
   return hooks === undefined ? [] : ([hooks].flat() as Hook[])
 }
+
+/** Whoever waits for a person asks again and again: as warnings, the answers would hide those that matter. */
+const WAITS_FOR_PERSON: ReadonlySet<ProblemCode> = new Set(['sharing_not_enabled', 'sharing_declined'])
 
 function levelOf(status: number): 'error' | 'warn' | 'info' | 'debug' {
   if (status < 400) return 'debug'

@@ -15,12 +15,33 @@ const withFormats = addFormats as unknown as (ajv: Ajv) => Ajv
 export function schemaCompiler(): FastifySchemaCompiler<object> {
   // One fault is enough to refuse; collecting all lets a hostile body buy a great deal of work.
   const strict = withFormats(
-    new Ajv({ removeAdditional: false, coerceTypes: false, useDefaults: true, allErrors: false }),
+    new Ajv({
+      removeAdditional: false,
+      coerceTypes: false,
+      useDefaults: true,
+      allErrors: false,
+      discriminator: true,
+    }),
   )
   const coercing = withFormats(
     new Ajv({ removeAdditional: false, coerceTypes: 'array', useDefaults: true, allErrors: false }),
   )
-  return ({ schema, httpPart }) => (httpPart === 'body' ? strict : coercing).compile(schema)
+  return ({ schema, httpPart }) =>
+    httpPart === 'body' ? strict.compile(byTag(schema)) : coercing.compile(schema)
+}
+
+interface UnionSchema {
+  readonly anyOf?: readonly { readonly properties?: Readonly<Record<string, { readonly const?: unknown }>> }[]
+}
+
+/** Of a union whose members are told apart by one text, the member that is named judges: otherwise all of them complain. */
+function byTag(schema: object): object {
+  const { anyOf, ...rest } = schema as UnionSchema
+  const tag = Object.keys(anyOf?.[0]?.properties ?? {}).find((key) =>
+    anyOf?.every(({ properties }) => typeof properties?.[key]?.const === 'string'),
+  )
+  if (tag === undefined) return schema
+  return { ...rest, type: 'object', required: [tag], oneOf: anyOf, discriminator: { propertyName: tag } }
 }
 
 /** Clients that always name a content type name one for nothing, too. Where a body may be absent, nothing is absence. */

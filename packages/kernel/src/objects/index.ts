@@ -7,6 +7,7 @@ export type {
   ListedObject,
   ListOptions,
   ObjectContent,
+  ObjectFile,
   ObjectPage,
   ObjectStat,
   ObjectStore,

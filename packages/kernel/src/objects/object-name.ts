@@ -12,6 +12,12 @@ export function isObjectName(text: string): boolean {
   return NAME.test(text)
 }
 
+/** For what becomes an address, where a wrong name must not be passed over. */
+export function requireName(text: string): string {
+  if (!isObjectName(text)) throw new TypeError('not the name of an object')
+  return text
+}
+
 export function byteLimit(maxBytes = MAX_OBJECT_BYTES): number {
   return Math.min(maxBytes, MAX_OBJECT_BYTES)
 }

@@ -16,6 +16,17 @@ export interface ObjectStore extends AsyncDisposable {
    * of ending when the bytes do not hash to the name, and keeps the last ones back until they do.
    */
   get(sha256: string, options?: { readonly signal?: AbortSignal }): Promise<ObjectContent | undefined>
+  /** Bytes of an object from `first` to `last`, both included. Nothing checks them: a hash is one of the whole. */
+  getPart(sha256: string, part: ObjectPart): Promise<ObjectContent | undefined>
+  /**
+   * In a store that is a folder: the object's file, for who sends it on through memory of their own. Nothing checks its bytes.
+   * It must be closed.
+   */
+  openFile?(sha256: string): Promise<ObjectFile | undefined>
+  /** Where the object is below the folder or the prefix of the store. */
+  pathOf(sha256: string): string
+  /** An address where anybody can read the object for a while, in a store that speaks HTTP. */
+  signAddress?(sha256: string, answer: SignedAnswer): Promise<string>
   stat(sha256: string): Promise<ObjectStat | undefined>
   /** Objects in the order of their names. */
   list(options: ListOptions): Promise<ObjectPage>
@@ -45,6 +56,27 @@ export interface StoredObject {
 export interface ObjectContent {
   readonly size: number
   readonly stream: Readable
+}
+
+export interface ObjectFile {
+  readonly size: number
+  /** How many bytes from this position on are in `into` now; 0 at the end. */
+  read(into: Buffer, position: number): Promise<number>
+  close(): Promise<void>
+}
+
+export interface ObjectPart {
+  readonly first: number
+  readonly last: number
+}
+
+/** What the store is to say of the object when it is read at a signed address. */
+export interface SignedAnswer {
+  readonly now: Date
+  readonly seconds: number
+  readonly contentType: string
+  readonly contentDisposition: string
+  readonly cacheControl: string
 }
 
 export interface ObjectStat {

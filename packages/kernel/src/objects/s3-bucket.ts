@@ -1,8 +1,8 @@
 import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ObjectContent, ObjectStat } from './ports.ts'
-import { createClient, loadSdk, type S3Connection } from './s3-client.ts'
+import type { ObjectContent, ObjectPart, ObjectStat, SignedAnswer } from './ports.ts'
+import { createClient, loadSdk, loadSigner, type S3Connection } from './s3-client.ts'
 import { type Deadline, withDeadline } from './s3-deadline.ts'
 
 export interface BucketOptions extends S3Connection {
@@ -72,14 +72,29 @@ export async function openBucket({ bucket: Bucket, deadlineMs, ...connection }: 
         return answer && statOf(answer.ContentLength, answer.LastModified)
       }, signal),
 
-    download: (Key: string, signal?: AbortSignal): Promise<ObjectContent | undefined> =>
+    download: (Key: string, signal?: AbortSignal, part?: ObjectPart): Promise<ObjectContent | undefined> =>
       ask(async (options) => {
-        const answer = await unlessMissing(client.send(new sdk.GetObjectCommand({ Bucket, Key }), options))
+        const range = part === undefined ? {} : { Range: `bytes=${part.first}-${part.last}` }
+        const command = new sdk.GetObjectCommand({ Bucket, Key, ...range })
+        const answer = await unlessMissing(client.send(command, options))
         if (answer === undefined) return undefined
         const { size } = statOf(answer.ContentLength, answer.LastModified)
         if (!(answer.Body instanceof Readable)) throw new Error('an answer without a body')
         return { size, stream: answer.Body }
       }, signal),
+
+    /** Whoever has the address needs nothing else to read the object. */
+    sign: async (Key: string, answer: SignedAnswer): Promise<string> => {
+      const { getSignedUrl } = await loadSigner()
+      const command = new sdk.GetObjectCommand({
+        Bucket,
+        Key,
+        ResponseContentType: answer.contentType,
+        ResponseContentDisposition: answer.contentDisposition,
+        ResponseCacheControl: answer.cacheControl,
+      })
+      return await getSignedUrl(client, command, { expiresIn: answer.seconds, signingDate: answer.now })
+    },
 
     /** The client does not repeat a stream by itself. */
     upload: (key: string, upload: BucketUpload): Promise<void> =>

@@ -18,6 +18,9 @@ const MAX_SOCKETS = 512
 /** Loaded on demand: an installation that keeps its objects in files does not pay for the S3 client. */
 export const loadSdk = (): Promise<Sdk> => import('@aws-sdk/client-s3')
 
+/** The same, where an operator lets the bucket send objects. */
+export const loadSigner = () => import('@aws-sdk/s3-request-presigner')
+
 export type Sdk = typeof S3
 
 export function createClient({ S3Client }: Sdk, connection: S3Connection, deadlineMs: number): S3.S3Client {

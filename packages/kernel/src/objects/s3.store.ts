@@ -2,11 +2,11 @@ import { mkdir, unlink } from 'node:fs/promises'
 import { onEngine } from './errors.ts'
 import { openTemporary } from './file-temporary.ts'
 import { checkExpectation, receive } from './intake.ts'
-import { checkListOptions, isObjectName, MAX_PAGE, pageOf } from './object-name.ts'
+import { checkListOptions, isObjectName, MAX_PAGE, pageOf, requireName } from './object-name.ts'
 import type { ListedObject, ObjectStore } from './ports.ts'
 import { openBucket } from './s3-bucket.ts'
 import type { S3Connection } from './s3-client.ts'
-import { verified } from './verified-stream.ts'
+import { ofLength, verified } from './verified-stream.ts'
 
 export interface S3ObjectsOptions extends S3Connection {
   readonly bucket: string
@@ -77,6 +77,15 @@ export async function createS3Objects({
         found && { size: found.size, stream: verified(found.stream, { sha256, signal, stallMs: deadlineMs }) }
       )
     },
+    async getPart(sha256, part) {
+      if (!isObjectName(sha256)) return undefined
+      const found = await bucket.download(keyOf(sha256), undefined, part)
+      return (
+        found && { size: found.size, stream: ofLength(found.stream, part.last - part.first + 1, deadlineMs) }
+      )
+    },
+    pathOf: (sha256) => keyOf(requireName(sha256)).slice(prefix.length),
+    signAddress: (sha256, answer) => bucket.sign(keyOf(requireName(sha256)), answer),
     async list(options) {
       checkListOptions(options)
       return pageOf(await list(options.after, options.limit + 1), options.limit)

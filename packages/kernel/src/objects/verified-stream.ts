@@ -11,27 +11,32 @@ export interface VerifyOptions {
 
 /** Passes `source` on and fails instead of ending when its bytes have another hash. */
 export function verified(source: Readable, options: VerifyOptions): Readable {
-  const stream = new VerifiedStream(options)
+  return guard(source, new VerifiedStream(options), options.signal)
+}
+
+/** Passes `source` on and fails instead of ending when there are fewer or more bytes than these. */
+export function ofLength(source: Readable, length: number, stallMs?: number): Readable {
+  return guard(source, new CountedStream(length, stallMs))
+}
+
+function guard(source: Readable, stream: Transform, signal?: AbortSignal): Readable {
   // The stream remembers its error for whoever reads later; unheard, it would end the process.
   stream.on('error', () => undefined)
   stream.once('close', () => source.destroy())
   finished(source, (error) => {
     if (error) stream.destroy(unavailable(error))
   })
-  if (options.signal !== undefined) addAbortSignal(options.signal, stream)
+  if (signal !== undefined) addAbortSignal(signal, stream)
   return source.pipe(stream)
 }
 
-class VerifiedStream extends Transform {
-  readonly #hash = createHash('sha256')
-  readonly #sha256: string
+/** Ends when its source is silent for too long. */
+class WatchedStream extends Transform {
   readonly #stallTimer: NodeJS.Timeout | undefined
-  #held: Uint8Array | undefined
 
-  constructor({ sha256, stallMs }: VerifyOptions) {
+  constructor(stallMs?: number) {
     // One chunk at each end: many slow readers must not hold megabytes each.
     super({ readableHighWaterMark: 1, writableHighWaterMark: 1 })
-    this.#sha256 = sha256
     if (stallMs !== undefined) this.#stallTimer = setTimeout(() => this.#onQuiet(stallMs), stallMs).unref()
   }
 
@@ -41,8 +46,38 @@ class VerifiedStream extends Transform {
     super._read(size)
   }
 
-  override _transform(chunk: Uint8Array, _encoding: string, done: TransformCallback): void {
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.rest()
+    done(error)
+  }
+
+  protected stir(): void {
     this.#stallTimer?.refresh()
+  }
+
+  protected rest(): void {
+    clearTimeout(this.#stallTimer)
+  }
+
+  /** A full buffer means that the reader is slow, which is its right. */
+  #onQuiet(stallMs: number): void {
+    if (this.readableLength > 0) this.#stallTimer?.refresh()
+    else this.destroy(unavailable(new Error(`no data for ${stallMs} ms`)))
+  }
+}
+
+class VerifiedStream extends WatchedStream {
+  readonly #hash = createHash('sha256')
+  readonly #sha256: string
+  #held: Uint8Array | undefined
+
+  constructor({ sha256, stallMs }: VerifyOptions) {
+    super(stallMs)
+    this.#sha256 = sha256
+  }
+
+  override _transform(chunk: Uint8Array, _encoding: string, done: TransformCallback): void {
+    this.stir()
     this.#hash.update(chunk)
     const before = this.#held
     this.#held = chunk
@@ -51,19 +86,29 @@ class VerifiedStream extends Transform {
 
   /** Whoever was promised `size` bytes sees them cut short, not complete and wrong. */
   override _flush(done: TransformCallback): void {
-    clearTimeout(this.#stallTimer)
+    this.rest()
     if (this.#hash.digest('hex') === this.#sha256) done(null, this.#held)
     else done(new ObjectCorrupt(this.#sha256))
   }
+}
 
-  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    clearTimeout(this.#stallTimer)
-    done(error)
+class CountedStream extends WatchedStream {
+  #left: number
+
+  constructor(length: number, stallMs?: number) {
+    super(stallMs)
+    this.#left = length
   }
 
-  /** A full buffer means that the reader is slow, which is its right. */
-  #onQuiet(stallMs: number): void {
-    if (this.readableLength > 0) this.#stallTimer?.refresh()
-    else this.destroy(unavailable(new Error(`no data for ${stallMs} ms`)))
+  override _transform(chunk: Uint8Array, _encoding: string, done: TransformCallback): void {
+    this.stir()
+    this.#left -= chunk.byteLength
+    if (this.#left < 0) done(unavailable(new Error('more bytes than were asked for')))
+    else done(null, chunk)
+  }
+
+  override _flush(done: TransformCallback): void {
+    this.rest()
+    done(this.#left === 0 ? null : unavailable(new Error('fewer bytes than were asked for')))
   }
 }

@@ -19,13 +19,29 @@ export async function findCheckedAddresses(
   policy: AddressPolicy,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const addresses =
-    isIP(target.host) === 0 ? await resolve(target.host, policy, signal) : [checkLiteral(target, policy)]
+  const addresses = await findAddresses(target, policy, signal)
   if (!policy.ports.includes(target.port) && !addresses.every(policy.isAllowed)) {
     throw new OutboundRefused('port', `port ${target.port} of ${target.host}`)
   }
   // Written anew from what was checked, so that there is one reading of each.
   return addresses.map((address) => address.toString())
+}
+
+/** Whether any of a target's addresses may be dialled only because an operator opened its network. */
+export async function leadsInside(
+  target: Target,
+  policy: AddressPolicy,
+  signal: AbortSignal,
+): Promise<boolean> {
+  return (await findAddresses(target, policy, signal)).some((address) => !isPublic(address))
+}
+
+async function findAddresses(
+  target: Target,
+  policy: AddressPolicy,
+  signal: AbortSignal,
+): Promise<readonly Address[]> {
+  return isIP(target.host) === 0 ? await resolve(target.host, policy, signal) : [checkLiteral(target, policy)]
 }
 
 function checkLiteral({ host }: Target, policy: AddressPolicy): Address {

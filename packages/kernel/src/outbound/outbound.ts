@@ -1,4 +1,5 @@
 import { presentAnswer } from './answer.ts'
+import { leadsInside } from './checked-addresses.ts'
 import { connectDirectly } from './dialer.ts'
 import { Flight } from './flight.ts'
 import { compileNetworks } from './networks.ts'
@@ -7,6 +8,7 @@ import { followRedirects } from './redirects.ts'
 import { OutboundRefused } from './refused.ts'
 import { composeHeaders } from './request-headers.ts'
 import { limitLookups, lookUpInSystem } from './system-lookup.ts'
+import { parseTarget } from './target.ts'
 
 const WEB_PORTS = [80, 443]
 const MAX_REDIRECTS = 5
@@ -35,12 +37,26 @@ export function createOutbound(options: OutboundOptions): Outbound {
       const flight = new Flight(request, (ended) => flights.delete(ended))
       flights.add(flight)
       try {
-        const hop = await followRedirects(url, { policy, connect, maxRedirects, headers }, flight)
+        const { openedHost } = request
+        const hop = await followRedirects(url, { policy, connect, maxRedirects, headers, openedHost }, flight)
         return presentAnswer(hop, request.maxBytes, flight)
       } catch (error) {
         const reason = flight.explain(error, 'unreachable')
         flight.end(reason)
         throw reason
+      }
+    },
+    async leadsInside(url, request) {
+      const flight = new Flight({ ...request, maxBytes: 0 }, (ended) => flights.delete(ended))
+      flights.add(flight)
+      try {
+        return await flight.race(leadsInside(parseTarget(url), policy, flight.signal))
+      } catch (error) {
+        request.signal?.throwIfAborted()
+        if (error instanceof OutboundRefused) return false
+        throw error
+      } finally {
+        flight.end(new OutboundRefused('closed'))
       }
     },
     close,

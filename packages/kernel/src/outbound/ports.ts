@@ -24,6 +24,11 @@ export interface OpenOptions {
   readonly idleMs?: number
   readonly signal?: AbortSignal
   readonly headers?: Readonly<Record<string, string>>
+  /**
+   * The one host, with its port where it has one, at which networks that an operator opened may be reached, on every hop;
+   * `null` for none. Unset: at any.
+   */
+  readonly openedHost?: string | null
 }
 
 /** Dispose of it, or read the body to its end or until you have enough. */
@@ -40,5 +45,7 @@ export interface OutboundResponse extends AsyncDisposable {
 export interface Outbound extends AsyncDisposable {
   /** Rejects with `OutboundRefused`; statuses that are no redirect are answers like any other. */
   open(url: string, options: OpenOptions): Promise<OutboundResponse>
+  /** Whether an address leads into a network that an operator opened; `false` for one that would be refused. Dials nothing. */
+  leadsInside(url: string, options: Pick<OpenOptions, 'deadlineMs' | 'signal'>): Promise<boolean>
   close(): Promise<void>
 }

@@ -14,6 +14,7 @@ export { findInstallation, findOrCreateInstallation } from './installation.store
 export { migrate, type MigrateOptions } from './migrate.store.ts'
 export { fingerprintOf, type Migration, MigrationError } from './migration.ts'
 export { collectMigrations, kernelMigrations, type MigrationSource } from './migration-files.ts'
+export { kernelRetention, type Retention, type RetentionOf } from './retention.ts'
 export {
   type Column,
   column,

@@ -14,23 +14,24 @@ export function attachWebSockets(server: Server, options: WebSocketOptions): Web
   }
   checkEntries('host', options.allowedHosts, parseHost)
   checkEntries('origin', options.allowedOrigins, parseOrigin)
-  const registry = new Registry(options, () => detach())
-  const detach = answerUpgrades(server, registry)
+  const registry = new Registry(options)
+  answerUpgrades(server, registry)
   return registry
 }
 
-function answerUpgrades(
-  server: Server & { shouldUpgradeCallback?: unknown },
-  registry: Registry,
-): () => void {
+/**
+ * Until the server itself closes. One that drains still serves requests when its sockets are gone: without an answer of ours,
+ * an upgrade would be a request for a page that does not exist, and no proxy asks the next node after a 404.
+ */
+function answerUpgrades(server: Server & { shouldUpgradeCallback?: unknown }, registry: Registry): void {
   const before = server.shouldUpgradeCallback
   // Some clients offer h2c on every plain request; Node before 24.9 does not ask and hands those over as well.
   server.shouldUpgradeCallback = asksForWebSocket
   server.on('upgrade', registry.answer)
-  return () => {
+  server.once('close', () => {
     server.off('upgrade', registry.answer)
     server.shouldUpgradeCallback = before
-  }
+  })
 }
 
 /** An entry that cannot be read would silently match nothing. */

@@ -37,7 +37,6 @@ const CUT_MS = 1_000
 export class Registry implements WebSockets {
   readonly #options: WebSocketOptions
   readonly #limits: WebSocketLimits
-  readonly #detach: () => void
   readonly #doors = new Map<string, Door>()
   readonly #caps: ConnectionCaps
   readonly #peers: Peers
@@ -46,10 +45,9 @@ export class Registry implements WebSockets {
   #drained: Promise<void> | undefined
   #closed: Promise<void> | undefined
 
-  constructor(options: WebSocketOptions, detach: () => void) {
+  constructor(options: WebSocketOptions) {
     this.#options = options
     this.#limits = { ...DEFAULT_WEBSOCKET_LIMITS, ...options.limits }
-    this.#detach = detach
     this.#caps = new ConnectionCaps(this.#limits)
     this.#peers = new Peers(sliceCount(this.#limits.pingIntervalMs))
     this.#heartbeat = startHeartbeat(this.#peers, this.#limits.pingIntervalMs)
@@ -91,7 +89,6 @@ export class Registry implements WebSockets {
 
   async #cut(): Promise<void> {
     this.#draining = true
-    this.#detach()
     clearInterval(this.#heartbeat)
     this.#peers.cut()
     await this.#peers.empty(CUT_MS)

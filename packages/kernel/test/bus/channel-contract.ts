@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 import { type OpenSession, unique, VICTIM_LIFETIMES } from './rig.ts'
@@ -48,7 +49,7 @@ export function channelContract(open: OpenSession): void {
     expect(await a.channel.isAlive(a.node)).toBe(true)
   })
 
-  test('[K-512] within 2 s of its end a killed node is gone for senders, counts and rooms', async () => {
+  deepTest('[K-512] within 2 s of its end a killed node is gone for senders, counts and rooms', async () => {
     await using session = await open()
     const bus = await session.connect()
     const room = unique('room')

@@ -35,4 +35,4 @@ export function countContract(open: OpenSession): void {
   })
 }
 
-const QUICK = { deadlineMs: 2_000, intervalMs: 20 }
+const QUICK = { intervalMs: 20 }

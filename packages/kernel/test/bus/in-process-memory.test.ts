@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ClaimLedger } from '../../src/bus/claim-ledger.ts'
@@ -77,7 +78,7 @@ describe('memory of the bus in one process', () => {
     )
   })
 
-  test('[K-595] a ledger of a hundred thousand claims is counted and changed without a scan', () => {
+  deepTest('[K-595] a ledger of a hundred thousand claims is counted and changed without a scan', () => {
     const ledger = new ClaimLedger()
     const size = 100_000
     const endOf = (index: number) => 1_000 + ((index * 7_919) % size)

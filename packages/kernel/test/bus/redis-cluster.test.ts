@@ -1,6 +1,7 @@
+import { depth } from '@patchbay/testkit/depth'
 import { type RunningRedisCluster, startRedisCluster } from '@patchbay/testkit/redis'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { busContract } from './contract.ts'
+import { busContract, shortBusContract } from './contract.ts'
 import { redisSession } from './rig.ts'
 
 describe('the bus on a Redis Cluster', () => {
@@ -10,5 +11,5 @@ describe('the bus on a Redis Cluster', () => {
   })
   afterAll(() => redis[Symbol.asyncDispose]())
 
-  busContract(() => redisSession(redis.url))
+  depth({ common: shortBusContract, deep: busContract })(() => redisSession(redis.url))
 })

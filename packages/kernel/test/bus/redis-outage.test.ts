@@ -1,10 +1,11 @@
+import { depth } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { startRedis, startRedisSentinel } from '@patchbay/testkit/redis'
 import { describe, expect, test } from 'vitest'
 import { createRedisBus } from '../../src/bus/index.ts'
 import { systemClock } from '../../src/clock/index.ts'
 import { createLog } from '../../src/log/index.ts'
-import { surviveOutage } from './outage.ts'
+import { MOVED_WITHIN_MS, RECOVERED_WITHIN_MS, surviveOutage } from './outage.ts'
 import { LIFETIMES, redisSession, refusal, twoNodes, unique } from './rig.ts'
 import { startSilentProxy } from './silent-proxy.ts'
 
@@ -16,7 +17,7 @@ describe('when Redis fails', () => {
       breaks: true,
       mend: () => redis.restart(),
     })
-    expect(recoveredAfterMs).toBeLessThan(1_500)
+    expect(recoveredAfterMs).toBeLessThan(RECOVERED_WITHIN_MS)
   })
 
   test('[K-566] a call under way when Redis dies is refused then, not at its deadline', async () => {
@@ -28,7 +29,8 @@ describe('when Redis fails', () => {
     await redis.kill()
     const { code, afterMs } = await refused
     expect(code).toBe('bus_unavailable')
-    expect(afterMs).toBeLessThan(2_000)
+    // The deadline of a command is ten seconds here.
+    expect(afterMs).toBeLessThan(depth({ common: 8_000, deep: 2_000 }))
   })
 
   test('[K-567] a Redis that hangs with its connections open', async () => {
@@ -38,7 +40,7 @@ describe('when Redis fails', () => {
       breaks: false,
       mend: () => redis.resume(),
     })
-    expect(recoveredAfterMs).toBeLessThan(1_500)
+    expect(recoveredAfterMs).toBeLessThan(RECOVERED_WITHIN_MS)
   })
 
   test('[K-568] a master that is killed, and a replica that Sentinel promotes', async () => {
@@ -48,7 +50,7 @@ describe('when Redis fails', () => {
       breaks: true,
       mend: () => redis.failOver(),
     })
-    expect(recoveredAfterMs).toBeLessThan(2_000)
+    expect(recoveredAfterMs).toBeLessThan(MOVED_WITHIN_MS)
   })
 
   test('[K-565] a bus that starts before its Redis works as soon as that is there', async () => {
@@ -56,7 +58,7 @@ describe('when Redis fails', () => {
     await redis.kill()
     const start = performance.now()
     await using bus = await createRedisBus({ url: redis.url, node: unique('node'), clock: systemClock })
-    expect(performance.now() - start).toBeLessThan(1_500)
+    expect(performance.now() - start).toBeLessThan(depth({ common: 10_000, deep: 1_500 }))
     expect((await refusal(() => bus.ping())).code).toBe('bus_unavailable')
     await redis.restart()
     await waitUntil('ping answers', async () => (await refusal(() => bus.ping())).code === 'none')
@@ -155,13 +157,13 @@ describe('when Redis fails', () => {
   test('[K-579] connections that are cut without a word are replaced', async () => {
     await using redis = await startRedis()
     await using proxy = await startSilentProxy(redis.port)
-    const common = { clock: systemClock, commandTimeoutMs: 500 }
+    const common = { clock: systemClock, commandTimeoutMs: 300 }
     await using near = await createRedisBus({ ...common, url: redis.url, node: 'near' })
     await using far = await createRedisBus({ ...common, url: `redis://127.0.0.1:${proxy.port}`, node: 'far' })
     far.channel.handle('echo', (message) => message)
     await using waiter = await far.wakeups.listen('key')
     proxy.cut()
-    expect(await waiter.next(4_000)).toBe(true)
+    expect(await waiter.next(10_000)).toBe(true)
     await waitUntil('ping answers', async () => (await refusal(() => far.ping())).code === 'none')
     expect(await near.channel.send('far', 'echo', 'heard', 2_000)).toEqual({
       outcome: 'answered',
@@ -180,8 +182,9 @@ describe('when Redis fails', () => {
     const url = redis.url.replace('redis://', 'redis://:hunter2@')
     await using bus = await createRedisBus({ url, node: unique('node'), clock: systemClock, log })
     await redis.kill()
-    await waitUntil('the loss is noticed', () => lines.length === 2, { deadlineMs: 2_000 })
-    await new Promise((resolve) => setTimeout(resolve, 1_100))
+    await waitUntil('the loss is noticed', () => lines.length === 2)
+    // Long enough for several attempts, none of which may say anything.
+    await new Promise((resolve) => setTimeout(resolve, depth({ common: 300, deep: 1_100 })))
     await redis.restart()
     await waitUntil('ping answers', async () => (await refusal(() => bus.ping())).code === 'none')
     const messages = lines.map((line) => /"msg":"([^"]*)"/.exec(line)?.[1])

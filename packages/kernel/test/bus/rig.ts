@@ -51,8 +51,13 @@ export function redisSession(url: string, commandTimeoutMs = 10_000): Session {
   const opened = new AsyncDisposableStack()
   return {
     clock,
-    connect: async (node = unique('node')) =>
-      opened.use(await createRedisBus({ url, node, clock, commandTimeoutMs })),
+    async connect(node = unique('node')) {
+      const bus = opened.use(await createRedisBus({ url, node, clock, commandTimeoutMs }))
+      // On a busy machine it may not have reached its engine yet when it is handed out.
+      const isReached = async () => (await refusal(() => bus.ping())).code === 'none'
+      await waitUntil('the bus has reached its engine', isReached, { intervalMs: 5 })
+      return bus
+    },
     async startVictim(room) {
       const node = unique('victim')
       const script = new URL('victim.ts', import.meta.url).pathname

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endpoint, Problem } from '@patchbay/contracts'
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
@@ -66,20 +67,21 @@ async function trickle(socket: Socket, pieces: number, everyMs: number): Promise
 
 test('[K-230] a body that is not whole in time is refused and its connection ended, at any address', async () => {
   await using http = await startWithBodies({ arrivalMs: 600, lingerMs: 100 })
-  for (const path of ['/things', '/nowhere']) {
+  const tell = async (path: string) => {
     const { socket, heard } = http.begin(path, JSON_TYPE)
-    await trickle(socket, 15, 100)
+    await trickle(socket, 15, 60)
     await waitUntil(`the connection to ${path} has ended`, () => heard.isClosed)
     expect([path, heard.text.split('\r\n')[0]]).toEqual([path, 'HTTP/1.1 408 request_timeout'])
   }
+  await Promise.all(['/things', '/nowhere'].map(tell))
 })
 
-test('[K-230] an upload and a body in time are not touched', async () => {
+deepTest('[K-230] an upload and a body in time are not touched', async () => {
   await using http = await startWithBodies({ arrivalMs: 600, lingerMs: 100 })
   const upload = http.begin('/files', ZIP)
   const thing = http.begin('/things', JSON_TYPE)
   thing.socket.write('"0123456789abcdefgh"')
-  await trickle(upload.socket, 20, 60)
+  await trickle(upload.socket, 20, 40)
   await waitUntil('the upload is answered', () => upload.heard.text.includes('{"size":20}'))
   expect(thing.heard.text).toContain('taken')
   expect([upload.heard.isClosed, thing.heard.isClosed]).toEqual([false, false])
@@ -90,7 +92,7 @@ test('[K-231] an upload of which nothing comes any more is given up', async () =
   const silent = http.begin('/files', ZIP)
   const slow = http.begin('/files', ZIP)
   silent.socket.write('PK')
-  await trickle(slow.socket, 20, 50)
+  await trickle(slow.socket, 20, 30)
   await waitUntil('the silent one is answered', () => silent.heard.text.includes('request_timeout'))
   expect(silent.heard.text).toMatch(/^HTTP\/1.1 408 /)
   await waitUntil('the slow one is answered', () => slow.heard.text.includes('{"size":20}'))

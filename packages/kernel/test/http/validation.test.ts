@@ -46,6 +46,68 @@ function startThings() {
   return { http, seen, post }
 }
 
+const touchThing = endpoint({
+  method: 'POST',
+  path: '/touch',
+  name: 'touchThing',
+  summary: 'Touches a thing',
+  tag: 'Things',
+  responses: { 200: Type.Object({}) },
+})
+const nameThing = endpoint({
+  ...touchThing,
+  path: '/name',
+  name: 'nameThing',
+  body: Type.Object({ name: Type.Optional(Type.String()) }, { additionalProperties: false }),
+  bodyIsOptional: true,
+})
+
+test.each(['application/x-www-form-urlencoded', 'application/json', 'text/plain', undefined])(
+  '[K-238] C15: a body of no bytes is none, also as %s',
+  async (type) => {
+    const { http } = startThings()
+    http.app.route({ ...on(touchThing), handler: async () => ({}) })
+    http.app.route({ ...on(nameThing), handler: async () => ({}) })
+    const url = await http.listen()
+    const post = (path: string, body: string) =>
+      fetch(url + path, { method: 'POST', headers: type === undefined ? {} : { 'content-type': type }, body })
+    expect((await post('/touch', '')).status).toBe(200)
+    expect((await post('/name', '')).status).toBe(200)
+    expect((await post('/things/1', '')).status).toBeOneOf([400, 415])
+    await http[Symbol.asyncDispose]()
+  },
+)
+
+const moveThing = endpoint({
+  ...touchThing,
+  path: '/move',
+  name: 'moveThing',
+  body: Type.Union([
+    Type.Object({ action: Type.Literal('go'), to: Type.String() }, { additionalProperties: false }),
+    Type.Object({ action: Type.Literal('stop') }, { additionalProperties: false }),
+    Type.Object({ action: Type.Literal('turn'), by: Type.Integer() }, { additionalProperties: false }),
+  ]),
+})
+
+test.each([
+  [{ action: 'go' }, '/to'],
+  [{ action: 'go', to: 1 }, '/to'],
+  [{ action: 'stop', to: 'x' }, '/to'],
+  [{ action: 'turn', by: 'far' }, '/by'],
+  [{ action: 'jump' }, '/action'],
+  [{ action: 1 }, '/action'],
+  [{}, '/action'],
+  [[], ''],
+])('[K-239] F8: of %j only the member that it names complains', async (body, pointer) => {
+  const { http } = startThings()
+  http.app.route({ ...on(moveThing), handler: async () => ({}) })
+  const post = (payload: object) =>
+    http.app.inject({ method: 'POST', url: '/move', headers: { host: 'localhost' }, payload })
+  const { errors } = (await post(body)).json<{ errors: { pointer: string }[] }>()
+  expect(errors.map((each) => each.pointer)).toEqual([pointer])
+  expect((await post({ action: 'go', to: 'x' })).statusCode).toBe(200)
+})
+
 describe('[K-201] a body outside its schema is refused with a pointer, and nothing is coerced', () => {
   test.each([
     ['a number as text', { name: 'a', size: '5' }, '/size'],

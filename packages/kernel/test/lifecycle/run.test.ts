@@ -1,10 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { listenAsSystemd, noSystemdNotify } from '@patchbay/testkit/notify-socket'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 
-async function startSmall(behaviour: string) {
+async function startSmall(behaviour: string, environment: Record<string, string> = {}) {
   const script = fileURLToPath(new URL('./small-process.ts', import.meta.url))
-  const running = startProcess(process.execPath, [script, behaviour])
+  const running = startProcess(process.execPath, [script, behaviour], {
+    env: { ...process.env, ...environment },
+  })
   const exited = running.exited
   await waitUntil('the process started', () => running.output().includes('started'))
   return { running, exited }
@@ -43,3 +47,34 @@ test('[K-708] a rejection that nobody handles is logged and ends the process', a
   expect(await exited).toEqual([1, null])
   expect(running.output()).toMatch(/"level":"fatal".*nobody waits for me/)
 })
+
+test.skipIf(noSystemdNotify)(
+  '[K-712] systemd hears that it is ready, and that it is alive until it stands still',
+  async () => {
+    await using systemd = await listenAsSystemd()
+    const { running } = await startSmall('stop', systemd.environment(0.6))
+    await using _running = running
+    await waitUntil('it is ready', () => systemd.heard('READY=1') === 1)
+    await waitUntil('it is alive', () => systemd.heard('WATCHDOG=1') >= 3)
+    running.child.kill('SIGSTOP')
+    // What was said before that may still be on its way.
+    await sleep(500)
+    const before = systemd.heard('WATCHDOG=1')
+    await sleep(1_000)
+    expect(systemd.heard('WATCHDOG=1')).toBe(before)
+    running.child.kill('SIGCONT')
+    await waitUntil('it is alive again', () => systemd.heard('WATCHDOG=1') > before)
+  },
+)
+
+test.skipIf(noSystemdNotify)(
+  '[K-712] a process that systemd does not watch says that it is ready, and no more',
+  async () => {
+    await using systemd = await listenAsSystemd()
+    const { running } = await startSmall('stop', { ...systemd.environment(0.3), WATCHDOG_PID: '1' })
+    await using _running = running
+    await waitUntil('it is ready', () => systemd.heard('READY=1') === 1)
+    await sleep(400)
+    expect(systemd.heard('WATCHDOG=1')).toBe(0)
+  },
+)

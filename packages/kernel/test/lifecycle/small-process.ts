@@ -1,6 +1,6 @@
 // A process with one part, as a test drives it: its argument says how the part behaves when it is stopped.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Lifecycle, runUntilSignal } from '../../src/lifecycle/index.ts'
+import { Lifecycle, notifySystemd, runUntilSignal } from '../../src/lifecycle/index.ts'
 import { createLog } from '../../src/log/index.ts'
 
 const behaviour = process.argv[2]
@@ -15,5 +15,6 @@ await lifecycle.start(
   },
 )
 runUntilSignal(process, lifecycle, log, 300)
+notifySystemd(process.env, log)
 log.info('started')
 if (behaviour === 'reject') void Promise.reject(new Error('nobody waits for me'))

@@ -45,6 +45,23 @@ test('[K-706] a line is one JSON object with level, time, process and node', () 
   })
 })
 
+test('[K-706] F7: on a terminal it is one readable line, in which nothing moves the cursor', () => {
+  const lines: string[] = []
+  const log = createLog({
+    level: 'info',
+    process: 'server',
+    node: 'n1',
+    destination: { write: (line) => lines.push(line) },
+    isReadable: true,
+  })
+  log.info({ url: 'http://localhost:1', count: 2 }, 'listening')
+  log.warn({ from: 'a\u001b[2Jb\u202e' })
+  log.error({ err: new TypeError('no\u0007 bus') }, 'failed')
+  expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d info {2}listening url=http:\/\/localhost:1 count=2\n$/)
+  expect(lines[1]).toMatch(/^\d\d:\d\d:\d\d warn {2}from=a\[2Jb\n$/)
+  expect(lines[2]).toMatch(/^\d\d:\d\d:\d\d error failed\n {2}TypeError: no bus\n {6}at /)
+})
+
 test('[K-707] two registries in one process do not count into each other', async () => {
   const [a, b] = [createMetrics('a'), createMetrics('b')]
   expect(await a.metrics()).toContain('process="a"')

@@ -35,6 +35,35 @@ export function gettingContract({ open, openMissing }: StoreKind): void {
     expect(await subject.store.delete(name)).toBe(false)
   })
 
+  test('[K-842] R12: a part is these bytes, and the store knows where its object is', async () => {
+    await using subject = await open()
+    const bytes = patterned(300_000)
+    const { sha256 } = await subject.store.put(inChunks(bytes))
+    for (const [first, last] of [
+      [0, 0],
+      [1, 270_000],
+      [299_999, 299_999],
+      [0, 299_999],
+    ] as const) {
+      const part = found(await subject.store.getPart(sha256, { first, last }))
+      expect(part.size).toBe(last - first + 1)
+      expect(sha256Of(await collect(part.stream))).toBe(sha256Of(bytes.subarray(first, last + 1)))
+    }
+    expect(await subject.store.getPart(HASH, { first: 0, last: 1 })).toBeUndefined()
+    expect(await subject.store.getPart('../x', { first: 0, last: 1 })).toBeUndefined()
+    expect(subject.store.pathOf(sha256)).toMatch(new RegExp(`^[0-9a-z/]*/${sha256}$`))
+    expect(() => subject.store.pathOf('../x')).toThrow(TypeError)
+    await subject.damage(sha256, bytes.subarray(0, 100))
+    const cut = await subject.store
+      .getPart(sha256, { first: 50, last: 149 })
+      .then(
+        async (part) => collect(found(part).stream),
+        (error: unknown) => Promise.reject(error),
+      )
+      .catch((error: unknown) => error)
+    expect(cut).toMatchObject({ code: 'objects_unavailable' })
+  })
+
   test('[K-602] no text that is not a hash reaches the engine', async () => {
     // Every call that did would be refused by this store, whose engine is not there.
     await using store = await openMissing()
@@ -109,7 +138,7 @@ export function gettingContract({ open, openMissing }: StoreKind): void {
 
   test('[K-609] a reader that pauses holds a few chunks, not the object', async () => {
     await using subject = await open()
-    const { sha256 } = await subject.store.put(inChunks(patterned(20 * MIB)))
+    const { sha256 } = await subject.store.put(inChunks(patterned(12 * MIB)))
     const before = heldBytes()
     const content = await subject.store.get(sha256)
     await new Promise((resolve) => content?.stream.once('readable', resolve))

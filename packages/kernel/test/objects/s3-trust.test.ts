@@ -36,6 +36,39 @@ describeWithRadosgw('what S3 is trusted with', (started) => {
     expect((await one.list({ limit: 10 })).objects).toHaveLength(1)
   })
 
+  test('[K-843] R12: a signed address shows one object for a while, as it was told to, and in parts', async () => {
+    await using folder = await temporaryFolder()
+    await using store = await createS3Objects(s3Options(started().radosgw, folder.path))
+    const bytes = patterned(10_000)
+    const { sha256 } = await store.put(inChunks(bytes))
+    const { sha256: other } = await store.put(inChunks(patterned(20)))
+    const answer = {
+      now: new Date(),
+      seconds: 300,
+      contentType: 'application/zip',
+      contentDisposition: 'attachment; filename="a (1)!*.zip"',
+      cacheControl: 'public, max-age=31536000, immutable',
+    }
+    const address = (await store.signAddress?.(sha256, answer)) ?? ''
+    const whole = await fetch(address)
+    expect(Buffer.from(await whole.arrayBuffer())).toEqual(Buffer.from(bytes))
+    expect(Object.fromEntries(whole.headers)).toMatchObject({
+      'content-type': answer.contentType,
+      'content-disposition': answer.contentDisposition,
+      'cache-control': answer.cacheControl,
+    })
+    const part = await fetch(address, { headers: { range: 'bytes=5-9' } })
+    expect([part.status, Buffer.from(await part.arrayBuffer())]).toEqual([
+      206,
+      Buffer.from(bytes.subarray(5, 10)),
+    ])
+    const statusOf = async (url: string) => (await fetch(url)).status
+    expect(await statusOf(address.replaceAll(sha256, other))).toBe(403)
+    expect(await statusOf(address.replace('a%20', 'b%20'))).toBe(403)
+    const old = { ...answer, now: new Date(Date.now() - 600_000) }
+    expect(await statusOf((await store.signAddress?.(sha256, old)) ?? '')).toBe(403)
+  })
+
   test('[K-632] a wrong secret is refused, whatever is asked', async () => {
     await using folder = await temporaryFolder()
     const options = s3Options(started().radosgw, folder.path)

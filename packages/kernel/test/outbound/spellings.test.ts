@@ -1,11 +1,11 @@
+import { depth } from '@patchbay/testkit/depth'
 import { array, assert, asyncProperty, constantFrom, nat, oneof, tuple } from 'fast-check'
 import ipaddr from 'ipaddr.js'
 import { expect, test } from 'vitest'
 import { createOutbound } from '../../src/outbound/index.ts'
 import { reasonOf, recordDials } from './rig.ts'
 
-/** `OUTBOUND_SPELLINGS=100000` for a long run. */
-const numRuns = Number(process.env['OUTBOUND_SPELLINGS'] ?? 400)
+const numRuns = depth({ common: 300, deep: 20_000 })
 
 /** What happens to one host: the address that would have been dialled, or the refusal. */
 async function outcomeOf(host: string): Promise<string> {

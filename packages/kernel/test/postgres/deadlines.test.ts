@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -29,7 +30,7 @@ test('[K-401] a statement that takes too long is cancelled, and its connection s
   expect(connection.poolState()).toEqual({ open: 1, idle: 1, waiting: 0 })
 })
 
-test('[K-401] a wait for a lock ends before the statement would', async () => {
+deepTest('[K-401] a wait for a lock ends before the statement would', async () => {
   await using connection = connect(database.url, { statementTimeoutMs: 1_000 })
   await sql`create table t (id int)`.execute(connection.db)
   await connection.db.transaction().execute(async (transaction) => {

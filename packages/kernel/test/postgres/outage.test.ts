@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { deepTest, depth } from '@patchbay/testkit/depth'
 import { type Postgres, startPostgres } from '@patchbay/testkit/postgres'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
 import { sql } from 'kysely'
@@ -23,6 +24,8 @@ function repairAfterwards(): AsyncDisposable {
 
 const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
 const limits = { statementTimeoutMs: 300, acquireTimeoutMs: 500 }
+/** Far more than these limits add up to: somebody who waits for a frozen server itself waits for ever. */
+const PROMPT_MS = depth({ common: 10_000, deep: 2_500 })
 
 test('[K-402] a frozen server gives an answer in time, and its connection is not reused', async () => {
   await using _repair = repairAfterwards()
@@ -32,7 +35,7 @@ test('[K-402] a frozen server gives an answer in time, and its connection is not
   const { error, elapsedMs } = await outcomeOf(() => sql`select 1`.execute(connection.db))
   expect(error).toMatchObject({ ...unavailable, cause: { message: 'Query read timeout' } })
   expect(elapsedMs).toBeGreaterThan(700)
-  expect(elapsedMs).toBeLessThan(2_500)
+  expect(elapsedMs).toBeLessThan(PROMPT_MS)
   expect(connection.poolState().idle).toBe(0)
   cluster.resume()
   await waitUntil('the same pool works again', async () => {
@@ -41,53 +44,59 @@ test('[K-402] a frozen server gives an answer in time, and its connection is not
   })
 })
 
-test('[K-402] a transaction on a frozen server waits for one deadline, not for one per statement', async () => {
-  await using _repair = repairAfterwards()
-  await using connection = connect(cluster.url(), limits)
-  await warmUp(connection)
-  const { error, elapsedMs } = await outcomeOf(() =>
-    connection.db.transaction().execute(async (transaction) => {
-      await sql`select 1`.execute(transaction)
-      cluster.pause()
-      await outcomeOf(() => sql`select 2`.execute(transaction))
-      const second = await outcomeOf(() => sql`select 3`.execute(transaction))
-      expect(second.error).toMatchObject(unavailable)
-      expect(second.elapsedMs).toBeLessThan(200)
-    }),
-  )
-  expect(error).toMatchObject(unavailable)
-  expect(elapsedMs).toBeLessThan(2_500)
-})
+deepTest(
+  '[K-402] a transaction on a frozen server waits for one deadline, not for one per statement',
+  async () => {
+    await using _repair = repairAfterwards()
+    await using connection = connect(cluster.url(), limits)
+    await warmUp(connection)
+    const { error, elapsedMs } = await outcomeOf(() =>
+      connection.db.transaction().execute(async (transaction) => {
+        await sql`select 1`.execute(transaction)
+        cluster.pause()
+        const first = await outcomeOf(() => sql`select 2`.execute(transaction))
+        const second = await outcomeOf(() => sql`select 3`.execute(transaction))
+        expect(second.error).toMatchObject(unavailable)
+        expect(second.elapsedMs).toBeLessThan(first.elapsedMs / 2)
+      }),
+    )
+    expect(error).toMatchObject(unavailable)
+    expect(elapsedMs).toBeLessThan(PROMPT_MS)
+  },
+)
 
-test('[K-403][K-405] [K-406] a frozen server takes no new connection, fails ping, and does not hold up close', async () => {
+deepTest(
+  '[K-403][K-405] [K-406] a frozen server takes no new connection, fails ping, and does not hold up close',
+  async () => {
+    await using _repair = repairAfterwards()
+    const before = sockets()
+    const connection = connect(cluster.url(), limits)
+    await warmUp(connection)
+    cluster.pause()
+    const [first, second, ping] = await Promise.all([
+      outcomeOf(() => sql`select 1`.execute(connection.db)),
+      outcomeOf(() => sql`select 1`.execute(connection.db)),
+      outcomeOf(() => connection.ping()),
+    ])
+    expect([first.error, second.error, ping.error]).toMatchObject([unavailable, unavailable, unavailable])
+    expect(Math.max(first.elapsedMs, second.elapsedMs)).toBeLessThan(PROMPT_MS)
+    expect(ping.elapsedMs).toBeLessThan(depth({ common: 10_000, deep: 3_000 }))
+    const closing = await outcomeOf(() => connection.close())
+    expect(closing.error).toBeUndefined()
+    expect(closing.elapsedMs).toBeLessThan(PROMPT_MS)
+    await waitUntil('no socket is left', () => sockets() <= before)
+  },
+)
+
+deepTest('[K-406] idle connections to a frozen server do not outlive close', async () => {
   await using _repair = repairAfterwards()
   const before = sockets()
   const connection = connect(cluster.url(), limits)
   await warmUp(connection)
   cluster.pause()
-  const [first, second, ping] = await Promise.all([
-    outcomeOf(() => sql`select 1`.execute(connection.db)),
-    outcomeOf(() => sql`select 1`.execute(connection.db)),
-    outcomeOf(() => connection.ping()),
-  ])
-  expect([first.error, second.error, ping.error]).toMatchObject([unavailable, unavailable, unavailable])
-  expect(Math.max(first.elapsedMs, second.elapsedMs)).toBeLessThan(2_500)
-  expect(ping.elapsedMs).toBeLessThan(3_000)
   const closing = await outcomeOf(() => connection.close())
   expect(closing.error).toBeUndefined()
-  expect(closing.elapsedMs).toBeLessThan(2_500)
-  await waitUntil('no socket is left', () => sockets() <= before)
-})
-
-test('[K-406] idle connections to a frozen server do not outlive close', async () => {
-  await using _repair = repairAfterwards()
-  const before = sockets()
-  const connection = connect(cluster.url(), limits)
-  await warmUp(connection)
-  cluster.pause()
-  const closing = await outcomeOf(() => connection.close())
-  expect(closing.error).toBeUndefined()
-  expect(closing.elapsedMs).toBeLessThan(2_500)
+  expect(closing.elapsedMs).toBeLessThan(PROMPT_MS)
   await waitUntil('no socket is left', () => sockets() <= before)
 })
 
@@ -119,7 +128,7 @@ test('[K-411][K-412] [K-414] a killed server gives typed errors and plain log li
   expect(lines.join('')).not.toContain('hunter2')
 })
 
-test('[K-412] a process with idle, busy and transacting connections outlives its server', async () => {
+deepTest('[K-412] a process with idle, busy and transacting connections outlives its server', async () => {
   await using _repair = repairAfterwards()
   const script = fileURLToPath(new URL('fixtures/survivor.ts', import.meta.url))
   await using survivor = startProcess(process.execPath, [script, cluster.url()])
@@ -135,7 +144,7 @@ test('[K-412] a process with idle, busy and transacting connections outlives its
   expect(survivor.child.exitCode).toBe(0)
 })
 
-test('[K-447] a server that freezes under a waiting migration is given up', async () => {
+deepTest('[K-447] a server that freezes under a waiting migration is given up', async () => {
   await using _repair = repairAfterwards()
   await using holder = connect(cluster.url(), { poolSize: 1 })
   await using observer = connect(cluster.url(), { poolSize: 1 })
@@ -143,7 +152,7 @@ test('[K-447] a server that freezes under a waiting migration is given up', asyn
     holder.db,
   )
   const migrations = [readMigration('area', '0001_a.sql', 'select 1')]
-  const migrating = outcomeOf(() => migrate({ url: cluster.url(), migrations, lockWaitMs: 1_000 }))
+  const migrating = outcomeOf(() => migrate({ url: cluster.url(), migrations, lockWaitMs: 300 }))
   await waitUntil('it waits for the lock', async () => {
     const waiting = await sql`select from pg_locks where locktype = 'advisory' and not granted`.execute(
       observer.db,
@@ -152,6 +161,8 @@ test('[K-447] a server that freezes under a waiting migration is given up', asyn
   })
   cluster.pause()
   const { error, elapsedMs } = await migrating
+  // Those who watched would wait for it, too, until they are closed.
+  cluster.resume()
   expect(error).toMatchObject(unavailable)
-  expect(elapsedMs).toBeLessThan(4_000)
+  expect(elapsedMs).toBeLessThan(depth({ common: 10_000, deep: 4_000 }))
 })

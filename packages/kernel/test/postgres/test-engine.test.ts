@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { deepTest } from '@patchbay/testkit/depth'
 import { cloneDatabase, startPostgres } from '@patchbay/testkit/postgres'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
 import { sql } from 'kysely'
@@ -46,12 +47,13 @@ test('[K-471] a cluster keeps what it acknowledged through kill and restart, and
   expect(existsSync(String(shown?.['folder']))).toBe(false)
 })
 
-test.for(['exit', 'SIGTERM'])(
+deepTest.for(['exit', 'SIGTERM'])(
   '[K-471] a runner that ends by %s with its cluster paused leaves nothing',
+  { timeout: 120_000 },
   async (end) => {
     const script = fileURLToPath(new URL('fixtures/careless-runner.ts', import.meta.url))
     await using runner = startProcess(process.execPath, [script, end])
-    await waitUntil('the cluster is paused', () => runner.output().endsWith('}'), { deadlineMs: 20_000 })
+    await waitUntil('the cluster is paused', () => runner.output().endsWith('}'), { deadlineMs: 60_000 })
     const { pid, backend, folder } = JSON.parse(runner.output()) as {
       pid: number
       backend: number

@@ -21,6 +21,14 @@ test('[K-309] while draining, 503', async () => {
   expect([answer.status, answer.problem['code']]).toEqual([503, 'shutting_down'])
 })
 
+test('[K-309] and 503 after that, for as long as the server listens: a proxy asks the next node then', async () => {
+  await using server = await startServer()
+  server.sockets.add(echo)
+  await server.sockets.close()
+  const answer = await ask(server)
+  expect([answer.status, answer.problem['code']]).toEqual([503, 'shutting_down'])
+})
+
 test('[K-309] a handshake that was authenticating when draining began is refused as well', async () => {
   await using server = await startServer()
   const entered = Promise.withResolvers<void>()

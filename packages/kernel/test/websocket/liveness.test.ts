@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 import { sliceCount } from '../../src/websocket/heartbeat.ts'
@@ -45,7 +46,7 @@ test('[K-331] a peer that sends nothing, not even pongs, is removed and told why
   expect(frames.subarray(6).toString()).toBe('dead_peer')
 })
 
-test('[K-331] a peer that is still sending a long message stays, though it answers no ping', async () => {
+deepTest('[K-331] a peer that is still sending a long message stays, though it answers no ping', async () => {
   const { server, codes } = await startWatched(80)
   await using _ = server
   const socket = await openRaw(server)
@@ -71,7 +72,7 @@ test('[K-332] peers are dealt out evenly over the slices of an interval', () => 
   expect(peers.size).toBe(45)
 })
 
-test('[K-332] the pings of one interval do not come all at once', async () => {
+deepTest('[K-332] the pings of one interval do not come all at once', async () => {
   const { server } = await startWatched(400)
   await using _ = server
   const clients = await Promise.all(Array.from({ length: 40 }, () => server.open()))

@@ -1,4 +1,4 @@
-import { DEFAULT_PORTS } from '@patchbay/contracts'
+import { DEFAULT_PORTS, localAddress } from '@patchbay/contracts'
 
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
@@ -13,7 +13,7 @@ export interface GatewayAddresses {
 
 /** The contract's five fields do not name the gateway: the caller may, else the operator, else it is on this machine. */
 export function chooseGateway(named: string | undefined, environment: string | undefined): string {
-  return named ?? (environment || `http://127.0.0.1:${DEFAULT_PORTS.gateway}`)
+  return named ?? (environment || localAddress(DEFAULT_PORTS.gateway))
 }
 
 /** `{gateway_url}/callback` and `{gateway_ws_url}`. A path before them is kept: the gateway may stand below one. */

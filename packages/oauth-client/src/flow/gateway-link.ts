@@ -3,7 +3,8 @@ import { WebSocket } from 'ws'
 import { reconnectDelayMs } from './backoff.ts'
 import { watchPulse } from './pulse.ts'
 
-const HANDSHAKE_TIMEOUT_MS = 10_000
+/** A node that hangs answers nothing; the next attempt meets another. */
+const HANDSHAKE_TIMEOUT_MS = 3_000
 const GOODBYE_MS = 2_000
 /** A callback holds what a browser's address bar can hold; anything larger is no gateway. */
 const LARGEST_MESSAGE_BYTES = 64 * 1024

@@ -1,7 +1,7 @@
+import type { FileLock } from '@patchbay/primitives/files'
 import type { Surroundings } from '../surroundings.ts'
 import { NotConnected, TokenRecordBusy, TokenRequestFailed } from './errors.ts'
-import { lockPathOf } from './file-name.ts'
-import { acquireLock, type FileLock } from './lock/file-lock.ts'
+import { acquireRecordLock } from './record-lock.ts'
 import { type RetryTimes, withRetries } from './retry.ts'
 import type { TokenEndpoint } from './token-endpoint.ts'
 import { GrantRefused } from './token-failure.ts'
@@ -28,7 +28,7 @@ export async function renewAccessToken(renewal: Renewal): Promise<string> {
     return found !== undefined
   }
   try {
-    const lock = await acquireLock(lockPathOf(path), surroundings, settled)
+    const lock = await acquireRecordLock(path, surroundings, settled)
     if (lock !== undefined) found = await renewWith(lock, renewal)
   } catch (error) {
     const stillGood = seen.accessToken !== rejected && !hasExpired(seen, surroundings.now())

@@ -1,9 +1,9 @@
 import { constants } from 'node:fs'
 import { chmod, type FileHandle, mkdir, open, readdir, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { flushFolder, removeFile, unlessFailed } from '@patchbay/primitives/files'
 import type { Surroundings } from '../surroundings.ts'
 import { NotConnected } from './errors.ts'
-import { flushFolder, removeFile, unlessFailed } from './file-system.ts'
 import { parseRecord, type TokenRecord } from './token-record.ts'
 
 const FILE_MODE = 0o600

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import type { Credentials } from '../credentials/index.ts'
 import { type Surroundings, systemSurroundings } from '../surroundings.ts'
 import { NotConnected } from './errors.ts'
-import { fileNameOf, lockPathOf, recordPathOf } from './file-name.ts'
-import { acquireLock } from './lock/file-lock.ts'
+import { fileNameOf, recordPathOf } from './file-name.ts'
+import { acquireRecordLock } from './record-lock.ts'
 import { renewAccessToken } from './renewal.ts'
 import { type RetryTimes, withRetries } from './retry.ts'
 import { type CodeExchange, TokenEndpoint } from './token-endpoint.ts'
@@ -107,7 +107,7 @@ export class TokenKeeper {
   /** What a refresh under way writes must not come after, and undo, what is written here. */
   async #locked<T>(path: string, work: () => Promise<T>): Promise<T> {
     await makePrivateFolder(dirname(path))
-    const lock = await acquireLock(lockPathOf(path), this.#surroundings)
+    const lock = await acquireRecordLock(path, this.#surroundings)
     try {
       return await work()
     } finally {

@@ -1,3 +1,4 @@
+import { DEFAULT_PORTS, localAddress } from '@patchbay/contracts'
 import { expect, test } from 'vitest'
 import { chooseGateway, gatewayAddresses } from '../../src/flow/addresses.ts'
 
@@ -38,6 +39,8 @@ test.for([
 test('[B-406] the options come first, then the environment, then this machine', () => {
   expect(chooseGateway('https://a.example.test', 'https://b.example.test')).toBe('https://a.example.test')
   expect(chooseGateway(undefined, 'https://b.example.test')).toBe('https://b.example.test')
-  expect(chooseGateway(undefined, undefined)).toBe('http://127.0.0.1:8795')
-  expect(chooseGateway(undefined, '')).toBe('http://127.0.0.1:8795')
+  expect(chooseGateway(undefined, undefined)).toBe('http://localhost:8795')
+  expect(chooseGateway(undefined, '')).toBe('http://localhost:8795')
+  // As a gateway that was not told its public address spells it.
+  expect(chooseGateway(undefined, '')).toBe(localAddress(DEFAULT_PORTS.gateway))
 })

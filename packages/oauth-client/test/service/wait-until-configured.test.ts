@@ -4,18 +4,17 @@ import { LIMITS } from '@patchbay/contracts'
 import { expect, test } from 'vitest'
 import { type ConnectStatus, waitUntilConfigured } from '../../src/browser/index.ts'
 
-test('[B-470] every 2 s until it is configured', async () => {
-  await using service = await startStatus((poll) => ({ configured: poll === 3, pending: poll < 3 }))
+test.concurrent('[B-470] every 2 s until it is configured', async () => {
+  await using service = await startStatus((poll) => ({ configured: poll === 2, pending: poll < 2 }))
   const seen: boolean[] = []
   await waitUntilConfigured({ url: service.url, onStatus: ({ configured }) => seen.push(configured) })
-  expect(seen).toEqual([false, false, true])
-  const [first = 0, second = 0, third = 0] = service.times
+  expect(seen).toEqual([false, true])
+  const [first = 0, second = 0] = service.times
   // A timer may fire a little early by the clock that is read here.
-  for (const gap of [second - first, third - second])
-    expect(gap).toBeGreaterThan(LIMITS.statusPollIntervalMs - 50)
+  expect(second - first).toBeGreaterThan(LIMITS.statusPollIntervalMs - 50)
 })
 
-test('[B-471] failed polls are repeated, and so is an answer that is none', async () => {
+test.concurrent('[B-471] failed polls are repeated, and so is an answer that is none', async () => {
   await using service = await startStatus((poll, response) => {
     if (poll === 1) response.destroy()
     if (poll === 2) response.writeHead(502).end('<h1>Bad gateway</h1>')
@@ -25,7 +24,7 @@ test('[B-471] failed polls are repeated, and so is an answer that is none', asyn
   expect(await waitUntilConfigured({ url: service.url, intervalMs: 5 })).toEqual({ configured: true })
 })
 
-test('[B-471] after 15 failures in a row it gives up; a single answer starts the count again', async () => {
+test.concurrent('[B-471] after 15 failures in a row it gives up; a single answer starts the count again', async () => {
   await using service = await startStatus((poll, response) => {
     if (poll === 14) return { configured: false }
     response.writeHead(500).end()
@@ -36,7 +35,7 @@ test('[B-471] after 15 failures in a row it gives up; a single answer starts the
   expect(service.times).toHaveLength(14 + 15)
 })
 
-test('[B-472] a failure that is said twice ends it, with its words', async () => {
+test.concurrent('[B-472] a failure that is said twice ends it, with its words', async () => {
   const error = { code: 'access_denied', message: 'You are not on the list.' }
   await using service = await startStatus((poll) => ({
     configured: false,
@@ -49,7 +48,7 @@ test('[B-472] a failure that is said twice ends it, with its words', async () =>
   expect(service.times).toHaveLength(4)
 })
 
-test('[B-473] an abort ends a pause and a poll at once', async () => {
+test.concurrent('[B-473] an abort ends a pause and a poll at once', async () => {
   await using silent = await startStatus(() => undefined)
   await using slow = await startStatus(() => ({ configured: false }))
   for (const service of [silent, slow]) {

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { depth } from '@patchbay/testkit/depth'
 import { type RunningProcess, startProcess, waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 import { type Connection, SECRET, startConnection } from './connection.ts'
@@ -12,7 +13,7 @@ async function startAskers({ proxy, folder }: Connection, count: number): Promis
     startProcess(process.execPath, [SCRIPT, proxy.tokenUrl, folder, SECRET], { stdio: 'pipe' }),
   )
   const ready = () => askers.every((asker) => asker.output().includes('ready'))
-  await waitUntil('all processes are ready', ready, { deadlineMs: 90_000 })
+  await waitUntil('all processes are ready', ready, { deadlineMs: 180_000 })
   return askers
 }
 
@@ -25,18 +26,20 @@ async function tokenOf(asker: RunningProcess): Promise<string | undefined> {
   return /got (.*)\n/.exec(asker.output())?.[1]
 }
 
-test('[B-550] fifty processes at once make one request, and all get its token', async () => {
+const MANY = depth({ common: 6, deep: 50 })
+
+test(`[B-550] ${MANY} processes at once make one request, and all get its token`, async () => {
   await using connection = await startConnection()
   await connection.connect()
   connection.proxy.delayMs = 200
-  const askers = await startAskers(connection, 50)
+  const askers = await startAskers(connection, MANY)
   askers.forEach(ask)
   const tokens = await Promise.all(askers.map(tokenOf))
   expect(connection.proxy.requests).toHaveLength(1)
   expect(new Set(tokens)).toEqual(new Set([(await connection.read()).accessToken]))
   await Promise.all(askers.map((asker) => asker.kill()))
   expect(await readdir(join(connection.folder, 'idp'))).toEqual(['ada.json'])
-}, 180_000)
+}, 300_000)
 
 test('[B-552] when the process that refreshes is killed, another takes its place within seconds', async () => {
   await using connection = await startConnection()
@@ -50,7 +53,7 @@ test('[B-552] when the process that refreshes is killed, another takes its place
   process.kill(first.pid, 'SIGKILL')
   const killed = performance.now()
   const tokens = await Promise.all(others.map(tokenOf))
-  expect(performance.now() - killed).toBeLessThan(8_000)
+  expect(performance.now() - killed).toBeLessThan(depth({ common: 20_000, deep: 8_000 }))
   expect(new Set(tokens)).toEqual(new Set([(await connection.read()).accessToken]))
   expect(connection.proxy.requests).toHaveLength(2)
   await Promise.all(others.map((asker) => asker.kill()))

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { NotConnected } from '../../src/tokens/index.ts'
 import { SECRET, startConnection } from './connection.ts'
@@ -156,7 +157,7 @@ test('[B-551] calls at once in one process make one request', async () => {
   expect(connection.proxy.requests).toHaveLength(1)
 })
 
-test('[B-551] two users are refreshed side by side', async () => {
+deepTest('[B-551] two users are refreshed side by side', async () => {
   await using connection = await startConnection()
   await connection.connect('ada')
   await connection.keeper.redeem('grace', await obtainCode(connection.provider.issuer))

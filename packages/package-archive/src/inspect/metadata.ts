@@ -6,6 +6,8 @@ export interface CheckedMetadata {
   /** In the neutral dialect, with exactly one version. */
   readonly metadata: Package
   readonly rawMetadata: unknown
+  /** Warnings, with their places in the text. */
+  readonly findings: readonly Finding[]
 }
 
 const ENTRY = 'metadata.json'
@@ -26,7 +28,7 @@ export function checkMetadata(
   const findings = [...report.findings, ...(checked?.findings ?? [])]
   if (report.kind !== 'package' || !report.isValid || checked?.value === undefined)
     throw invalid(summarise(report.kind, findings), findings)
-  return { metadata: checked.value, rawMetadata }
+  return { metadata: checked.value, rawMetadata, findings }
 }
 
 function decode(bytes: Uint8Array): string {

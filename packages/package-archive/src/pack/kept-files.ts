@@ -1,14 +1,14 @@
 import type { Package } from '@patchbay/package-format'
 import {
   compileKeepOnUpdate,
+  findUnsafePatterns,
   type KeepOnUpdateOptions,
   KeepOnUpdateTooSlow,
 } from '@patchbay/package-format/keep-on-update'
 import { ARCHIVE_FOLDERS, folderOf, installedPath, isInstallable } from '../archive-folders.ts'
-import { METADATA } from '../inspect/find-metadata.ts'
-import { ArchiveRefused, quoteName } from '../refusal.ts'
+import { quoteName } from '../refusal.ts'
 
-/** The patterns were found usable. Whether they do what their author meant shows only with the files. */
+/** Whether the patterns do what their author meant shows only with the files. */
 export function checkKeptFiles(
   { identifier, keep_on_update: own = [], versions }: Package,
   files: readonly { readonly path: string }[],
@@ -26,9 +26,7 @@ export function checkKeptFiles(
       (pattern) =>
         `keep_on_update ${quoteName(pattern)} keeps nothing: paths begin as ${folder} does. Leave out the "^", or begin with "^/".`,
     ),
-    ...(keepsAll(patterns, paths, options)
-      ? ['keep_on_update keeps every file of the package: no update would change anything.']
-      : []),
+    ...checkTogether(patterns, paths, options),
   ]
 }
 
@@ -37,21 +35,25 @@ function beginsElsewhere(pattern: string): boolean {
   return /^\^[\p{L}\p{N}_](?![*?{|])[^|]*$/u.test(pattern)
 }
 
-function keepsAll(
+function checkTogether(
   patterns: readonly string[],
   paths: readonly string[],
   options: KeepOnUpdateOptions,
-): boolean {
-  const keep = compileKeepOnUpdate(patterns, options)
+): string[] {
+  // Those that cannot be run safely are findings of the metadata, and not run here.
+  const unsafe = new Set(findUnsafePatterns(patterns).map(({ pattern }) => pattern))
+  const keep = compileKeepOnUpdate(
+    patterns.filter((pattern) => !unsafe.has(pattern)),
+    options,
+  )
   try {
     // All of them, also after the first that is not kept: the time is that of an update.
-    return paths.filter((path) => keep.keeps(path)).length === paths.length
+    const isAll = paths.filter((path) => keep.keeps(path)).length === paths.length
+    return isAll ? ['keep_on_update keeps every file of the package: no update would change anything.'] : []
   } catch (cause) {
     if (!(cause instanceof KeepOnUpdateTooSlow)) throw cause
-    throw new ArchiveRefused(
-      'metadata_invalid',
-      `metadata.json has keep_on_update patterns that take too long for the ${paths.length} files of the package. Use simpler ones, or fewer.`,
-      { entry: METADATA, cause },
-    )
+    return [
+      `keep_on_update takes too long for the ${paths.length} files of the package: updates may stop. Use simpler patterns, or fewer.`,
+    ]
   }
 }

@@ -2,12 +2,12 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
-import type { Package } from '@patchbay/package-format'
-import { findKeepOnUpdateFaults } from '@patchbay/package-format/keep-on-update-faults'
+import { findPublishFaults } from '@patchbay/package-format/publish-faults'
+import type { Finding } from '@patchbay/package-format/validate'
 import type { ZipFile } from 'yazl'
 import { METADATA } from '../inspect/find-metadata.ts'
 import { inspectArchive, type Inspection } from '../inspect/inspect-archive.ts'
-import { checkMetadata } from '../inspect/metadata.ts'
+import { type CheckedMetadata, checkMetadata } from '../inspect/metadata.ts'
 import { ARCHIVE_LIMITS } from '../limits.ts'
 import { ArchiveRefused } from '../refusal.ts'
 import { refuseEntry } from '../zip/entry.ts'
@@ -26,6 +26,8 @@ export interface PackOptions {
 
 export interface PackedArchive extends Inspection {
   readonly leftOut: readonly LeftOut[]
+  /** What may not work everywhere, with its place in metadata.json. */
+  readonly findings: readonly Finding[]
 }
 
 const CHUNK_BYTES = 64 * 1024
@@ -37,7 +39,7 @@ export async function packFolder(
 ): Promise<PackedArchive> {
   const { files, leftOut } = await scanFolder(folder, out)
   const brands = brand === undefined ? [] : [brand]
-  const metadata = await checkMetadataOf(files, brands)
+  const { metadata, findings } = await checkMetadataOf(files, brands)
   const keepWarnings = checkKeptFiles(metadata, files)
   const total = files.reduce((sum, { size }) => sum + size, 0)
   let done = 0
@@ -52,10 +54,13 @@ export async function packFolder(
     },
     (file) => inspectArchive(file, { brands }),
   )
-  return { ...inspection, warnings: [...inspection.warnings, ...keepWarnings], leftOut }
+  return { ...inspection, warnings: [...inspection.warnings, ...keepWarnings], leftOut, findings }
 }
 
-async function checkMetadataOf(files: readonly PackedFile[], brands: readonly string[]): Promise<Package> {
+async function checkMetadataOf(
+  files: readonly PackedFile[],
+  brands: readonly string[],
+): Promise<CheckedMetadata> {
   const metadata = files.find(({ path }) => path === METADATA)
   if (metadata === undefined)
     throw new ArchiveRefused(
@@ -69,7 +74,7 @@ async function checkMetadataOf(files: readonly PackedFile[], brands: readonly st
       `has ${metadata.size} bytes; at most ${ARCHIVE_LIMITS.maxMetadataBytes} are accepted`,
     )
   await using file = await openPlain(metadata.source)
-  return checkMetadata(await file.readFile(), brands, findKeepOnUpdateFaults).metadata
+  return checkMetadata(await file.readFile(), brands, findPublishFaults)
 }
 
 function addFile(

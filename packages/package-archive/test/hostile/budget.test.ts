@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { depth } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import type { ArchiveLimits } from '../../src/index.ts'
 import { ARCHIVE_LIMITS } from '../../src/limits.ts'
@@ -24,32 +25,54 @@ interface Cost {
   readonly grown: number
 }
 
-test.each<[string, string, number, () => Buffer, Partial<ArchiveLimits>?]>([
-  [
-    '128 MiB of zeros that are allowed',
-    'accepted',
-    129 * MIB,
-    () => forgeWith(bombEntry('plugins/a'), bombEntry('symbols/b')),
-    { maxRatio: 2000 },
-  ],
-  ['zeros', 'bomb_ratio', 0, () => forgeWith(bombEntry('plugins/a'))],
-  [
-    'zeros that say they are 10 MiB',
-    'size_mismatch',
-    11 * MIB,
-    () => forgeWith(bombEntry('plugins/a', { size: 10 * MIB })),
-  ],
-  ['500 files that quote each other', 'overlap', 0, () => forgeOverlaps(500)],
-  ['a directory of 19 MiB', 'not_a_zip', 0, () => forge(longDirectory(300), { entryCount: 301 })],
-  [
-    '20,000 entries',
-    'metadata_missing',
-    0,
-    () => forge(Array.from({ length: 20_000 }, (_, index) => ({ name: `docs/${index}` }))),
-  ],
-])(
-  '[A-218] memory and disk stay within the budget: %s',
-  async (_title, inspected, disk, bytes, limits = {}) => {
+interface Case {
+  readonly title: string
+  readonly inspected: string
+  readonly disk: number
+  readonly bytes: () => Buffer
+  readonly limits?: Partial<ArchiveLimits>
+}
+
+const CASES: readonly Case[] = [
+  { title: 'zeros', inspected: 'bomb_ratio', disk: 0, bytes: () => forgeWith(bombEntry('plugins/a')) },
+  {
+    title: 'zeros that say they are 10 MiB',
+    inspected: 'size_mismatch',
+    disk: 11 * MIB,
+    bytes: () => forgeWith(bombEntry('plugins/a', { size: 10 * MIB })),
+  },
+  {
+    title: 'a directory of 19 MiB',
+    inspected: 'not_a_zip',
+    disk: 0,
+    bytes: () => forge(longDirectory(300), { entryCount: 301 }),
+  },
+]
+const LONG_CASES: readonly Case[] = [
+  {
+    title: '128 MiB of zeros that are allowed',
+    inspected: 'accepted',
+    disk: 129 * MIB,
+    bytes: () => forgeWith(bombEntry('plugins/a'), bombEntry('symbols/b')),
+    limits: { maxRatio: 2000 },
+  },
+  {
+    title: '500 files that quote each other',
+    inspected: 'overlap',
+    disk: 0,
+    bytes: () => forgeOverlaps(500),
+  },
+  {
+    title: '20,000 entries',
+    inspected: 'metadata_missing',
+    disk: 0,
+    bytes: () => forge(Array.from({ length: 20_000 }, (_, index) => ({ name: `docs/${index}` }))),
+  },
+]
+
+test.each(depth({ common: CASES, deep: [...CASES, ...LONG_CASES] }))(
+  '[A-218] memory and disk stay within the budget: $title',
+  async ({ inspected, disk, bytes, limits = {} }) => {
     await using folder = await makeTemporaryFolder()
     const file = await folder.write('a.zip', bytes())
     const { stdout } = await promisify(execFile)(process.execPath, [
@@ -65,6 +88,7 @@ test.each<[string, string, number, () => Buffer, Partial<ArchiveLimits>?]>([
     const isKept = cost.extracted === 'accepted'
     expect((await readdir(folder.path)).includes('stage')).toBe(isKept)
   },
+  60_000,
 )
 
 function longDirectory(count: number) {

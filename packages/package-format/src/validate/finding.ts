@@ -9,8 +9,8 @@ export interface ValidateOptions {
 
 export interface TextOptions extends ValidateOptions {
   /**
-   * What else is wrong with a package that is valid so far, such as `findKeepOnUpdateFaults`. Not built in: it would bring
-   * its library to everybody.
+   * What else is wrong with a package that is valid so far, such as `findPublishFaults`; it is asked in the neutral
+   * dialect. Not built in: it would bring its library to everybody.
    */
   readonly findMore?: (value: unknown) => readonly Finding[]
 }

@@ -1,4 +1,4 @@
-import { NEUTRAL_BRAND } from '../brand.ts'
+import { NEUTRAL_BRAND, toolVersionKeys } from '../brand.ts'
 import { readDialect } from '../dialect.ts'
 import type { Package } from '../package.ts'
 import { IDENTIFIER_PATTERN } from '../patterns.ts'
@@ -50,7 +50,10 @@ interface Entry {
 
 function packageReport(source: Source, { value, options, index, warning }: Entry): PackageReport {
   const found = findPackageFaults(value, options)
-  const faults = hasNoError(found) ? [...found, ...(options.findMore?.(value) ?? [])] : found
+  const brand = options.brand ?? NEUTRAL_BRAND
+  const neutral = readDialect(value, brand)
+  const more = hasNoError(found) ? (options.findMore?.(neutral) ?? []) : []
+  const faults = [...found, ...more.map((fault) => inDialect(fault, value, brand))]
   const findings = source.locate(warning === undefined ? faults : [...faults, warning], index)
   const isValid = hasNoError(findings)
   const { identifier } = (value ?? {}) as { readonly identifier?: unknown }
@@ -60,8 +63,17 @@ function packageReport(source: Source, { value, options, index, warning }: Entry
     ...(isNamed ? { identifier } : {}),
     isValid,
     findings,
-    ...(isValid ? { value: readDialect(value, options.brand ?? NEUTRAL_BRAND) as Package } : {}),
+    ...(isValid ? { value: neutral as Package } : {}),
   }
+}
+
+/** Whoever looks for more reads neutral names; the text may have the brand's in their place. */
+function inDialect(fault: Finding, value: unknown, brand: string): Finding {
+  const [, index = '', key = ''] = /^\/versions\/(\d+)\/(tool_version(?:_max)?)$/.exec(fault.pointer) ?? []
+  const { versions } = Object(value) as { readonly versions?: readonly unknown[] }
+  if (key === '' || Object.hasOwn(Object(versions?.[Number(index)]) as object, key)) return fault
+  const { min, max } = toolVersionKeys(brand)
+  return { ...fault, pointer: `/versions/${index}/${key === 'tool_version' ? min : max}` }
 }
 
 function reportOf(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PackageVersion } from '@patchbay/package-format'
 import { resourceAddress, shownAddress } from './address.ts'
-import type { Answer } from './answer.ts'
+import type { Answer, Request } from './answer.ts'
 import { withinLimit } from './body.ts'
 import { refuseUnprotected } from './checked-file.ts'
 import type { Context } from './context.ts'
@@ -32,25 +32,29 @@ export async function openDownload(
   }
   refuseUnprotected(context.url, url, sha256 === undefined ? {} : { sha256 })
   const maxBytes = Math.min(size ?? Infinity, context.limits.archiveBytes)
-  const answer = await openWithRetries(
-    {
-      url,
-      accept: 'application/zip, application/octet-stream;q=0.9, */*;q=0.8',
-      maxBytes,
-      // Its pieces are used again: whoever collects them would find other bytes than those that were hashed here.
-      isLarge: options.isHashedByCaller === true && (size ?? 0) >= context.limits.largeBytes,
-      deadlineMs: context.limits.downloadDeadlineMs,
-      signal: options.signal,
-    },
-    context.read,
-  )
+  const request: Request = {
+    url,
+    accept: 'application/zip, application/octet-stream;q=0.9, */*;q=0.8',
+    maxBytes,
+    // Its pieces are used again: whoever collects them would find other bytes than those that were hashed here.
+    isLarge: options.isHashedByCaller === true && (size ?? 0) >= context.limits.largeBytes,
+    deadlineMs: context.limits.downloadDeadlineMs,
+    signal: options.signal,
+  }
+  const answer = await openWithRetries(request, context.read)
   try {
     refuseSize(answer, size, context, shown)
   } catch (error) {
     await answer.close()
     throw error
   }
-  return { url: shown, sha256, size, stream: checkedBody(answer, { sha256, size, maxBytes, shown }, options) }
+  const whole = sha256 === undefined ? answer.body : continuedBody(answer, request, context)
+  return {
+    url: shown,
+    sha256,
+    size,
+    stream: checkedBody(answer, whole, { sha256, size, maxBytes, shown }, options),
+  }
 }
 
 function refuseSize({ length }: Answer, size: number | undefined, { limits }: Context, url: string): void {
@@ -69,8 +73,51 @@ interface Expected {
   readonly shown: string
 }
 
+/**
+ * The body, whose rest is asked for when it breaks off. A server that has other bytes by now begins anew, and what was read
+ * of the old ones then makes the hash of the whole wrong.
+ */
+async function* continuedBody(
+  first: Answer,
+  request: Request,
+  { limits, read }: Context,
+): AsyncGenerator<Uint8Array> {
+  const begun = read.now()
+  let answer = first
+  let bytes = 0
+  for (let count = 0; ; count += 1) {
+    try {
+      let known = bytes - answer.from
+      for await (const chunk of answer.body) {
+        const fresh = chunk.subarray(Math.min(known, chunk.byteLength))
+        known -= chunk.byteLength - fresh.byteLength
+        bytes += fresh.byteLength
+        if (fresh.byteLength > 0) yield fresh
+      }
+      return
+    } catch (error) {
+      request.signal?.throwIfAborted()
+      const mayPass = error instanceof RepositoryFailure && error.isPassing
+      if (!mayPass || count === limits.continuations || strongTag(answer) === undefined) throw error
+      if (read.now() - begun >= request.deadlineMs) throw error
+    } finally {
+      await answer.close()
+    }
+    const deadlineMs = Math.max(1, request.deadlineMs - (read.now() - begun))
+    const etag = strongTag(answer) ?? ''
+    const continuation = bytes === 0 ? undefined : { from: bytes, etag }
+    answer = await openWithRetries({ ...request, deadlineMs, continuation }, read)
+  }
+}
+
+/** A weak one says that two files mean the same, not that their bytes do. */
+function strongTag({ validators }: Answer): string | undefined {
+  return validators.etag?.startsWith('"') === true ? validators.etag : undefined
+}
+
 async function* checkedBody(
   answer: Answer,
+  body: AsyncIterable<Uint8Array>,
   { sha256, size, maxBytes, shown }: Expected,
   { onProgress, signal, isHashedByCaller }: DownloadOptions,
 ): AsyncGenerator<Uint8Array> {
@@ -78,7 +125,7 @@ async function* checkedBody(
   let bytes = 0
   try {
     const total = answer.length ?? size
-    for await (const chunk of withinLimit(answer, maxBytes, (read) =>
+    for await (const chunk of withinLimit({ ...answer, body }, maxBytes, (read) =>
       onProgress?.({ bytes: read.bytes, total }),
     )) {
       hash?.update(chunk)

@@ -19,6 +19,7 @@ export async function openFile(
     const { file, size } = await untilAborted(openPlainFile(path, url.href), patience.signal)
     return {
       isNotModified: false,
+      from: 0,
       status: 200,
       url,
       redirects: 0,

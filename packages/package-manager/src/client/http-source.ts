@@ -1,5 +1,5 @@
 import { shownAddress } from './address.ts'
-import type { Answer, Request } from './answer.ts'
+import type { Answer, Continuation, Request } from './answer.ts'
 import { RepositoryFailure } from './failure.ts'
 import type { ClientLimits } from './limits.ts'
 import { Patience } from './patience.ts'
@@ -57,9 +57,30 @@ function headersFor(url: URL, request: Request, { key }: HttpDeps): Record<strin
   return {
     accept: request.accept,
     ...conditionalHeaders(request.validators),
+    ...continuationHeaders(request.continuation),
     ...(request.isFresh === true ? { 'cache-control': 'no-cache' } : {}),
     ...(key !== undefined && key.origin === url.origin ? { 'x-api-key': key.value } : {}),
   }
+}
+
+/** Bytes of a coding cannot be joined to bytes of the file: the part is asked for as it is. */
+function continuationHeaders(continuation: Continuation | undefined): Record<string, string> {
+  if (continuation === undefined) return {}
+  return {
+    range: `bytes=${continuation.from}-`,
+    'if-range': continuation.etag,
+    'accept-encoding': 'identity',
+  }
+}
+
+/** Where the body of a 206 begins, if that is where it was asked to. */
+function continuedFrom(
+  { status, headers }: HttpResponse,
+  asked: Continuation | undefined,
+): number | undefined {
+  if (status !== 206 || asked === undefined || headers.has('content-encoding')) return undefined
+  const [, from] = /^bytes (\d+)-\d+\/(?:\d+|\*)$/.exec(headers.get('content-range') ?? '') ?? []
+  return Number(from) === asked.from ? asked.from : undefined
 }
 
 function nextAddress(from: URL, response: HttpResponse): URL {
@@ -94,13 +115,15 @@ async function answerOf(
 ): Promise<Answer> {
   const { status, headers } = response
   const isNotModified = status === 304 && Object.keys(conditionalHeaders(request.validators)).length > 0
-  if (status !== 200 && !isNotModified) {
+  const from = continuedFrom(response, request.continuation)
+  if (status !== 200 && !isNotModified && from === undefined) {
     await response.body?.cancel()
     throw failureOfStatus(response, url, deps.key?.origin === url.origin, deps.now())
   }
   const announced = headers.get('content-length')
   return {
     isNotModified,
+    from: from ?? 0,
     status,
     url,
     redirects,

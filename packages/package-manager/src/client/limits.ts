@@ -17,8 +17,10 @@ export interface ClientLimits {
   readonly idleMs: number
   /** For one attempt at one file of the index, redirects and body included. */
   readonly deadlineMs: number
-  /** For one archive. */
+  /** For one archive, with all that is asked for again of it. */
   readonly downloadDeadlineMs: number
+  /** How often an archive that broke off is continued. */
+  readonly continuations: number
 }
 
 const MIB = 1024 * 1024
@@ -36,4 +38,5 @@ export const CLIENT_LIMITS: ClientLimits = {
   idleMs: 20_000,
   deadlineMs: 120_000,
   downloadDeadlineMs: 3_600_000,
+  continuations: 8,
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { IDENTIFIER_PATTERN, NEUTRAL_BRAND, type Package, readDialect } from '@patchbay/package-format'
+import { IDENTIFIER_PATTERN, NEUTRAL_BRAND, type Package, readForTool } from '@patchbay/package-format'
 import {
   createPackageValidator,
   type Finding,
@@ -61,7 +61,7 @@ export async function parsePackages(
     const first = identifier === undefined ? undefined : seen.get(identifier.toLowerCase())
     if (identifier !== undefined && first === undefined) seen.set(identifier.toLowerCase(), index)
     if (isPackage(value) && first === undefined) {
-      packages.push(readDialect(value, brand) as Package)
+      packages.push(readForTool(value, brand) as Package)
       continue
     }
     const explain = () => {

@@ -3,7 +3,7 @@ import type { InstallFailure } from './install-failure.ts'
 export interface OperationOptions {
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: Progress) => void
-  /** Take a version that does not run here, patterns that cannot be used, and install again what is installed. */
+  /** Take a version that does not run here, do without patterns that take too long, and install again what is installed. */
   readonly force?: boolean
   /** Take an archive that the index gives no hash for. */
   readonly allowUnverified?: boolean
@@ -38,7 +38,14 @@ export interface Change {
 
 export interface Skipped {
   readonly identifier: string
-  readonly reason: 'pinned' | 'up_to_date' | 'not_offered' | 'delisted' | 'other_origin'
+  readonly reason:
+    | 'pinned'
+    | 'up_to_date'
+    | 'deprecated'
+    | 'yanked'
+    | 'not_offered'
+    | 'delisted'
+    | 'other_origin'
   readonly message: string
 }
 

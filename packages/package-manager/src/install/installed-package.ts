@@ -8,6 +8,10 @@ export interface Generation {
   readonly version: string
   readonly version_epoch?: number
   readonly status: VersionStatus
+  /** What its repository said when it was asked for updates; absent: it was not asked since. */
+  readonly isDeprecated?: boolean
+  /** As `isDeprecated`; true as well when it was yanked before it was installed. */
+  readonly isYanked?: boolean
   readonly repository: string
   /** The address of the repository, where the source gave one. */
   readonly origin?: string
@@ -41,7 +45,11 @@ export interface InstalledPackage {
   readonly type: PackageType
   readonly version: string
   readonly version_epoch?: number
+  /** When it was installed. */
   readonly status: VersionStatus
+  /** As far as is known here: since the install, or the last update that asked. */
+  readonly isDeprecated: boolean
+  readonly isYanked: boolean
   readonly repository: string
   readonly origin?: string
   readonly installedAt: string

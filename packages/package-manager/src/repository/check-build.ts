@@ -1,4 +1,4 @@
-import { findUnsafePatterns } from '@patchbay/package-format/keep-on-update'
+import { findPublishFaults } from '@patchbay/package-format/publish-faults'
 import { findPackageFaults } from '@patchbay/package-format/validate'
 import { NEUTRAL_BRAND, type Package, writeDialect } from '@patchbay/package-format'
 import type { BuildOptions } from './build-options.ts'
@@ -33,7 +33,6 @@ export function checkBuild(
     faults.push({ code: 'replaced_version', source, message, findings: [] })
   }
   for (const each of list.packages) {
-    faults.push(...findPatternFaults(each))
     const findings = findPackageFaults(writeDialect(each, brand), { brand }).filter(
       ({ severity }) => severity === 'error',
     )
@@ -42,21 +41,17 @@ export function checkBuild(
     const message = `the entry of the list is invalid: ${first.pointer} ${first.message}`
     faults.push({ code: 'invalid_package', source: each.identifier, message, findings })
   }
-  const warnings =
-    packagesFile.length > LARGEST_LIST
-      ? [`packages.json has ${packagesFile.length} bytes; existing tools read ${LARGEST_LIST} at most`]
-      : []
+  const warnings = list.packages.flatMap(warnOfPatterns)
+  if (packagesFile.length > LARGEST_LIST)
+    warnings.push(
+      `packages.json has ${packagesFile.length} bytes; existing tools read ${LARGEST_LIST} at most`,
+    )
   return { faults, warnings }
 }
 
-/** Together, as a client uses them. Whoever installs the package would be told that it cannot be updated. */
-function findPatternFaults({ identifier, keep_on_update: patterns = [], versions }: Package): BuildFault[] {
-  return versions.flatMap(({ version, keep_on_update: more = [] }) =>
-    findUnsafePatterns([...new Set([...patterns, ...more])]).map(({ pattern, reason }) => ({
-      code: 'unsafe_pattern',
-      source: `${identifier} ${version}`,
-      message: `keep_on_update ${JSON.stringify(pattern)} cannot be used: ${reason}`,
-      findings: [],
-    })),
-  )
+/** Of the whole entry, as a client uses it: patterns of the newest version count for the older ones as well. */
+function warnOfPatterns(entry: Package): string[] {
+  return findPublishFaults(entry)
+    .filter(({ severity }) => severity === 'warning')
+    .map(({ pointer, message }) => `${entry.identifier}: ${pointer} ${message}`)
 }

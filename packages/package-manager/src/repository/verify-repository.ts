@@ -1,7 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readResourcesIcons } from '@patchbay/package-archive'
-import type { PackageArray, Repository, RepositoryResource } from '@patchbay/package-format'
+import {
+  brandOfList,
+  type PackageArray,
+  type Repository,
+  type RepositoryResource,
+} from '@patchbay/package-format'
 import { diagnoseHash, validateText } from '@patchbay/package-format/validate'
 import { systemSurroundings } from '../surroundings.ts'
 import { PublishedFiles } from './published-files.ts'
@@ -11,6 +16,7 @@ import { checkManifests } from './verify-manifests.ts'
 import { checkSignatures } from './verify-signatures.ts'
 
 export interface VerifyOptions {
+  /** Absent: the one in which the list is written. */
   readonly brand?: string
   /** Milliseconds since 1970. */
   readonly now?: () => number
@@ -42,9 +48,16 @@ export async function verifyRepository(
     counts.bytes += content?.length ?? 0
     return content
   }
-  const list = parseList(await read('packages'), options.brand, found)
+  const packages = await read('packages')
+  const brand = options.brand ?? (packages && brandIn(packages))
+  const list = parseList(packages, brand, found)
   counts.packages = list.length
-  const archives = await checkArchives(list, files, found, options)
+  const archives = await checkArchives(
+    list,
+    files,
+    found,
+    brand === undefined ? options : { ...options, brand },
+  )
   counts.versions = archives.versions
   counts.checked += archives.inspections.size
   counts.bytes += archives.bytes
@@ -53,6 +66,16 @@ export async function verifyRepository(
   await findUnreferenced(files, archives.names, found)
   await checkSignatures(folder, bytes, options.now ?? systemSurroundings.now, found)
   return reportOf(found, counts)
+}
+
+/** As it was built: whoever verifies need not know. */
+function brandIn(bytes: Uint8Array): string | undefined {
+  try {
+    return brandOfList(JSON.parse(Buffer.from(bytes).toString('utf8')))
+  } catch {
+    // What is wrong with it is told when it is read in earnest.
+    return undefined
+  }
 }
 
 function parseIndex(bytes: Uint8Array, found: FindingList): Repository | undefined {

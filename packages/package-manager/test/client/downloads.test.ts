@@ -163,3 +163,68 @@ test('[A-309] a reader who takes his time is not taken for a silent server', asy
   }
   expect(bytes).toBe(ARCHIVE.length)
 })
+
+/** Breaks off after `pieces` of a request; `answers` decides how the rest is given. */
+function serveInPieces(
+  bench: Awaited<ReturnType<typeof startBench>>,
+  how: 'ranges' | 'anew' | 'replaced' | 'weak',
+) {
+  let count = 0
+  bench.server.handlers.set('/a.zip', (request, response) => {
+    count += 1
+    const body = how === 'replaced' && count > 1 ? Buffer.alloc(ARCHIVE.length, 'x') : ARCHIVE
+    const etag = how === 'weak' ? 'W/"one"' : how === 'replaced' && count > 1 ? '"two"' : '"one"'
+    const [, from] = /^bytes=(\d+)-$/.exec(request.headers.range ?? '') ?? []
+    const start = how === 'ranges' && request.headers['if-range'] === etag ? Number(from ?? 0) : 0
+    const length = body.length - start
+    const range = { 'content-range': `bytes ${start}-${body.length - 1}/${body.length}` }
+    response.writeHead(start === 0 ? 200 : 206, {
+      etag,
+      'content-length': length,
+      ...(start === 0 ? {} : range),
+    })
+    if (count >= 4) response.end(body.subarray(start))
+    else response.write(body.subarray(start, start + 70_000), () => response.destroy())
+  })
+}
+
+test.each([
+  ['a server that gives the rest', 'ranges', 'whole', 4],
+  ['a server that begins anew', 'anew', 'whole', 4],
+  ['a server that has other bytes by now', 'replaced', 'hash_mismatch', 4],
+  ['a server whose tag is weak', 'weak', 'interrupted', 1],
+] as const)('[A-552] R12: %s, after a download broke off: %s', async (_what, how, outcome, requests) => {
+  await using bench = await startBench()
+  serveInPieces(bench, how)
+  const version = sampleVersion({ download_url: `${bench.server.origin}/a.zip`, ...LISTED })
+  const ended = await bench
+    .open()
+    .openDownload(version)
+    .then(({ stream }) => readAll(stream))
+    .then(
+      (bytes) => (bytes.equals(ARCHIVE) ? 'whole' : 'other bytes'),
+      (error: { code?: string }) => error.code,
+    )
+  expect(ended).toBe(outcome)
+  const seen = bench.server
+    .seen('/a.zip')
+    .map(({ headers }) => [headers.range ?? '', headers['if-range'] ?? ''])
+  expect(seen).toHaveLength(requests)
+  for (const [range, condition] of seen.slice(1)) {
+    expect(range).toMatch(/^bytes=[1-9]\d*-$/)
+    expect(condition).toMatch(/^"(?:one|two)"$/)
+  }
+})
+
+test('[A-552] R12: a download that breaks off for ever ends', async () => {
+  await using bench = await startBench()
+  bench.server.handlers.set('/a.zip', (_request, response) => {
+    response.writeHead(200, { etag: '"one"', 'content-length': ARCHIVE.length })
+    response.write(ARCHIVE.subarray(0, 10), () => response.destroy())
+  })
+  const version = sampleVersion({ download_url: `${bench.server.origin}/a.zip`, ...LISTED })
+  const client = bench.open({}, { limits: { continuations: 2 } })
+  const failure = await failureOf(client.openDownload(version).then(({ stream }) => readAll(stream)))
+  expect(failure).toMatchObject({ code: 'interrupted' })
+  expect(bench.server.seen('/a.zip')).toHaveLength(3)
+})

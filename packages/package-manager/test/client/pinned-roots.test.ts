@@ -1,5 +1,6 @@
 import { readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { failureOf, sha256 } from './sample.ts'
 import { startSigned } from './signed-bench.ts'
@@ -31,7 +32,7 @@ test('[A-328] a root is pinned, and its hash shown, by the first refresh that su
   expect((await signed.open(PIN).refresh()).pinnedRoot).toBeUndefined()
 })
 
-test('[A-328] a pin is in the folder that was given for it, and outlives the cache', async () => {
+deepTest('[A-328] a pin is in the folder that was given for it, and outlives the cache', async () => {
   await using signed = await startSigned()
   await signed.publish()
   const trustFolder = join(signed.shop.root, 'settings')

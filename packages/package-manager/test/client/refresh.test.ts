@@ -18,6 +18,17 @@ test('[A-300] a refresh reads the index and the list that it names, in the neutr
   expect(snapshot.packages.map((each) => each.versions[0]?.tool_version)).toEqual(['8.0'])
 })
 
+test('[A-506] R4: of a version with both spellings, that of the brand counts', async () => {
+  await using bench = await startBench()
+  const version = sampleVersion({ kicad_version: '8.0', tool_version: '9.0', tool_version_max: '9.0' })
+  publish(bench.server, [samplePackage('com.example.blinky', { versions: [version] })])
+  const [branded] = (await bench.open({ brand: 'kicad' }).refresh()).packages
+  expect(branded?.versions[0]?.tool_version).toBe('8.0')
+  expect(branded?.versions[0]).not.toHaveProperty('tool_version_max')
+  const [neutral] = (await bench.open().refresh()).packages
+  expect(neutral?.versions[0]).toMatchObject({ tool_version: '9.0', kicad_version: '8.0' })
+})
+
 test('[A-300] a repository of this disk is read by its file URL', async () => {
   await using bench = await startBench()
   const list = JSON.stringify({ packages: [samplePackage('com.example.blinky')] })

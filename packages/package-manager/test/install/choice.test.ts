@@ -1,3 +1,4 @@
+import type { Package } from '@patchbay/package-format'
 import { expect, test } from 'vitest'
 import { INSTALLED_ONE, openShop } from './blinky.ts'
 import { BLINKY, PLUGIN, startInstallation } from './installation.ts'
@@ -57,6 +58,46 @@ test('[A-376] a version that does not run here needs force, and then the reasons
   })
   const change = await manager.install(BLINKY, { version: '1.0.0', force: true })
   expect(change.warnings).toEqual([expect.stringContaining('8.0'), expect.stringContaining('windows')])
+})
+
+test('[A-376] C8: of a version that is listed once per platform or runtime, the entry that fits is taken', async () => {
+  const shop = new Shop()
+  const linux = shop.add(
+    BLINKY,
+    '1.0.0',
+    { 'plugins/main.py': 'linux' },
+    { version: { platforms: ['linux'] } },
+  )
+  const other = { ...linux, download_sha256: '0'.repeat(64) }
+  const known = shop.packages.get(BLINKY)
+  const list = (...versions: object[]) =>
+    shop.packages.set(BLINKY, { ...known, versions } as unknown as Package)
+  list({ ...other, platforms: ['windows'] }, linux, { ...other, platforms: ['macos'] })
+  await using installation = await startInstallation(shop)
+  const manager = await installation.open({ target: { toolVersion: '8.0', platform: 'linux' } })
+  expect(await manager.install(BLINKY, { version: '1.0.0' })).toMatchObject({ to: '1.0.0', warnings: [] })
+  await manager.remove(BLINKY)
+  list({ ...other, platforms: ['linux'], runtime: 'ipc' }, linux)
+  expect(await manager.install(BLINKY, { version: '1.0.0' })).toMatchObject({ to: '1.0.0', warnings: [] })
+  await manager.remove(BLINKY)
+  list({ ...linux, platforms: ['windows'], runtime: 'ipc' }, { ...linux, platforms: ['macos'] })
+  expect(await manager.install(BLINKY, { version: '1.0.0', force: true })).toMatchObject({
+    warnings: [expect.stringContaining('runs on macos')],
+  })
+})
+
+test('[A-375] C8: a plugin for a runtime that the tool does not have is not chosen, by install and by update', async () => {
+  const shop = shopOf(['1.0.0', { runtime: 'swig' }], ['2.0.0', { runtime: 'ipc' }])
+  await using installation = await startInstallation(shop)
+  const old = await installation.open({ target: { toolVersion: '8.0', platform: 'linux' } })
+  expect(await old.install(BLINKY)).toMatchObject({ to: '1.0.0' })
+  expect(await old.update(BLINKY)).toMatchObject({ skipped: [{ reason: 'up_to_date' }] })
+  await expect(old.install(BLINKY, { version: '2.0.0' })).rejects.toMatchObject({
+    code: 'incompatible',
+    incompatibilities: [{ kind: 'runtime' }],
+  })
+  const current = await installation.open({ target: { toolVersion: '9.0', platform: 'linux' } })
+  expect(await current.update(BLINKY)).toMatchObject({ updated: [{ to: '2.0.0' }] })
 })
 
 test('[A-377] install of what is installed changes nothing; with force it repairs', async () => {
@@ -137,6 +178,79 @@ test('[A-379] a pinned package is updated by nobody until it is unpinned', async
   expect(await (await installation.open()).list()).toMatchObject([{ isPinned: true, version: '1.0.0' }])
   await manager.unpin(BLINKY)
   expect(await manager.update(BLINKY)).toMatchObject({ updated: [{ to: '2.0.0' }] })
+})
+
+test('[A-507] R2: a deprecated version is chosen last, with a warning, and updates never go to one', async () => {
+  const shop = shopOf(['1.0.0', { status: 'testing' }], ['2.0.0', { status: 'deprecated' }])
+  await using installation = await startInstallation(shop)
+  const manager = await installation.open()
+  expect(await manager.install(BLINKY)).toMatchObject({ to: '1.0.0', warnings: [] })
+  expect(await manager.update(BLINKY)).toMatchObject({ updated: [], skipped: [{ reason: 'up_to_date' }] })
+  const named = await manager.install(BLINKY, { version: '2.0.0' })
+  expect(named.warnings).toEqual([`${BLINKY} 2.0.0 is deprecated: its author advises against it`])
+  expect(await manager.list()).toMatchObject([{ version: '2.0.0', isDeprecated: true }])
+  shop.add(BLINKY, '3.0.0', { 'plugins/main.py': '3' }, { version: { status: 'deprecated' } })
+  expect(await manager.update()).toMatchObject({ updated: [], skipped: [{ reason: 'deprecated' }] })
+  shop.add(BLINKY, '2.5.0', { 'plugins/main.py': '2.5' })
+  expect(await manager.update()).toMatchObject({ updated: [{ to: '2.5.0', warnings: [] }] })
+  expect(await manager.list()).toMatchObject([{ isDeprecated: false }])
+})
+
+test('[A-507] R2: what was deprecated after it was installed is told by update, outdated and then by list', async () => {
+  const shop = shopOf(['1.0.0'])
+  await using installation = await startInstallation(shop)
+  const manager = await installation.open()
+  await manager.install(BLINKY)
+  expect(await manager.findOutdated()).toMatchObject({ outdated: [], deprecated: [] })
+  shop.add(BLINKY, '1.0.0', { 'plugins/main.py': '1' }, { version: { status: 'deprecated' } })
+  expect(await manager.findOutdated()).toMatchObject({
+    outdated: [],
+    deprecated: [{ identifier: BLINKY, installed: '1.0.0' }],
+  })
+  expect(await manager.list()).toMatchObject([{ isDeprecated: false }])
+  const { skipped } = await manager.update()
+  expect(skipped).toMatchObject([
+    { reason: 'deprecated', message: expect.stringContaining('1.0.0 is deprecated') },
+  ])
+  expect(await (await installation.open()).list()).toMatchObject([{ isDeprecated: true, status: 'stable' }])
+  shop.add(BLINKY, '1.0.0', { 'plugins/main.py': '1' })
+  expect((await manager.update()).skipped).toMatchObject([{ reason: 'up_to_date' }])
+  expect(await manager.list()).toMatchObject([{ isDeprecated: false }])
+})
+
+test('[A-517] R1: a yanked version is installed for whoever names it, with a warning, and for nobody else', async () => {
+  const shop = shopOf(['1.0.0'], ['2.0.0'])
+  shop.yank(BLINKY, '2.0.0', 'Deletes boards')
+  await using installation = await startInstallation(shop)
+  const manager = await installation.open()
+  expect(await manager.install(BLINKY)).toMatchObject({ to: '1.0.0', warnings: [] })
+  expect(await manager.update(BLINKY)).toMatchObject({ updated: [], skipped: [{ reason: 'up_to_date' }] })
+  const named = await manager.install(BLINKY, { version: '2.0.0' })
+  expect(named).toMatchObject({ to: '2.0.0', warnings: [`${BLINKY} 2.0.0 was yanked: Deletes boards`] })
+  expect(await manager.list()).toMatchObject([{ version: '2.0.0', isYanked: true }])
+  await manager.remove(BLINKY)
+  shop.delist(BLINKY)
+  await expect(manager.install(BLINKY)).rejects.toMatchObject({ code: 'no_compatible_version' })
+  expect(await manager.install(BLINKY, { version: '2.0.0' })).toMatchObject({ to: '2.0.0' })
+})
+
+test('[A-518] R1: what was yanked after it was installed is told by update, outdated and list, and left for something newer', async () => {
+  const shop = shopOf(['1.0.0'], ['2.0.0'])
+  await using installation = await startInstallation(shop)
+  const manager = await installation.open()
+  await manager.install(BLINKY)
+  shop.yank(BLINKY, '2.0.0', 'Deletes boards')
+  const yanked = [{ identifier: BLINKY, installed: '2.0.0', reason: 'Deletes boards' }]
+  expect(await manager.findOutdated()).toMatchObject({ outdated: [], deprecated: [], yanked })
+  const { skipped } = await manager.update()
+  expect(skipped).toMatchObject([{ reason: 'yanked', message: expect.stringContaining('Deletes boards') }])
+  expect(await (await installation.open()).list()).toMatchObject([{ isYanked: true, version: '2.0.0' }])
+  await manager.pin(BLINKY)
+  shop.add(BLINKY, '3.0.0', { 'plugins/main.py': '3' }, { version: { status: 'testing' } })
+  expect(await manager.update()).toMatchObject({ skipped: [{ reason: 'pinned' }] })
+  await manager.unpin(BLINKY)
+  expect(await manager.update()).toMatchObject({ updated: [{ from: '2.0.0', to: '3.0.0' }] })
+  expect(await manager.list()).toMatchObject([{ isYanked: false }])
 })
 
 test('[A-380] outdated says what an update would change', async () => {

@@ -1,7 +1,8 @@
 import { mkdir, readlink, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { compilePatterns } from '../../src/install/stage/usable-patterns.ts'
+import { createBoundedPatterns } from '../../src/install/stage/bounded-patterns.ts'
+import { openPatterns } from '../../src/install/stage/kept-patterns.ts'
 import { BLINKY, listFiles, PLUGIN, startInstallation } from './installation.ts'
 import { Shop } from './shop.ts'
 
@@ -133,26 +134,51 @@ test('[A-372] where the new version has something else in the place, the new ver
   })
 })
 
-test('[A-373] a pattern that cannot be used stops an update, and force does without it', async () => {
-  await using installation = await startInstallation(shopWith(['(?<=x)bad', 'settings\\.ini$']))
+test('[A-373] C9: patterns with look-around and back-references keep files, and check knows them', async () => {
+  await using installation = await startInstallation(shopWith(['/(?!main)[^/]+\\.py$', '/(\\w+)-\\1\\.txt$']))
+  const manager = await installation.open()
+  await manager.install(BLINKY, { version: '1.0.0' })
+  for (const name of ['mine.py', 'one-one.txt', 'one-two.txt'])
+    await installation.write(`${PLUGIN}/${name}`, 'mine')
+  const { updated } = await manager.update(BLINKY)
+  expect(updated[0]).toMatchObject({ warnings: [] })
+  expect(updated[0]?.kept.toSorted()).toEqual([`${PLUGIN}/mine.py`, `${PLUGIN}/one-one.txt`])
+  expect(await installation.tree()).toMatchObject({ [MAIN]: 'two', [`${PLUGIN}/mine.py`]: 'mine' })
+  expect(await manager.check()).toMatchObject([{ isWhole: true, added: [] }])
+})
+
+test('[A-373] C9: a pattern that nobody can run, or that takes too long, is skipped with words', async () => {
+  const patterns = ['(', 'settings\\.ini$', '^/plugins/com_example_blinky/(?=(a+)+$)']
+  await using installation = await startInstallation(shopWith(patterns))
   const manager = await installation.open()
   await manager.install(BLINKY, { version: '1.0.0' })
   await installation.write(`${PLUGIN}/settings.ini`, 'mine')
-  await expect(manager.update(BLINKY)).rejects.toMatchObject({
-    code: 'keep_pattern_unusable',
-    message: expect.stringContaining('(?<=x)bad'),
-  })
-  const { updated } = await manager.update(BLINKY, { force: true })
+  await installation.write(`${PLUGIN}/${'a'.repeat(60)}!`, 'mine as well')
+  const { updated } = await manager.update(BLINKY)
   expect(updated[0]).toMatchObject({
     kept: [`${PLUGIN}/settings.ini`],
-    warnings: [expect.stringContaining('bad')],
+    warnings: [
+      expect.stringMatching(/skipped: "\(" .*no regular expression.*takes too long.*previous version/),
+    ],
   })
-  expect(await manager.check()).toMatchObject([{ isWhole: true }])
 })
 
-test('[A-373] patterns that take too long for the files that are there are a failure of the package', () => {
-  const slow = compilePatterns(BLINKY, ['settings'], { budgetMs: -1 })
+test('[A-373] what runs away is ended for the file, and all of it together', () => {
+  const path = `${'a'.repeat(60)}!`
+  const one = createBoundedPatterns(['(?=(a+)+$)', '!$'], { perFileMs: 200 })
+  expect(one.matches(path)).toBe(true)
+  expect(one.skipped).toEqual([{ pattern: '(?=(a+)+$)', reason: expect.stringContaining('too long') }])
+  const spent = createBoundedPatterns(['(?=(a+)+$)', 'z', '!$'], { perFileMs: 50, togetherMs: 20 })
+  expect(spent.matches(path)).toBe(false)
+  expect(spent.skipped).toHaveLength(3)
+})
+
+test('[A-504] patterns that take too long for the files that are there stop the change, and force goes on', () => {
+  const slow = openPatterns(BLINKY, ['settings'], { budgetMs: -1 })
   expect(() => slow.keeps('/plugins/x')).toThrow(
     expect.objectContaining({ name: 'InstallFailure', code: 'keep_pattern_unusable', identifier: BLINKY }),
   )
+  const forced = openPatterns(BLINKY, ['settings'], { budgetMs: -1, force: true })
+  expect(forced.keeps('/plugins/settings')).toBe(false)
+  expect(forced.warnings()).toEqual([expect.stringContaining('"settings" (all of them take too long)')])
 })

@@ -5,6 +5,7 @@ import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { deepTest } from '@patchbay/testkit/depth'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Layout, layoutOf } from '../../src/install/layout.ts'
 import { describeSelf, livenessOf, type LockHolder } from '../../src/install/lock/lock-holder.ts'
@@ -76,7 +77,7 @@ test('[A-385] who waits is told for whom, once, and in the end fails with the sa
   const child = start(1, 'stay')
   await expect.poll(() => readFile(log, 'utf8').catch(() => ''), { timeout: 20_000 }).toContain('enter')
   const notices: string[] = []
-  const waiting = hold(nothing, 300, notices)
+  const waiting = hold(nothing, 200, notices)
   await expect(waiting).rejects.toMatchObject({
     code: 'locked',
     message: expect.stringContaining(layout.lock),
@@ -108,7 +109,7 @@ test.each([
   ['that does not tell which it is', { machineId: '' }],
 ])('[A-387] a holder on another boot of a machine %s is never taken over', async (_, { machineId }) => {
   await plant(layout.lock, { machine: 'another-boot pid:[1]', machineId })
-  await expect(hold(nothing, 200)).rejects.toMatchObject({ code: 'locked' })
+  await expect(hold(nothing, 100)).rejects.toMatchObject({ code: 'locked' })
   const unknown = { ...(await describeSelf(OTHER_ID, '')), machineId: '' }
   const holder = { ...unknown, id: ID, machine: 'another-boot pid:[1]' }
   expect(await livenessOf(holder, unknown)).toBe('unknown')
@@ -126,26 +127,30 @@ test('[A-386] a process whose entry cannot be read is asked by a signal', async 
   expect(await livenessOf(holder, self, nothingShown)).toBe('gone')
 })
 
-test('[A-386] of many that find the holder dead one is inside, also when all look at once', async () => {
-  let [inside, entered] = [0, 0]
-  const contend = async (index: number) => {
-    for (let round = 0; round < 4; round += 1) {
-      await hold(async () => {
-        inside += 1
-        entered += 1
-        expect(inside).toBe(1)
-        await setImmediate()
-        inside -= 1
-        if ((index + round) % 2 === 1) await leaveBehind()
-      })
+deepTest(
+  '[A-386] of many that find the holder dead one is inside, also when all look at once',
+  async () => {
+    let [inside, entered] = [0, 0]
+    const contend = async (index: number) => {
+      for (let round = 0; round < 4; round += 1) {
+        await hold(async () => {
+          inside += 1
+          entered += 1
+          expect(inside).toBe(1)
+          await setImmediate()
+          inside -= 1
+          if ((index + round) % 2 === 1) await leaveBehind()
+        })
+      }
     }
-  }
-  await plant(layout.lock, { started: '1' })
-  await Promise.all(Array.from({ length: 8 }, (_, index) => contend(index)))
-  expect(entered).toBe(32)
-  await hold(nothing)
-  expect(await leftovers()).toEqual([])
-}, 60_000)
+    await plant(layout.lock, { started: '1' })
+    await Promise.all(Array.from({ length: 8 }, (_, index) => contend(index)))
+    expect(entered).toBe(32)
+    await hold(nothing)
+    expect(await leftovers()).toEqual([])
+  },
+  60_000,
+)
 
 /** The holder's claim becomes that of a process which is no more. */
 async function leaveBehind(): Promise<void> {
@@ -164,10 +169,10 @@ test('[A-386] a taker that died in the middle is replaced as well', async () => 
   expect(await leftovers()).toEqual([])
 })
 
-test('[A-386] who was slow to take the place of a dead holder finds another one there', async () => {
+deepTest('[A-386] who was slow to take the place of a dead holder finds another one there', async () => {
   await plant(layout.lock, { started: '1' })
   await plant(`${layout.lock}.${ID}`, { id: OTHER_ID })
-  const slow = hold(nothing, 2_000)
+  const slow = hold(nothing, 500)
   await setImmediate()
   // The taker, which lives, is done: its own claim is in the place of the dead one.
   await plant(`${log}.new`, { id: OTHER_ID })
@@ -177,21 +182,25 @@ test('[A-386] who was slow to take the place of a dead holder finds another one 
   expect(await readFile(layout.lock, 'utf8')).toContain(OTHER_ID)
 })
 
-test('[A-386] of several processes one is inside, however many of them die there', async () => {
-  const endings = ['release', 'die', 'release', 'die']
-  await plant(layout.lock, { started: '1' })
-  const exits = await Promise.all(endings.map((ending) => once(start(8, ending), 'exit')))
-  expect(exits.map(([code, signal]) => signal ?? code)).toEqual([0, 'SIGKILL', 0, 'SIGKILL'])
-  const lines = (await readFile(log, 'utf8')).trim().split('\n')
-  expect(lines).toHaveLength(endings.length * 8 * 2)
-  for (let index = 0; index < lines.length; index += 2) {
-    const [what, pid] = lines[index]?.split(' ') ?? []
-    expect(what).toBe('enter')
-    expect(lines[index + 1]).toBe(`leave ${pid}`)
-  }
-  await hold(nothing)
-  expect(await leftovers()).toEqual([])
-}, 60_000)
+deepTest(
+  '[A-386] of several processes one is inside, however many of them die there',
+  async () => {
+    const endings = ['release', 'die', 'release', 'die']
+    await plant(layout.lock, { started: '1' })
+    const exits = await Promise.all(endings.map((ending) => once(start(8, ending), 'exit')))
+    expect(exits.map(([code, signal]) => signal ?? code)).toEqual([0, 'SIGKILL', 0, 'SIGKILL'])
+    const lines = (await readFile(log, 'utf8')).trim().split('\n')
+    expect(lines).toHaveLength(endings.length * 8 * 2)
+    for (let index = 0; index < lines.length; index += 2) {
+      const [what, pid] = lines[index]?.split(' ') ?? []
+      expect(what).toBe('enter')
+      expect(lines[index + 1]).toBe(`leave ${pid}`)
+    }
+    await hold(nothing)
+    expect(await leftovers()).toEqual([])
+  },
+  60_000,
+)
 
 test.each([
   ['of another machine', { host: 'elsewhere', machine: 'elsewhere pid:[1]' }],
@@ -200,7 +209,7 @@ test.each([
   const [boot = ''] = (await describeSelf(ID, '')).machine.split(' ')
   const machine = holder.machine.replace('MACHINE', boot)
   await plant(layout.lock, { ...holder, machine, started: '1' })
-  await expect(hold(nothing, 200)).rejects.toMatchObject({
+  await expect(hold(nothing, 100)).rejects.toMatchObject({
     code: 'locked',
     message: expect.stringContaining(`delete ${layout.lock}`),
   })
@@ -212,6 +221,6 @@ test.each([
   ['a hostile id', '{"id":"../../../../tmp/x","pid":1,"host":"h","machine":"m","started":"1","since":""}'],
 ])('[A-387] a lock file that holds %s is never taken over', async (_, text) => {
   await writeFile(layout.lock, text)
-  await expect(hold(nothing, 200)).rejects.toThrow('cannot be told which')
+  await expect(hold(nothing, 100)).rejects.toThrow('cannot be told which')
   expect(await readFile(layout.lock, 'utf8')).toBe(text)
 })

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { depth } from '@patchbay/testkit/depth'
 import { array, assert, asyncProperty, constantFrom, integer, option, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import type { PackageManager } from '../../src/install/manager.ts'
@@ -7,8 +8,7 @@ import { crashAt } from './crash.ts'
 import { BLINKY, type Installation, startInstallation } from './installation.ts'
 import { Shop } from './shop.ts'
 
-/** More with PATCHBAY_INSTALL_RUNS=1000. */
-const RUNS = Number(process.env['PATCHBAY_INSTALL_RUNS'] ?? 25)
+const RUNS = depth({ common: 12, deep: 1_000 })
 
 type Tree = Readonly<Record<string, string>>
 interface Version {
@@ -133,4 +133,4 @@ test('[A-366] any sequence of operations with crashes anywhere leaves what the m
     { numRuns: RUNS },
   )
   expect(crashes).toBeGreaterThan(RUNS / 4)
-}, 120_000)
+}, 240_000)

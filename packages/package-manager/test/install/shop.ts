@@ -43,6 +43,17 @@ export class Shop implements InstallSource {
     return offered
   }
 
+  yank(identifier: string, version: string, reason?: string): void {
+    const known = this.packages.get(identifier)
+    const yanked = known?.versions.filter((each) => each.version === version) ?? []
+    if (known === undefined) return
+    this.packages.set(identifier, {
+      ...known,
+      versions: known.versions.filter((each) => each.version !== version),
+      yanked_versions: yanked.map((each) => ({ ...each, ...(reason && { yank_reason: reason }) })),
+    })
+  }
+
   delist(identifier: string): void {
     const known = this.packages.get(identifier)
     if (known !== undefined) this.packages.set(identifier, { ...known, versions: [] })

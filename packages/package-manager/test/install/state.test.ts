@@ -17,6 +17,20 @@ async function startWithTwo(): Promise<Installation> {
   return installation
 }
 
+test.each([2 ** 31, 2 ** 53 + 4, 1e300])(
+  '[A-501] C8: the epoch %s of an installed version is kept, and what it updates is known',
+  async (version_epoch) => {
+    const shop = openShop()
+    shop.add(BLINKY, '1.5.0', { 'plugins/main.py': 'x' }, { version: { version_epoch } })
+    await using installation = await startInstallation(shop)
+    await (await installation.open()).install(BLINKY)
+    const manager = await installation.open()
+    expect(await manager.list()).toMatchObject([{ version: '1.5.0', version_epoch }])
+    expect(await manager.update()).toMatchObject({ skipped: [{ reason: 'up_to_date' }] })
+    expect(installation.notices).toEqual([])
+  },
+)
+
 test('[A-390] the state is a file that says its format, and a reader without the lock always finds it whole', async () => {
   await using installation = await startInstallation(openShop())
   const file = join(installation.state, 'installed.json')

@@ -1,6 +1,7 @@
 import { mkdtemp, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { INSTALLED_ONE, INSTALLED_TWO, openShop } from './blinky.ts'
 import { crashAt } from './crash.ts'
@@ -50,33 +51,36 @@ test('[A-362] a folder that cannot be put in place undoes the ones before', asyn
   expect(await manager.update(BLINKY)).toMatchObject({ updated: [{ to: '2.0.0' }] })
 })
 
-test('[A-362] a failure after any step leaves the version that was there, and the next attempt works', async () => {
-  await using installation = await startInstallation(openShop())
-  const steps: string[] = []
-  const full = () => Object.assign(new Error('no space left on device'), { code: 'ENOSPC', errno: -28 })
-  await (await installation.open()).install(BLINKY, { version: '1.0.0' })
-  let attempt = 0
-  for (let isDone = false; !isDone; attempt += 1) {
-    steps.length = 0
-    let hasFailed = false
-    const step = (name: string) => {
-      steps.push(name)
-      if (steps.length !== attempt + 1 || name === 'swept') return
-      hasFailed = true
-      throw full()
+deepTest(
+  '[A-362] a failure after any step leaves the version that was there, and the next attempt works',
+  async () => {
+    await using installation = await startInstallation(openShop())
+    const steps: string[] = []
+    const full = () => Object.assign(new Error('no space left on device'), { code: 'ENOSPC', errno: -28 })
+    await (await installation.open()).install(BLINKY, { version: '1.0.0' })
+    let attempt = 0
+    for (let isDone = false; !isDone; attempt += 1) {
+      steps.length = 0
+      let hasFailed = false
+      const step = (name: string) => {
+        steps.push(name)
+        if (steps.length !== attempt + 1 || name === 'swept') return
+        hasFailed = true
+        throw full()
+      }
+      const manager = await installation.open({ deps: { step } })
+      const outcome: unknown = await manager.update(BLINKY).catch((error: unknown) => error)
+      isDone = !hasFailed
+      const expected = isDone ? { updated: [{ to: '2.0.0' }] } : { code: 'disk_full' }
+      expect(outcome).toMatchObject(expected)
+      const tree = isDone ? { ...INSTALLED_TWO, [SETTINGS]: 'factory' } : INSTALLED_ONE
+      expect(await installation.tree()).toEqual(tree)
+      expect(await manager.list()).toMatchObject([{ version: isDone ? '2.0.0' : '1.0.0' }])
     }
-    const manager = await installation.open({ deps: { step } })
-    const outcome: unknown = await manager.update(BLINKY).catch((error: unknown) => error)
-    isDone = !hasFailed
-    const expected = isDone ? { updated: [{ to: '2.0.0' }] } : { code: 'disk_full' }
-    expect(outcome).toMatchObject(expected)
-    const tree = isDone ? { ...INSTALLED_TWO, [SETTINGS]: 'factory' } : INSTALLED_ONE
-    expect(await installation.tree()).toEqual(tree)
-    expect(await manager.list()).toMatchObject([{ version: isDone ? '2.0.0' : '1.0.0' }])
-  }
-  expect(attempt).toBeGreaterThan(15)
-  expect(installation.notices).toEqual([])
-})
+    expect(attempt).toBeGreaterThan(15)
+    expect(installation.notices).toEqual([])
+  },
+)
 
 test('[A-362] a switch that cannot be finished after a crash goes back', async () => {
   await using installation = await startInstallation(openShop())

@@ -29,6 +29,14 @@ async function buildSample(shop: Workshop): Promise<void> {
   await shop.build()
 }
 
+test('[A-339] R6: the dialect is read from what was built', async () => {
+  await using shop = await openWorkshop()
+  await shop.addArchive('com.example.a', { brand: 'kicad' })
+  await shop.addFolder('com.example.b')
+  await shop.build({ brand: 'kicad' })
+  expect(await verifyRepository(shop.out)).toMatchObject({ isSound: true, findings: [], versions: 2 })
+})
+
 test('[A-339] a repository as it was built is sound', async () => {
   await using shop = await openWorkshop()
   await buildSample(shop)

@@ -24,7 +24,7 @@ test('[A-279] a client that starts again fetches the timestamp, looks for a newe
 })
 
 test('[A-279] after a publish elsewhere the bin of a file is not fetched again', async () => {
-  await using trial = await createTrial({ bits: 8 })
+  await using trial = await createTrial({ bits: 4 })
   await trial.registry.publish(PATH, 'one')
   await trial.client().find(PATH)
   await trial.registry.publish('sparse/tool/com.example.other.json', 'other')

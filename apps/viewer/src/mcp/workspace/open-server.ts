@@ -1,5 +1,10 @@
 import { checkBaseUrl } from '@patchbay/client'
-import { CredentialsFault, credentialsFolder, openCredentials } from '@patchbay/client/credentials'
+import {
+  CredentialsFault,
+  credentialsFolder,
+  findLastServer,
+  openCredentials,
+} from '@patchbay/client/credentials'
 import { connectWorkspaces, type Credential } from '@patchbay/client/workspaces'
 import { call, DEFAULT_PORTS, getWhoami } from '@patchbay/contracts'
 import type { Environment } from '@patchbay/kernel/config'
@@ -15,17 +20,16 @@ const WHOAMI_WITHIN_MS = 10_000
 /** As the `patchbay` command does: the key of the environment for its own server, or what `patchbay login` has stored. */
 export function withOwnCredentials(environment: Environment, version: string): OpenServer {
   return async (signal) => {
-    const server = addressOf(environment[SERVER_VARIABLE])
+    const credentials = openCredentials(credentialsFolder(environment))
+    const server = addressOf(environment[SERVER_VARIABLE] || (await findLastServer(credentials)))
     const key = environment[KEY_VARIABLE] ?? ''
     if (key !== '' && (environment[SERVER_VARIABLE] ?? '') !== '')
       return openServer(server, { apiKey: requireKey(key, KEY_VARIABLE) }, version, signal)
-    const stored = await openCredentials(credentialsFolder(environment))
-      .find(server)
-      .catch((error: unknown) => {
-        throw error instanceof CredentialsFault
-          ? new ToolRefusal(`${error.message}. The person has to look: "patchbay whoami" says more.`)
-          : error
-      })
+    const stored = await credentials.find(server).catch((error: unknown) => {
+      throw error instanceof CredentialsFault
+        ? new ToolRefusal(`${error.message}. The person has to look: "patchbay whoami" says more.`)
+        : error
+    })
     if (stored === undefined) throw notSignedIn(server, key !== '')
     return openServer(server, { sessionToken: stored.sessionToken }, version, signal)
   }

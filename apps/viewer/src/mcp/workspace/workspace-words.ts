@@ -33,7 +33,9 @@ const ADVICE: Partial<Record<ProblemCode, Words>> = {
   workspace_not_open: ({ name, server }) =>
     `Nobody has ${name} open in a browser, so nothing can be captured. Ask the person to open ${server}/workspaces/${name}, and call this tool again.`,
   sharing_not_enabled: ({ name }) =>
-    `The person at ${name} has not allowed pictures of the page yet. They were just asked there: the monitor icon at the top of the page starts sharing. Tell them, and call this tool again after a few seconds, or with waitForSharingSeconds.`,
+    `The person at ${name} has not allowed pictures of the page yet. They were just asked there. They choose Share, or open the monitor icon at the top of the page and choose "Share this page", or "Share the whole screen" for the scope screen. Tell them, and call this tool again after a few seconds, or with waitForSharingSeconds.`,
+  sharing_declined: ({ name }) =>
+    `The person at ${name} answered "Not now". Respect that: go on without a picture, or tell them what you need it for. They can share at any time under the monitor icon at the top of the page.`,
   capture_failed: () =>
     'The browser could not take the picture. Call the tool again; if it fails again, tell the person.',
   deadline_exceeded: ({ name }) =>
@@ -47,6 +49,7 @@ const TELLING: ReadonlySet<ProblemCode> = new Set([
   'panel_mismatch',
   'panel_not_found',
   'capture_failed',
+  'sharing_declined',
   'limit_reached',
 ])
 

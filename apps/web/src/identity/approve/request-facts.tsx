@@ -24,11 +24,7 @@ export function RequestFacts({ request }: { request: IntentRequest['request'] })
         <dt>It asks from</dt>
         <dd>
           <bdi>{from.device}</bdi>, <span className={styles.network}>{from.network}</span>
-          <span className={styles.remark}>
-            {from.is_your_network
-              ? 'The same network as this browser.'
-              : 'Another network than this browser. That is usual for a remote machine; make sure it is yours.'}
-          </span>
+          <span className={styles.remark}>{remarkOn(from)}</span>
         </dd>
       </div>
       <div className={styles.fact}>
@@ -37,4 +33,12 @@ export function RequestFacts({ request }: { request: IntentRequest['request'] })
       </div>
     </dl>
   )
+}
+
+/** A page asks from the network of whoever opened it: that it is the same one says nothing about who made it. */
+function remarkOn({ site, is_your_network }: IntentRequest['request']['requested_from']): string {
+  if (site !== null) return 'A page in a browser asks, not a program. Approve only if you trust that site.'
+  return is_your_network
+    ? 'The same network as this browser.'
+    : 'Another network than this browser. That is usual for a remote machine; make sure it is yours.'
 }

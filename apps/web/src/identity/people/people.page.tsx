@@ -43,7 +43,7 @@ function People({ person }: { person: Person }) {
       <Section
         id="accounts"
         title="Accounts"
-        lead="Disabling an account ends its sessions and stops its keys at once. What it owns stays."
+        lead="Disabling an account ends its sessions and API keys for good. What it owns stays, unless you quarantine its packages."
         action={<Invite />}
       >
         <Entries

@@ -1,8 +1,9 @@
-import { type ListedPerson, patchPerson } from '@patchbay/contracts'
+import { deletePersonAccess, type ListedPerson, patchPerson } from '@patchbay/contracts'
 import { CircleUser } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
+import { Checkbox } from '../../components/checkbox.tsx'
 import { notify } from '../../components/toast.tsx'
 import { adviseOn } from '../../errors/advice.ts'
 import { useAction } from '../../server/use-action.ts'
@@ -20,9 +21,16 @@ interface PersonEntryProps {
 export function PersonEntry({ listed, isYou, onChanged }: PersonEntryProps) {
   const { change } = useSession()
   const { handle } = listed
+  const [takesPackages, setTakesPackages] = useState(false)
   const set = async (isDisabled: boolean) => {
-    await change(patchPerson, { params: { handle }, body: { is_disabled: isDisabled } })
+    const quarantine =
+      isDisabled && takesPackages ? { quarantine_packages: { reason: 'The account is disabled.' } } : {}
+    await change(patchPerson, { params: { handle }, body: { is_disabled: isDisabled, ...quarantine } })
     onChanged()
+  }
+  const endAccess = async () => {
+    await change(deletePersonAccess, { params: { handle } })
+    notify({ title: `All access of ${handle} has ended.` })
   }
   return (
     <Entry
@@ -46,17 +54,35 @@ export function PersonEntry({ listed, isYou, onChanged }: PersonEntryProps) {
           <EnableButton handle={handle} enable={() => set(false)} />
         ) : (
           !isYou && (
-            <ConfirmButton
-              label="Disable"
-              fullLabel={`Disable ${handle}`}
-              question={`Disable ${handle}?`}
-              confirmLabel="Disable the account"
-              cancelLabel="Keep it enabled"
-              confirm={() => set(true)}
-            >
-              All sessions of this account end at once, and its API keys stop working. When you enable it
-              again, the keys work again; the sessions do not come back.
-            </ConfirmButton>
+            <>
+              <ConfirmButton
+                label="End all access"
+                fullLabel={`End all access of ${handle}`}
+                question={`End all access of ${handle}?`}
+                confirmLabel="End all access"
+                cancelLabel="Cancel"
+                confirm={endAccess}
+              >
+                {handle} is signed out everywhere, and all API keys and invitations of this account end. The
+                account stays enabled: {handle} can sign in again.
+              </ConfirmButton>
+              <ConfirmButton
+                label="Disable"
+                fullLabel={`Disable ${handle}`}
+                question={`Disable ${handle}?`}
+                confirmLabel="Disable the account"
+                cancelLabel="Keep it enabled"
+                field={
+                  <Checkbox isSelected={takesPackages} onChange={setTakesPackages}>
+                    Quarantine the packages of {handle}
+                  </Checkbox>
+                }
+                confirm={() => set(true)}
+              >
+                All sessions and API keys of this account end at once. They do not come back when you enable
+                the account again.
+              </ConfirmButton>
+            </>
           )
         )
       }

@@ -4,9 +4,15 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { readSecret } from '../../secrets/secret-in-address.ts'
 import { FailureNotice } from '../../server/failure-notice.tsx'
 import { useLoaded } from '../../server/use-loaded.ts'
+import { useSession } from '../../session/session-context.tsx'
 import { Sheet } from '../sheet.tsx'
-import { checkInvitation } from './invitation.api.ts'
+import { checkInvitation, type Invitation } from './invitation.api.ts'
+import { BecomeAdministrator } from './become-administrator.tsx'
 import { InvitedAccount } from './invited-account.tsx'
+
+interface InvitedProps extends Invitation {
+  readonly invitation: string
+}
 
 export function WelcomePage() {
   const [invitation] = useState(() => readSecret('/welcome'))
@@ -42,11 +48,21 @@ function Welcome({ invitation }: { invitation: string }) {
     >
       {answer.state === 'loading' && <Skeleton label="Checking the invitation" lines={4} />}
       {answer.state === 'failed' && <FailureNotice error={answer.error} retry={reload} />}
-      {answer.state === 'loaded' && (
-        <InvitedAccount invitation={invitation} expiresAt={answer.value.expires_at} />
-      )}
+      {answer.state === 'loaded' && <Invited invitation={invitation} {...answer.value} />}
     </Sheet>
   )
+}
+
+function Invited({ invitation, makes_admin: makesAdmin, expires_at: expiresAt }: InvitedProps) {
+  const { session } = useSession()
+  const [wantsOther, setWantsOther] = useState(false)
+  if (session.state === 'loading') return <Skeleton label="Checking who you are" lines={4} />
+  const person = session.state === 'known' ? session.person : null
+  if (makesAdmin && person !== null && !wantsOther)
+    return (
+      <BecomeAdministrator invitation={invitation} person={person} makeAnother={() => setWantsOther(true)} />
+    )
+  return <InvitedAccount invitation={invitation} expiresAt={expiresAt} />
 }
 
 function isRefused({ code }: Problem): boolean {

@@ -2,6 +2,7 @@ import {
   HANDLE_PATTERN,
   REGISTRY_PACKAGE_TYPES,
   REGISTRY_PLATFORMS,
+  REGISTRY_RUNTIMES,
   REGISTRY_STATUSES,
   type SearchQuery,
 } from '@patchbay/contracts'
@@ -29,6 +30,7 @@ export function readQuery(params: URLSearchParams): SearchQuery {
     ...text('q', (value) => value.length <= LONGEST_WORDS),
     ...text('type', oneOf(REGISTRY_PACKAGE_TYPES)),
     ...text('platform', oneOf(REGISTRY_PLATFORMS)),
+    ...text('runtime', oneOf(REGISTRY_RUNTIMES)),
     ...text('tool_version', isToolVersion),
     ...text('status', oneOf(REGISTRY_STATUSES)),
     ...text('tag', (value) => TAG.test(value)),

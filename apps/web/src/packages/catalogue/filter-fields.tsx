@@ -1,6 +1,7 @@
 import {
   REGISTRY_PACKAGE_TYPES,
   REGISTRY_PLATFORMS,
+  REGISTRY_RUNTIMES,
   REGISTRY_STATUSES,
   type SearchQuery,
 } from '@patchbay/contracts'
@@ -8,7 +9,7 @@ import { X } from 'lucide-react'
 import { Button } from '../../components/button.tsx'
 import { Select } from '../../components/select.tsx'
 import { TextField } from '../../components/text-field.tsx'
-import { PLATFORM_NAMES, STATUS_NAMES, TYPE_NAMES } from '../words.ts'
+import { PLATFORM_NAMES, RUNTIME_NAMES, STATUS_NAMES, TYPE_NAMES } from '../words.ts'
 import { type FilterName, isToolVersion } from './catalogue-query.ts'
 import styles from './filter-fields.module.css'
 import { useTypedFilter } from './use-typed-filter.ts'
@@ -23,6 +24,10 @@ const TYPES = [
 const PLATFORMS = [
   { id: ANY, label: 'Any platform' },
   ...REGISTRY_PLATFORMS.map((id) => ({ id, label: PLATFORM_NAMES[id] })),
+]
+const RUNTIMES = [
+  { id: ANY, label: 'Any runtime' },
+  ...REGISTRY_RUNTIMES.map((id) => ({ id, label: RUNTIME_NAMES[id] })),
 ]
 const STATUSES = [
   { id: ANY, label: 'Any status' },
@@ -68,6 +73,12 @@ export function FilterFields({ query, set }: FilterFieldsProps) {
           errorMessage={
             toolVersion.isRefused ? 'One to three numbers with dots between them, such as 9.0.2.' : undefined
           }
+        />
+        <Select
+          label="Runtime"
+          options={RUNTIMES}
+          value={query.runtime ?? ANY}
+          onChange={choose('runtime')}
         />
         <Select label="Status" options={STATUSES} value={query.status ?? ANY} onChange={choose('status')} />
       </div>

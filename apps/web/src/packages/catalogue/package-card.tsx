@@ -4,7 +4,7 @@ import { Link } from '../../components/link.tsx'
 import { PackageIcon } from '../package-icon.tsx'
 import { PackageLink } from '../package-link.tsx'
 import { StatusBadge } from '../status-badge.tsx'
-import { platformsInWords, toolRangeInWords, TYPE_NAMES } from '../words.ts'
+import { platformsInWords, runtimeInWords, toolRangeInWords, TYPE_NAMES } from '../words.ts'
 import styles from './package-card.module.css'
 
 /** One result: enough to choose by. All of it leads to the package. */
@@ -40,7 +40,8 @@ export function PackageCard({ found }: { found: PackageSummary }) {
                 <code>{latest.version}</code> <StatusBadge status={latest.status} />
               </li>
               <li>{toolRangeInWords(latest)}</li>
-              {latest.platforms.length > 0 && <li>{platformsInWords(latest.platforms)}</li>}
+              <li>{platformsInWords(latest.platforms)}</li>
+              {latest.runtime !== null && <li>{runtimeInWords(latest.runtime)}</li>}
             </>
           )}
         </ul>

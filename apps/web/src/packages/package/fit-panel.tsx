@@ -2,7 +2,7 @@ import type { PackagePage as Shown } from '@patchbay/contracts'
 import { Notice } from '../../components/notice.tsx'
 import { PLATFORM_NAMES } from '../words.ts'
 import styles from './fit-panel.module.css'
-import { reasonsAgainst, versionFor } from './fit.ts'
+import { isOffered, reasonsAgainst, versionFor } from './fit.ts'
 import { TargetFields } from './target-fields.tsx'
 import type { ChosenTarget } from './target.ts'
 
@@ -25,7 +25,7 @@ export function FitPanel({ shown, target, choose }: FitPanelProps) {
 }
 
 function Verdict({ shown, target }: Omit<FitPanelProps, 'choose'>) {
-  const [newest] = shown.versions
+  const newest = shown.versions.find(isOffered)
   if (newest === undefined) return <Notice title="Nothing to install" tone="warning" />
   if (target.toolVersion === '')
     return <p className={styles.ask}>Enter the version of your design tool to see what fits.</p>
@@ -35,6 +35,12 @@ function Verdict({ shown, target }: Omit<FitPanelProps, 'choose'>) {
     return (
       <Notice title={`Nothing fits ${place}`} tone="warning">
         {newest.version}: {reasonsAgainst(shown.type, newest, target).join(' ')}
+      </Notice>
+    )
+  if (chosen.status === 'deprecated')
+    return (
+      <Notice title={`Only version ${chosen.version} fits, and it is deprecated`} tone="warning">
+        Its author advises against it, and nothing else works with {place}.
       </Notice>
     )
   if (chosen.status !== 'stable')

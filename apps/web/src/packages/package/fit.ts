@@ -15,7 +15,22 @@ export function reasonsAgainst(type: PackageType, version: PublishedVersion, tar
 
 /** The version that would be installed there. */
 export function versionFor({ type, versions }: PackagePage, target: Target): PackageVersion | undefined {
-  return chooseForInstall({ type, versions: versions.map(metadataOf) }, target)
+  return chooseForInstall({ type, versions: versions.filter(isOffered).map(metadataOf) }, target)
+}
+
+/** Its author advises against all that is offered. */
+export function isDeprecated({ versions }: PackagePage): boolean {
+  const offered = versions.filter(isOffered)
+  return offered.length > 0 && offered.every(({ status }) => status === 'deprecated')
+}
+
+/** A yanked version is for those who name it. */
+export function isOffered({ yanked }: PublishedVersion): boolean {
+  return yanked === null
+}
+
+export function isAllYanked({ versions }: PackagePage): boolean {
+  return versions.length > 0 && !versions.some(isOffered)
 }
 
 /** As metadata has it: what the server answers as `null` or as an empty list is absent there. */

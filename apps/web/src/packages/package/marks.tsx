@@ -3,7 +3,9 @@ import { Notice } from '../../components/notice.tsx'
 import { notify } from '../../components/toast.tsx'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { useSession } from '../../session/session-context.tsx'
+import { isAllYanked, isDeprecated } from './fit.ts'
 import styles from './marks.module.css'
+import { Quarantine } from './quarantine.tsx'
 
 interface MarksProps {
   shown: Shown
@@ -14,7 +16,11 @@ interface MarksProps {
 /** What sets a package apart from others, and how those who may change it do so. */
 export function Marks({ shown, canChange, onChanged }: MarksProps) {
   const isPrivate = shown.visibility === 'private'
-  if (!isPrivate && shown.is_listed && !canChange) return null
+  const isMarked = isPrivate || isDeprecated(shown) || isAllYanked(shown) || !shown.is_listed
+  const { session } = useSession()
+  const isAdministrator = session.state === 'known' && session.person?.is_admin === true
+  const isQuarantined = shown.quarantine !== null
+  if (!isMarked && !canChange && !isQuarantined && !isAdministrator) return null
   return (
     <div className={styles.marks}>
       {isPrivate && (
@@ -23,7 +29,18 @@ export function Marks({ shown, canChange, onChanged }: MarksProps) {
           search.
         </Notice>
       )}
-      {!shown.is_listed && (
+      {isDeprecated(shown) && (
+        <Notice title="This package is deprecated" tone="warning">
+          Its author advises against every version. Look for another package before you install it.
+        </Notice>
+      )}
+      {isAllYanked(shown) && (
+        <Notice title="Every version is yanked" tone="warning">
+          Nothing of this package is offered any more. A version can still be installed by its number.
+        </Notice>
+      )}
+      {isQuarantined && <Quarantine shown={shown} isAdministrator={isAdministrator} onChanged={onChanged} />}
+      {!shown.is_listed && !isQuarantined && (
         <Notice
           title="This package is delisted"
           tone="warning"
@@ -32,9 +49,10 @@ export function Marks({ shown, canChange, onChanged }: MarksProps) {
           It is in no feed and in no search. Whoever knows its archives can still download them.
         </Notice>
       )}
-      {canChange && shown.is_listed && (
-        <div>
-          <Delist shown={shown} onChanged={onChanged} />
+      {shown.is_listed && (canChange || isAdministrator) && (
+        <div className={styles.actions}>
+          {canChange && <Delist shown={shown} onChanged={onChanged} />}
+          <Quarantine shown={shown} isAdministrator={isAdministrator} onChanged={onChanged} />
         </div>
       )}
     </div>

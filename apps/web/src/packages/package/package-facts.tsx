@@ -10,7 +10,7 @@ export function PackageFacts({ shown }: { shown: Shown }) {
   const { author, maintainer, license, category, resources, tags } = shown
   return (
     <dl className={styles.facts}>
-      <Fact name="Licence">{license}</Fact>
+      <Fact name="License">{license}</Fact>
       {category !== null && <Fact name="Category">{category}</Fact>}
       <Fact name="Author">
         <Contact contact={author} />

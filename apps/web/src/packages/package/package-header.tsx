@@ -4,6 +4,7 @@ import { Link } from '../../components/link.tsx'
 import { useDocumentTitle } from '../../shell/page.tsx'
 import { PackageIcon } from '../package-icon.tsx'
 import { TYPE_NAMES } from '../words.ts'
+import { isDeprecated } from './fit.ts'
 import styles from './package-header.module.css'
 
 interface PackageHeaderProps {
@@ -46,7 +47,9 @@ export function PackageHeader({ identifier, shown, isMissing }: PackageHeaderPro
           <p className={styles.marks}>
             <Badge>{TYPE_NAMES[shown.type]}</Badge>
             {shown.visibility === 'private' && <Badge tone="info">Private</Badge>}
-            {!shown.is_listed && <Badge tone="warning">Delisted</Badge>}
+            {isDeprecated(shown) && <Badge tone="warning">Deprecated</Badge>}
+            {shown.quarantine !== null && <Badge tone="danger">Quarantined</Badge>}
+            {!shown.is_listed && shown.quarantine === null && <Badge tone="warning">Delisted</Badge>}
           </p>
         </>
       )}

@@ -5,6 +5,7 @@ import { useParams } from 'react-router'
 import { Unplugged } from '../../brand/unplugged.tsx'
 import { ButtonLink } from '../../components/button-link.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
+import { Notice } from '../../components/notice.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { FailureNotice } from '../../server/failure-notice.tsx'
 import { useLoaded } from '../../server/use-loaded.ts'
@@ -28,8 +29,9 @@ function OnePackage({ identifier }: { identifier: string }) {
     [identifier],
   )
   const { answer, reload } = useLoaded(load)
-  const isMissing =
-    answer.state === 'failed' && answer.error instanceof Problem && answer.error.code === 'package_not_found'
+  const refusal = answer.state === 'failed' && answer.error instanceof Problem ? answer.error : undefined
+  const isMissing = refusal?.code === 'package_not_found'
+  const isQuarantined = refusal?.code === 'package_quarantined'
   return (
     <>
       {/* One heading for all states: a new one would lose the focus that a navigation gave it. */}
@@ -40,9 +42,21 @@ function OnePackage({ identifier }: { identifier: string }) {
       />
       {answer.state === 'loading' && <Skeleton label="Asking for the package" lines={8} />}
       {isMissing && <Missing />}
-      {answer.state === 'failed' && !isMissing && <FailureNotice error={answer.error} retry={reload} />}
+      {isQuarantined && <Quarantined reason={refusal.extensions['reason']} />}
+      {answer.state === 'failed' && !isMissing && !isQuarantined && (
+        <FailureNotice error={answer.error} retry={reload} />
+      )}
       {answer.state === 'loaded' && <PackageDetails shown={answer.value} onChanged={reload} />}
     </>
+  )
+}
+
+function Quarantined({ reason }: { reason: unknown }) {
+  return (
+    <Notice title="This package is quarantined" tone="danger">
+      {typeof reason === 'string' && <bdi>{reason}</bdi>} An administrator of this server took it out of
+      feeds, search and downloads. If you have installed it, remove it unless you know better.
+    </Notice>
   )
 }
 

@@ -1,6 +1,7 @@
 import type { PackagePage as Shown, PublishedVersion } from '@patchbay/contracts'
 import { Download } from 'lucide-react'
 import { useRef } from 'react'
+import { Badge } from '../../components/badge.tsx'
 import { ButtonLink } from '../../components/button-link.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Lamp } from '../../components/lamp.tsx'
@@ -9,12 +10,13 @@ import { When } from '../../time/when.tsx'
 import { ownPath } from '../own-path.ts'
 import { StatusBadge } from '../status-badge.tsx'
 import { sizeInWords } from '../../parts/size-words.ts'
-import { platformsInWords, toolRangeInWords } from '../words.ts'
+import { platformsInWords, runtimeInWords, toolRangeInWords } from '../words.ts'
 import { ChangeStatus } from './change-status.tsx'
 import { CopyHash } from './copy-hash.tsx'
-import { reasonsAgainst } from './fit.ts'
+import { isOffered, reasonsAgainst } from './fit.ts'
 import type { ChosenTarget } from './target.ts'
 import styles from './versions.module.css'
+import { Withdraw } from './withdraw.tsx'
 
 interface VersionsProps {
   shown: Shown
@@ -52,10 +54,14 @@ const WHICH: readonly Column<PublishedVersion>[] = [
   {
     id: 'version',
     header: 'Version',
-    cell: ({ version, status }) => (
-      <span className={styles.version}>
-        <code>{version}</code> <StatusBadge status={status} />
-      </span>
+    cell: ({ version, status, yanked }) => (
+      <>
+        <span className={styles.version}>
+          <code>{version}</code> <StatusBadge status={status} />
+          {yanked !== null && <Badge tone="danger">Yanked</Badge>}
+        </span>
+        {yanked !== null && yanked.reason !== '' && <bdi className={styles.reason}>{yanked.reason}</bdi>}
+      </>
     ),
   },
   {
@@ -65,6 +71,7 @@ const WHICH: readonly Column<PublishedVersion>[] = [
       <>
         {toolRangeInWords(version)}
         <span className={styles.small}>{platformsInWords(version.platforms)}</span>
+        {version.runtime !== null && <span className={styles.small}>{runtimeInWords(version.runtime)}</span>}
       </>
     ),
   },
@@ -117,7 +124,7 @@ function fitColumn({ type }: Shown, target: ChosenTarget): Column<PublishedVersi
   return {
     id: 'fits',
     header: 'For you',
-    cell: (version) => <Fit reasons={reasonsAgainst(type, version, target)} />,
+    cell: (version) => <Fit reasons={reasonsAgainst(type, version, target)} isYanked={!isOffered(version)} />,
   }
 }
 
@@ -125,11 +132,17 @@ function changeColumn(shown: Shown, onChanged: () => void): Column<PublishedVers
   return {
     id: 'change',
     header: 'Change',
-    cell: (version) => <ChangeStatus shown={shown} version={version} onChanged={onChanged} />,
+    cell: (version) => (
+      <div className={styles.changes}>
+        <ChangeStatus shown={shown} version={version} onChanged={onChanged} />
+        <Withdraw shown={shown} version={version} onChanged={onChanged} />
+      </div>
+    ),
   }
 }
 
-function Fit({ reasons }: { reasons: readonly string[] }) {
+function Fit({ reasons, isYanked }: { reasons: readonly string[]; isYanked: boolean }) {
+  if (isYanked) return <Lamp state="warning" label="Not offered" />
   if (reasons.length === 0) return <Lamp state="ok" label="Fits" />
   return (
     <>

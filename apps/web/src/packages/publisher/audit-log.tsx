@@ -1,5 +1,17 @@
 import type { AuditEntry } from '@patchbay/contracts'
-import { ArchiveRestore, ArchiveX, CloudDownload, type LucideIcon, Tag, Upload } from 'lucide-react'
+import {
+  ArchiveRestore,
+  ArchiveX,
+  CircleSlash,
+  CloudDownload,
+  type LucideIcon,
+  ShieldAlert,
+  ShieldCheck,
+  Tag,
+  Trash2,
+  Undo2,
+  Upload,
+} from 'lucide-react'
 import { useCallback } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Entries, Entry } from '../../parts/entries.tsx'
@@ -16,6 +28,11 @@ const ACTIONS: Readonly<Record<AuditEntry['action'], { readonly verb: string; re
     status_changed: { verb: 'changed the status of', Icon: Tag },
     delisted: { verb: 'delisted', Icon: ArchiveX },
     listed: { verb: 'listed', Icon: ArchiveRestore },
+    yanked: { verb: 'yanked', Icon: CircleSlash },
+    unyanked: { verb: 'offered again', Icon: Undo2 },
+    deleted: { verb: 'deleted', Icon: Trash2 },
+    quarantined: { verb: 'quarantined', Icon: ShieldAlert },
+    released: { verb: 'released', Icon: ShieldCheck },
   }
 
 export function AuditLog({ owner }: { owner: string }) {

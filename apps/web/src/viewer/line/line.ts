@@ -10,7 +10,8 @@ export type Link = 'opening' | 'open' | 'away'
 
 export interface LineOptions {
   readonly pageId: string
-  readonly showing: WidgetName | null
+  /** Asked at each connection: the page may show the widget by then. */
+  readonly showing: () => WidgetName | null
   /** From 0 up to 1. */
   readonly random: () => number
   readonly onMessage: (message: ViewerMessage) => void
@@ -52,7 +53,7 @@ export function openLine({ pageId, showing, random, onMessage, onLink }: LineOpt
     socket = current
     // Something that accepts and says nothing would otherwise hold the page for ever.
     deadline = setTimeout(() => current.close(), OPENING_DEADLINE_MS)
-    current.addEventListener('open', () => post({ type: 'open', pageId, showing, ...attention() }))
+    current.addEventListener('open', () => post({ type: 'open', pageId, showing: showing(), ...attention() }))
     current.addEventListener('message', ({ data }) => {
       if (socket === current && typeof data === 'string') take(data)
     })

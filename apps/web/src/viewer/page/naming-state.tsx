@@ -2,7 +2,7 @@ import type { Paste } from '@patchbay/contracts'
 import { Spinner } from '../../components/spinner.tsx'
 import styles from './pictures.module.css'
 
-/** Whether a name is looked for, or why there is none. A name needs no words: it stands above. */
+/** Whether a name is looked for, or why there is none, or no better one. A good name needs no words: it stands above. */
 export function NamingState({ paste: { state, naming_note } }: { paste: Paste }) {
   if (state === 'naming') {
     return (
@@ -12,7 +12,11 @@ export function NamingState({ paste: { state, naming_note } }: { paste: Paste })
       </p>
     )
   }
-  if (state === 'named') return null
+  if (state === 'named') {
+    return naming_note === null ? null : (
+      <p className={styles.facts}>No better name was found. {naming_note}</p>
+    )
+  }
   return (
     <p className={styles.facts}>
       {naming_note === null ? 'Its time is its name.' : `No name was found. ${naming_note}`}

@@ -1,4 +1,4 @@
-import type { CapturedPicture, Capturer, CaptureRequest } from '../capture-port.ts'
+import type { CapturedPicture, Capturer, CaptureRequest, SharingTime } from '../capture-port.ts'
 import { afterPainting } from '../dock/after-painting.ts'
 import { captureElement } from './capture-element.ts'
 import { pictureOfFrame } from './frame-picture.ts'
@@ -27,6 +27,8 @@ export function createCapturer({ frameMs = FRAME_MS, screenMs = SCREEN_MS }: Cap
     screen: undefined,
   }
 
+  let isForOnePicture = false
+
   function set(kind: keyof typeof shared, track: MediaStreamTrack | undefined): void {
     shared[kind]?.stop()
     shared[kind] = track
@@ -50,9 +52,9 @@ export function createCapturer({ frameMs = FRAME_MS, screenMs = SCREEN_MS }: Cap
     return turn
   }
 
-  async function captureScreen(track: MediaStreamTrack): Promise<CapturedPicture> {
+  async function captureScreen(track: MediaStreamTrack, withinMs: number): Promise<CapturedPicture> {
     await afterPainting()
-    const frames = readFrames(track, frameMs)
+    const frames = readFrames(track, withinMs)
     try {
       // The first one may be of a moment ago, with our own question still on the screen.
       const frame = await frames.latest(SETTLING_MS, STILL_MS)
@@ -60,7 +62,7 @@ export function createCapturer({ frameMs = FRAME_MS, screenMs = SCREEN_MS }: Cap
     } finally {
       frames.close()
       // Otherwise the display would be kept awake for a picture that is there already.
-      if (shared.screen === track) set('screen', undefined)
+      if (isForOnePicture && shared.screen === track) set('screen', undefined)
     }
   }
 
@@ -70,25 +72,27 @@ export function createCapturer({ frameMs = FRAME_MS, screenMs = SCREEN_MS }: Cap
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    async start(scope = 'workspace') {
+    async start(scope = 'workspace', time: SharingTime = 'until stopped') {
       if (scope !== 'screen') return set('tab', await shareTab())
       const track = await shareScreen()
+      isForOnePicture = time === 'one picture'
       set('screen', track)
+      if (!isForOnePicture) return
       setTimeout(() => {
         if (shared.screen === track) set('screen', undefined)
       }, screenMs)
     },
-    stop() {
-      set('tab', undefined)
-      set('screen', undefined)
+    stop(scope = 'workspace') {
+      set(scope === 'screen' ? 'screen' : 'tab', undefined)
     },
-    async capture({ scope, element }: CaptureRequest) {
+    async capture({ scope, element, withinMs = 0 }: CaptureRequest) {
       const track = shared[scope === 'screen' ? 'screen' : 'tab']
       if (track === undefined)
         throw new Error(scope === 'screen' ? 'The screen is not shared' : 'The page is not shared')
-      if (scope === 'screen') return await captureScreen(track)
+      const patienceMs = Math.max(frameMs, withinMs)
+      if (scope === 'screen') return await captureScreen(track, patienceMs)
       if (element === null) throw new Error('There is nothing to take a picture of')
-      return await inTurn(() => captureElement(element, track, frameMs))
+      return await inTurn(() => captureElement(element, track, patienceMs))
     },
   }
 }

@@ -28,10 +28,13 @@ export interface CommandPorts {
 /** Why a command could not be carried out, in the words of the contract. */
 export class CommandFault extends Error {
   readonly code: CommandFailure
+  /** When it may be different. */
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(code: CommandFailure, message: string) {
+  constructor(code: CommandFailure, message: string, retryAfterSeconds?: number) {
     super(message)
     this.code = code
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
@@ -50,8 +53,10 @@ export async function runCommand(
     return { type: 'done', id, ...(await carryOut(command, ports)) }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    const code = error instanceof CommandFault ? error.code : 'cannot_capture'
-    return { type: 'failed', id, code, message: message.slice(0, 1000) }
+    const fault = error instanceof CommandFault ? error : undefined
+    const { code = 'cannot_capture', retryAfterSeconds } = fault ?? {}
+    const later = retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
+    return { type: 'failed', id, code, message: message.slice(0, 1000), ...later }
   }
 }
 

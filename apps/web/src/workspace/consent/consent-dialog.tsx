@@ -1,22 +1,18 @@
 import { MonitorUp } from 'lucide-react'
-import { useEffect, useReducer } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { FailureNotice } from '../../server/failure-notice.tsx'
 import { Tellable } from '../../errors/tellable.ts'
 import { useAction } from '../../server/use-action.ts'
 import { useValue, useWorkspaceSession } from '../workspace-context.ts'
-import { consentAfter, NOTHING_ASKED } from './consent.ts'
 import styles from './consent-dialog.module.css'
 
 /** Somebody wants a picture and nothing is shared: who, why, and the two answers. */
 export function ConsentDialog() {
-  const { asked, capturer, screenFor } = useWorkspaceSession()
-  const latest = useValue(asked)
-  const [{ shown: request }, dispatch] = useReducer(consentAfter, NOTHING_ASKED)
-  useEffect(() => dispatch({ type: 'asked', request: latest, now: performance.now() }), [latest])
+  const { consent, capturer, screenFor } = useWorkspaceSession()
+  const request = useValue(consent.shown)
   const sharing = useAction(async () => {
-    await capturer.start(request?.scope).catch((error: unknown) => {
+    await capturer.start(request?.scope, 'one picture').catch((error: unknown) => {
       throw new Tellable(
         'Nothing is shared',
         'The browser was not allowed to. Press Share to try again.',
@@ -24,15 +20,14 @@ export function ConsentDialog() {
       )
     })
     if (request?.scope === 'screen') screenFor.set(request.by)
-    asked.set(undefined)
+    consent.settle()
   })
   if (request === undefined) return null
   const { by, reason, scope } = request
   const isScreen = scope === 'screen'
   const decline = () => {
     sharing.forget()
-    dispatch({ type: 'refused', now: performance.now() })
-    asked.set(undefined)
+    consent.decline()
   }
   return (
     <Dialog

@@ -1,35 +1,52 @@
 import type { ActingParty } from '@patchbay/contracts'
+import { createValueStore, type ValueStore } from '../../parts/value-store.ts'
 import type { Asked } from '../commands/run-command.ts'
 
-/** What is put to the person, and whom they have refused of late. */
+/** The requests to share that are put to the person, one at a time. */
 export interface Consent {
-  readonly shown: Asked | undefined
-  readonly refused: readonly { readonly who: string; readonly at: number }[]
+  readonly shown: ValueStore<Asked | undefined>
+  /**
+   * Puts a request to the person, unless another one is shown: in its place it could get the answer that was meant for
+   * that. Answers with how many seconds whoever asks is not put to them, because they said "Not now"; else with 0.
+   */
+  ask(request: Asked): number
+  /** "Not now" to what is shown. */
+  decline(): void
+  /** What is shown is not needed any more. */
+  settle(): void
 }
 
-export type ConsentStep =
-  | { readonly type: 'asked'; readonly request: Asked | undefined; readonly now: number }
-  | { readonly type: 'refused'; readonly now: number }
-
-export const NOTHING_ASKED: Consent = { shown: undefined, refused: [] }
-
-/** "Not now" may mean "in a minute". Said so often, it means no: without this a script could keep the page behind a dialog. */
-const REFUSED_OFTEN = 2
-const QUIET_MS = 300_000
+/** "Not now" may mean "in a minute". Said again, it means no: without this a script could keep the page behind a dialog. */
+const QUIET_MS = { once: 60_000, again: 300_000 }
 const REMEMBERED = 100
 
-/** What is shown stays until it is answered: another request in its place could get the answer that was meant for it. */
-export function consentAfter(consent: Consent, step: ConsentStep): Consent {
-  const { shown } = consent
-  const refused = consent.refused.filter(({ at }) => step.now - at < QUIET_MS)
-  if (step.type === 'refused') {
-    const more = shown === undefined ? [] : [{ who: whoIs(shown), at: step.now }]
-    return { shown: undefined, refused: [...refused, ...more].slice(-REMEMBERED) }
+export function createConsent(now: () => number): Consent {
+  const shown = createValueStore<Asked | undefined>(undefined)
+  let declined: readonly { readonly who: string; readonly at: number }[] = []
+
+  function quietMs(request: Asked): number {
+    const times = declined.filter(({ who }) => who === whoIs(request))
+    const last = times.at(-1)
+    if (last === undefined) return 0
+    return Math.max(0, last.at + (times.length === 1 ? QUIET_MS.once : QUIET_MS.again) - now())
   }
-  const { request } = step
-  if (request === undefined) return { shown: undefined, refused }
-  const times = refused.filter(({ who }) => who === whoIs(request)).length
-  return { shown: shown ?? (times < REFUSED_OFTEN ? request : undefined), refused }
+
+  return {
+    shown,
+    ask(request) {
+      declined = declined.filter(({ at }) => now() - at < QUIET_MS.again)
+      const quiet = quietMs(request)
+      if (quiet === 0 && shown.get() === undefined) shown.set(request)
+      return Math.ceil(quiet / 1000)
+    },
+    decline() {
+      const request = shown.get()
+      if (request !== undefined)
+        declined = [...declined, { who: whoIs(request), at: now() }].slice(-REMEMBERED)
+      shown.set(undefined)
+    },
+    settle: () => shown.set(undefined),
+  }
 }
 
 export function isSameParty(one: ActingParty, other: ActingParty): boolean {

@@ -143,9 +143,13 @@ export function createDockController(
         sync(syncSmall)
       }
       if (wasActivated) select(tabId)
-      const place = element.querySelector<HTMLElement>(`[data-tab-id="${CSS.escape(tabId)}"]`)
-      place?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+      // A panel that was never shown stands below all others until the library has put it in place: scrolling to it
+      // before that would scroll the whole dock out of sight, and nothing of it could be captured.
       await afterPainting()
+      const place = element.querySelector<HTMLElement>(`[data-tab-id="${CSS.escape(tabId)}"]`)
+      const top = place?.getBoundingClientRect().top
+      place?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+      if (place?.getBoundingClientRect().top !== top) await afterPainting()
       const putBack = () => {
         if (wasActivated) select(shownBefore)
       }

@@ -51,6 +51,7 @@ export function Dock() {
         ...surroundings,
         controller: made,
         openMenu: setMenu,
+        closeTab: (tabId) => session.closing.close(tabId),
         newId: session.newId,
       })
       setController(made)

@@ -11,6 +11,7 @@ export interface PeoplePorts {
   readonly mayChange: () => boolean
   readonly change: (change: LayoutChange) => void
   readonly openMenu: (request: TabMenuRequest) => void
+  readonly closeTab: (tabId: string) => void
   readonly newId: () => string
 }
 
@@ -18,7 +19,7 @@ const STEP = 0.02
 
 /** Turns what people do with the dock into changes of the layout. The dock itself does none of it. */
 export function listenToPeople(api: DockviewApi, element: HTMLElement, ports: PeoplePorts): void {
-  const { controller, getLayout, mayChange, change, openMenu, newId } = ports
+  const { controller, getLayout, mayChange, change, openMenu, closeTab, newId } = ports
   // Whole groups have no change of their own.
   api.onWillDragGroup(({ nativeEvent }) => nativeEvent.preventDefault())
   api.onWillDragPanel(({ nativeEvent }) => {
@@ -71,7 +72,7 @@ export function listenToPeople(api: DockviewApi, element: HTMLElement, ports: Pe
       openMenu(tab)
     } else if (event.key === 'Delete' || event.key === 'Backspace') {
       stop(event)
-      if (event.key === 'Delete' && mayChange()) change({ type: 'removeTab', tabId: tab.tabId })
+      if (event.key === 'Delete' && mayChange()) closeTab(tab.tabId)
     } else if (event.key === 'F2') {
       stop(event)
       openMenu({ ...tab, isRenaming: true })

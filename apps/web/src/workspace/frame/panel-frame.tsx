@@ -1,10 +1,10 @@
 import type { CatalogPanel } from '@patchbay/contracts'
-import { findTab, type Tab } from '@patchbay/workspace-layout'
+import { findTab, LAYOUT_LIMITS, type Tab } from '@patchbay/workspace-layout'
 import { RotateCw } from 'lucide-react'
 import { useCallback } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
-import type { PanelState } from '../panels/panel-definition.ts'
+import type { PanelProps, PanelState } from '../panels/panel-definition.ts'
 import { NO_STATE } from '../store/snapshot.ts'
 import { useCatalog, useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
 import { PanelBoundary } from './panel-boundary.tsx'
@@ -52,15 +52,28 @@ function Unknown() {
 }
 
 function Filled({ tab, panel, isShown }: { tab: Tab; panel: CatalogPanel; isShown: boolean }) {
-  const { store, host, log } = useWorkspaceSession()
+  const session = useWorkspaceSession()
+  const { store, host, log } = session
   const { revision, state } = useWorkspace(({ states }) => states.get(tab.id) ?? NO_STATE)
   const mayChange = useWorkspace((snapshot) => snapshot.mayChange)
   const code = usePanelComponent(panel.kind)
-  const setState = useCallback((patch: PanelState) => store.setState(tab.id, patch), [store, tab.id])
+  const stored = useWorkspace((snapshot) => snapshot.stored.get(tab.id) ?? NO_STATE)
+  const setState = useCallback<PanelProps['setState']>(
+    (patch, on) => store.setState(tab.id, patch, on),
+    [store, tab.id],
+  )
+  const openCopy = (copied: PanelState) => {
+    const place = findTab(store.getSnapshot().layout, tab.id)
+    if (place === undefined) return false
+    const copy = { ...tab, id: session.newId(), title: titleOfCopy(tab.title) }
+    const refused = store.change({ type: 'addTab', tab: copy, at: { leafId: place.leaf.id } }, copied)
+    if (refused !== undefined) session.refuse(refused)
+    return refused === undefined
+  }
   if (panel.availability === 'planned' || code.state === 'none')
     return (
-      <PanelMessage title={`The ${panel.name} panel is planned`}>
-        Nothing is connected here yet. {panel.description}
+      <PanelMessage title={`Coming: ${panel.name}`}>
+        This panel does not exist yet. {panel.description}
       </PanelMessage>
     )
   if (code.state !== 'loaded' && code.state !== 'failed')
@@ -105,9 +118,15 @@ function Filled({ tab, panel, isShown }: { tab: Tab; panel: CatalogPanel; isShow
         revision={revision}
         isActive={isShown}
         mayChange={mayChange}
+        stored={stored}
         setState={setState}
+        openCopy={openCopy}
         host={host}
       />
     </PanelBoundary>
   )
+}
+
+function titleOfCopy(title: string): string {
+  return `${title.slice(0, LAYOUT_LIMITS.titleLength - 7).trimEnd()} (copy)`
 }

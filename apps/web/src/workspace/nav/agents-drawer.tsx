@@ -115,10 +115,11 @@ function RecentActions() {
         <p className={styles.none}>Nothing yet.</p>
       ) : (
         <ol aria-label="What was done" className={styles.actions}>
-          {actions.toReversed().map(({ id, by, action, reason, at, tabId }) => (
+          {actions.toReversed().map(({ id, by, action, reason, at, tabId, times }) => (
             <li key={id} className={styles.action}>
               <p>
                 <strong>{by.name}</strong> {actionInWords(action)}
+                {times > 1 && <span className={styles.times}> {times} times</span>}
               </p>
               {reason !== undefined && <p className={styles.reason}>“{reason}”</p>}
               <p className={styles.when}>

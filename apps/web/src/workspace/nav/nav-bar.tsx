@@ -1,22 +1,19 @@
-import { Bot, MonitorOff, MonitorUp, Plus } from 'lucide-react'
+import { Bot, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link as AriaLink } from 'react-aria-components/Link'
-import { ToggleButton } from 'react-aria-components/ToggleButton'
 import { Mark } from '../../brand/mark.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
-import buttons from '../../components/button.module.css'
 import { classes } from '../../components/classes.ts'
 import { Lamp } from '../../components/lamp.tsx'
-import { notify } from '../../components/toast.tsx'
-import { Tooltip } from '../../components/tooltip.tsx'
 import { AccountMenu } from '../../session/account-menu.tsx'
 import { ThemeMenu } from '../../theme/theme-menu.tsx'
 import { usePicker } from '../picker/picker-context.ts'
 import type { Snapshot } from '../store/snapshot.ts'
-import { useSharing, useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
+import { useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
 import { AgentsDrawer } from './agents-drawer.tsx'
 import styles from './nav-bar.module.css'
+import { SharingMenu } from './sharing-menu.tsx'
 
 const LAMPS = {
   opening: { state: 'off', label: 'Connecting' },
@@ -68,7 +65,7 @@ export function NavBar() {
         >
           <span className={styles.long}>Agents</span>
         </Button>
-        <SharingButton />
+        <SharingMenu />
         <ThemeMenu />
         <AccountMenu />
       </div>
@@ -82,31 +79,4 @@ function wordsFor({ isYou, browsers }: Snapshot['owner'], mayChange: boolean): s
   return isYou
     ? `Commands run in this browser, of ${browsers}`
     : `Commands run in another browser, of ${browsers}`
-}
-
-function SharingButton() {
-  const { capturer, log } = useWorkspaceSession()
-  const isSharing = useSharing()
-  const share = (isOn: boolean) => {
-    if (!isOn) return capturer.stop()
-    capturer.start().catch((error: unknown) => {
-      log.add({ source: 'workspace', level: 'warn', text: `Sharing did not begin: ${String(error)}` })
-      notify({ title: 'Nothing is shared: the browser was not allowed to', tone: 'warning' })
-    })
-  }
-  return (
-    <Tooltip text={isSharing ? 'Stop sharing' : 'Share for screenshots'} placement="bottom">
-      <ToggleButton
-        aria-label="Share this workspace for screenshots"
-        isSelected={isSharing}
-        onChange={share}
-        className={classes(buttons.button, styles.share)}
-        data-variant="ghost"
-        data-size="sm"
-      >
-        {isSharing ? <MonitorUp aria-hidden /> : <MonitorOff aria-hidden />}
-        <span className={styles.long}>{isSharing ? 'Sharing' : 'Share'}</span>
-      </ToggleButton>
-    </Tooltip>
-  )
 }

@@ -1,5 +1,6 @@
 import type { CatalogPanel, SandboxResult, WorkspaceRef } from '@patchbay/contracts'
 import type { ComponentType } from 'react'
+import type { BasedOn } from '../store/workspace-store.ts'
 
 /** Keys of what a panel shows; which ones depends on its kind. */
 export type PanelState = Readonly<Record<string, unknown>>
@@ -44,6 +45,8 @@ export interface LogBook {
 /** What every panel of a workspace shares. */
 export interface PanelHost {
   readonly workspace: WorkspaceRef
+  /** Names this page among all that show the workspace. */
+  readonly pageId: string
   readonly log: LogBook
   /** Offers what the panel can be asked for. The returned function takes it back. */
   offer(tabId: string, handlers: PanelHandlers): () => void
@@ -65,8 +68,15 @@ export interface PanelProps {
   readonly isActive: boolean
   /** False for somebody who may only look. */
   readonly mayChange: boolean
-  /** Sets keys of the state for everybody; null removes one. */
-  readonly setState: (patch: PanelState) => void
+  /** What the server has, without what this page has done since. */
+  readonly stored: { readonly state: PanelState; readonly revision: number }
+  /**
+   * Sets keys of the state for everybody; null removes one. With a base, only if nobody else has changed the panel since
+   * that revision.
+   */
+  readonly setState: (patch: PanelState, on?: BasedOn) => void
+  /** Another tab of the same kind beside this one. Answers whether there is one now. */
+  readonly openCopy: (state: PanelState) => boolean
   readonly host: PanelHost
 }
 

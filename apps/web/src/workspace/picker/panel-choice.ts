@@ -3,16 +3,20 @@ import { leaves, type Layout, type LayoutChange, LAYOUT_LIMITS, tabs } from '@pa
 
 export interface Choice {
   readonly panel: CatalogPanel
-  /** Why it cannot be added. */
-  readonly obstacle: string | undefined
+  readonly isAddable: boolean
+  /** Why a panel that works cannot be added. */
+  readonly obstacle?: string
 }
 
 export interface Shelf {
-  readonly category: PanelCategory
+  readonly title: PanelCategory | typeof COMING
   readonly choices: readonly Choice[]
 }
 
-/** The panels that fit all words, by category, those that work first. Categories without any are left out. */
+/** Panels that do not exist yet: people see what is coming, and cannot add it. */
+export const COMING = 'Coming'
+
+/** The panels that fit all words and work, by category, and after them what is coming. Empty shelves are left out. */
 export function shelvesOf(panels: Iterable<CatalogPanel>, layout: Layout, words: string): Shelf[] {
   const present = new Set(tabs(layout).map(({ panel }) => panel))
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
@@ -20,17 +24,23 @@ export function shelvesOf(panels: Iterable<CatalogPanel>, layout: Layout, words:
     const text = `${name} ${description} ${category} ${kind}`.toLowerCase()
     return wanted.every((word) => text.includes(word))
   })
-  return PANEL_CATEGORIES.map((category) => ({
-    category,
-    choices: fitting
+  const ready = fitting.filter(({ availability }) => availability === 'ready')
+  const coming = fitting.filter(({ availability }) => availability === 'planned')
+  const shelves: Shelf[] = PANEL_CATEGORIES.map((category) => ({
+    title: category,
+    choices: ready
       .filter((panel) => panel.category === category)
-      .toSorted((a, b) => Number(a.availability === 'planned') - Number(b.availability === 'planned'))
-      .map((panel) => ({
-        panel,
-        obstacle:
-          panel.singleton && present.has(panel.id) ? 'Already here, and it can be here once' : undefined,
-      })),
-  })).filter(({ choices }) => choices.length > 0)
+      .map((panel) =>
+        panel.singleton && present.has(panel.id)
+          ? { panel, isAddable: false, obstacle: 'Already here, and it can be here once' }
+          : { panel, isAddable: true },
+      ),
+  }))
+  shelves.push({
+    title: COMING,
+    choices: coming.map((panel) => ({ panel, isAddable: false })),
+  })
+  return shelves.filter(({ choices }) => choices.length > 0)
 }
 
 /** Adds a panel to a leaf, or to the first one where that is gone. */

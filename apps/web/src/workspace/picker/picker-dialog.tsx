@@ -1,14 +1,16 @@
 import type { CatalogPanel } from '@patchbay/contracts'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { Button as AriaButton } from 'react-aria-components/Button'
-import { Badge } from '../../components/badge.tsx'
 import { classes } from '../../components/classes.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { FailureNotice } from '../../server/failure-notice.tsx'
+import { useLoaded } from '../../server/use-loaded.ts'
+import { When } from '../../time/when.tsx'
 import { PanelIcon } from '../icons.tsx'
 import { useCatalog, useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
+import { fetchClosedTabs } from '../workspace.api.ts'
 import { addingOf, type Choice, type Shelf, shelvesOf } from './panel-choice.ts'
 import type { PickerRequest } from './picker-context.ts'
 import styles from './picker-dialog.module.css'
@@ -53,10 +55,11 @@ export function PickerDialog({ request, close }: PickerDialogProps) {
         {catalog.state === 'failed' && (
           <FailureNotice error={catalog.error} retry={() => void session.catalog.load()} />
         )}
-        {shelves.map(({ category, choices }) => (
-          <section key={category} aria-labelledby={`shelf-${category}`}>
-            <h3 id={`shelf-${category}`} className={styles.category}>
-              {category}
+        <RecentlyClosed words={words} close={close} />
+        {shelves.map(({ title, choices }) => (
+          <section key={title} aria-labelledby={`shelf-${title}`}>
+            <h3 id={`shelf-${title}`} className={styles.category}>
+              {title}
             </h3>
             <ul className={styles.choices}>
               {choices.map((choice) => (
@@ -73,27 +76,60 @@ export function PickerDialog({ request, close }: PickerDialogProps) {
   )
 }
 
+const SHOWN_CLOSED = 6
+
+/** Tabs that were closed and can be brought back with what they showed. Nothing where there are none. */
+function RecentlyClosed({ words, close }: { words: string; close: () => void }) {
+  const { workspace, closing } = useWorkspaceSession()
+  const load = useCallback((signal: AbortSignal) => fetchClosedTabs(workspace, signal), [workspace])
+  const { answer } = useLoaded(load)
+  const items = answer.state === 'loaded' ? answer.value.items : []
+  const found = items.filter(({ displayName }) => displayName.toLowerCase().includes(words.toLowerCase()))
+  if (found.length === 0) return null
+  return (
+    <section aria-labelledby="recently-closed">
+      <h3 id="recently-closed" className={styles.category}>
+        Recently closed
+      </h3>
+      <ul className={styles.choices}>
+        {found.slice(0, SHOWN_CLOSED).map(({ tabId, displayName, displayIcon, closedAt }) => (
+          <li key={tabId}>
+            <AriaButton
+              onPress={() => {
+                close()
+                void closing.reopen(tabId)
+              }}
+              className={classes(styles.choice)}
+            >
+              <PanelIcon name={displayIcon} />
+              <span className={styles.words}>
+                <span className={styles.name}>{displayName}</span>
+                <span className={styles.description}>
+                  Closed <When at={closedAt} />. Reopen it with what it showed.
+                </span>
+              </span>
+            </AriaButton>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
 function countInWords(shelves: readonly Shelf[]): string {
   const all = shelves.flatMap(({ choices }) => choices)
   const ready = all.filter(({ panel }) => panel.availability === 'ready').length
-  const panels = `${all.length} ${all.length === 1 ? 'panel' : 'panels'}`
-  if (ready === all.length) return panels
-  return ready === 0 ? `${panels}, planned` : `${panels}, ${ready} of them ready to use`
+  const panels = `${ready} ${ready === 1 ? 'panel' : 'panels'}`
+  return ready === all.length ? panels : `${panels}, ${all.length - ready} coming`
 }
 
 function ChoiceButton({ choice, add }: { choice: Choice; add: (panel: CatalogPanel) => void }) {
-  const { panel, obstacle } = choice
+  const { panel, isAddable, obstacle } = choice
   return (
-    <AriaButton
-      isDisabled={obstacle !== undefined}
-      onPress={() => add(panel)}
-      className={classes(styles.choice)}
-    >
+    <AriaButton isDisabled={!isAddable} onPress={() => add(panel)} className={classes(styles.choice)}>
       <PanelIcon name={panel.icon} />
       <span className={styles.words}>
-        <span className={styles.name}>
-          {panel.name} {panel.availability === 'planned' && <Badge>planned</Badge>}
-        </span>
+        <span className={styles.name}>{panel.name}</span>
         <span className={styles.description}>{obstacle ?? panel.description}</span>
       </span>
     </AriaButton>

@@ -1,6 +1,7 @@
 import { SANDBOX_LIMITS, type SandboxResult } from '@patchbay/contracts'
 import type { PanelPicture } from '../panels/panel-definition.ts'
 import { createFrameLine, type FrameLine } from './frame-line.ts'
+import { HUNG } from './neighbours.ts'
 import { errorResult, lineOf, resultOf } from './result.ts'
 import type { CreateSandbox } from './sandbox-port.ts'
 import { pictureOf, pictureSource } from './picture.ts'
@@ -16,6 +17,8 @@ const RESET_MS = 15_000
 export const createSandbox: CreateSandbox = (element, options) => {
   /** What the code that runs now has written. */
   let lines: Lines = []
+  /** Whether code has run in the frame that is there, so that something may be in it. */
+  let hasRun = false
   const line: FrameLine = createFrameLine(element, {
     ...options,
     onConsole(level, text) {
@@ -23,6 +26,10 @@ export const createSandbox: CreateSandbox = (element, options) => {
       if (written === undefined) return
       if (lines.length <= SANDBOX_LIMITS.consoleLines) lines.push(written)
       options.onConsole?.(written)
+    },
+    onClose(why) {
+      if (hasRun) options.onEmptied?.(why)
+      hasRun = false
     },
   })
 
@@ -38,18 +45,21 @@ export const createSandbox: CreateSandbox = (element, options) => {
     return turn
   }
 
-  async function outcomeOf(code: string, timeoutMs: number): Promise<Outcome> {
-    const due = performance.now() + timeoutMs
-    if (!(await line.isReady(timeoutMs))) return errorResult('The frame is not ready.')
+  async function outcomeOf(code: string, timeoutMs: number, due: number): Promise<Outcome> {
+    if (!(await line.isReady(due - performance.now()))) return errorResult('The frame is not ready.')
     if (!(await line.answers(Math.min(PING_MS, timeoutMs)))) {
-      await line.renew('The frame had stopped to answer.')
+      await line.renew(HUNG)
       if (!(await line.isReady(due - performance.now()))) return errorResult('The frame is not ready.')
     }
     lines = []
+    hasRun = true
     const left = Math.max(1, due - performance.now())
     const answer = await line.ask((id) => ({ type: 'evaluate', id, code }), left)
     if (answer.type === 'executed') return resultOf(answer)
     if (answer.type === 'failed') return errorResult(answer.error)
+    // The code before it had sent the page elsewhere: this one runs in the page that comes.
+    if (answer.type === 'lost' && !answer.isBegun && performance.now() < due)
+      return await outcomeOf(code, timeoutMs, due)
     if (answer.type === 'lost') return errorResult(answer.why)
     // Whether it hangs or only waits: what it still does would happen to the next evaluation.
     void line.renew('The code took too long.')
@@ -58,7 +68,7 @@ export const createSandbox: CreateSandbox = (element, options) => {
 
   async function evaluate(code: string, timeoutMs: number): Promise<SandboxResult> {
     const begun = performance.now()
-    const outcome = await outcomeOf(code, timeoutMs)
+    const outcome = await outcomeOf(code, timeoutMs, begun + timeoutMs)
     const written = lines
     lines = []
     return {
@@ -86,9 +96,13 @@ export const createSandbox: CreateSandbox = (element, options) => {
     },
     takePicture: () => inTurn(takePicture),
     async reset() {
+      hasRun = false
       await line.renew('The sandbox was reset.')
       await line.isReady(RESET_MS)
     },
-    dispose: () => line.dispose(),
+    dispose() {
+      hasRun = false
+      line.dispose()
+    },
   }
 }

@@ -1,11 +1,12 @@
 import type { FrameAnswer, FrameOrder } from './frame-messages.ts'
 import { type Frame, openFrame, type Told } from './frame.ts'
-import { join, type Neighbour, reopenHung } from './neighbours.ts'
+import { HUNG, join, type Neighbour, reopenHung } from './neighbours.ts'
 
 type Reply =
-  | Extract<FrameAnswer, { id: number }>
+  | Exclude<Extract<FrameAnswer, { id: number }>, { type: 'begun' }>
   | { readonly type: 'late' }
-  | { readonly type: 'lost'; readonly why: string }
+  /** Not begun: the frame went before it had looked at the order. */
+  | { readonly type: 'lost'; readonly why: string; readonly isBegun: boolean }
 
 /** The frame there is, and the one that takes its place. */
 export interface FrameLine {
@@ -23,6 +24,8 @@ export interface FrameLineOptions {
   readonly title: string
   readonly onReady: (isReady: boolean) => void
   readonly onConsole: (level: string, text: string) => void
+  /** The frame is taken out of the page, with all that is in it. */
+  readonly onClose: (why: string) => void
 }
 
 const HUNG_MS = 200
@@ -32,6 +35,7 @@ const RETRY_MS = [250, 1_000, 4_000, 15_000] as const
 
 export function createFrameLine(element: HTMLElement, options: FrameLineOptions): FrameLine {
   const asked = new Map<number, (reply: Reply) => void>()
+  const begun = new Set<number>()
   const waitingForReady = new Set<(isReady: boolean) => void>()
   let frame: Frame | undefined
   let isReady = false
@@ -52,7 +56,8 @@ export function createFrameLine(element: HTMLElement, options: FrameLineOptions)
   function receive(answer: Told): void {
     if (answer.type === 'ready') return setReady(true)
     if (answer.type === 'console') return options.onConsole(answer.level, answer.text)
-    asked.get(answer.id)?.(answer)
+    if (answer.type === 'begun') begun.add(answer.id)
+    else asked.get(answer.id)?.(answer)
   }
 
   const self: Neighbour = { answers, close, open }
@@ -68,7 +73,8 @@ export function createFrameLine(element: HTMLElement, options: FrameLineOptions)
     frame?.remove()
     frame = undefined
     setReady(false)
-    for (const tell of asked.values()) tell({ type: 'lost', why })
+    options.onClose(why)
+    for (const [id, tell] of asked) tell({ type: 'lost', why, isBegun: begun.has(id) })
   }
 
   function lose(why: string): void {
@@ -82,11 +88,13 @@ export function createFrameLine(element: HTMLElement, options: FrameLineOptions)
   function ask(order: (id: number) => FrameOrder, withinMs: number): Promise<Reply> {
     lastId += 1
     const id = lastId
-    if (frame === undefined) return Promise.resolve({ type: 'lost', why: 'The frame is not ready.' })
+    if (frame === undefined)
+      return Promise.resolve({ type: 'lost', why: 'The frame is not ready.', isBegun: false })
     return new Promise((resolve) => {
       const tell = (reply: Reply): void => {
         clearTimeout(timer)
         asked.delete(id)
+        begun.delete(id)
         resolve(reply)
       }
       const timer = setTimeout(() => tell({ type: 'late' }), withinMs)
@@ -115,7 +123,7 @@ export function createFrameLine(element: HTMLElement, options: FrameLineOptions)
     if (!isReady || asked.size > 0) return
     const beating = frame
     void answers(HEARTBEAT_ANSWER_MS).then((isAlive) => {
-      if (!isAlive && frame === beating) void reopenHung(self, 'The frame had stopped to answer.')
+      if (!isAlive && frame === beating) void reopenHung(self, HUNG)
     })
   }, HEARTBEAT_MS)
   open()

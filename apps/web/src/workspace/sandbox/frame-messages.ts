@@ -15,6 +15,8 @@ export type FrameAnswer =
   /** Code has sent the page elsewhere. It answers for a moment yet, and whatever is begun in it is lost. */
   | { readonly type: 'leaving' }
   | { readonly type: 'pong'; readonly id: number }
+  /** The code runs from now on: if its page goes, it is over, and is not run again. */
+  | { readonly type: 'begun'; readonly id: number }
   | { readonly type: 'console'; readonly level: string; readonly text: string }
   | {
       readonly type: 'executed'

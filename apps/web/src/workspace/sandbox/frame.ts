@@ -1,7 +1,7 @@
 import { SANDBOX_HOST_PATH, sandboxQuery } from '@patchbay/contracts'
+import { FRAME_STYLE, hiddenTreeOf } from '../frame/hidden-tree.ts'
 import type { FrameAnswer, FrameOrder } from './frame-messages.ts'
 import { text as frameScript } from './frame/main.ts?script'
-import styles from './frame.module.css'
 
 export interface Frame {
   send(order: FrameOrder): void
@@ -23,11 +23,11 @@ export interface FrameOptions {
 const LOADING_MS = 15_000
 const LEFT = 'The code left its page.'
 
-/** A new frame in which nothing has run, as the only child of an element. */
+/** A new frame in which nothing has run, as the only thing in an element. */
 export function openFrame(element: HTMLElement, { connect, title, onAnswer, onLost }: FrameOptions): Frame {
   const outer = document.createElement('iframe')
   outer.title = title
-  outer.className = styles['frame'] ?? ''
+  Object.assign(outer.style, FRAME_STYLE)
   outer.src = `${SANDBOX_HOST_PATH}${sandboxQuery(connect)}`
   let port: MessagePort | undefined
   let isOver = false
@@ -67,7 +67,7 @@ export function openFrame(element: HTMLElement, { connect, title, onAnswer, onLo
   }
 
   outer.addEventListener('load', connectInner)
-  element.replaceChildren(outer)
+  hiddenTreeOf(element).replaceChildren(outer)
   return {
     send: (order) => port?.postMessage(order),
     remove() {

@@ -9,6 +9,8 @@ export interface Neighbour {
 
 const neighbours = new Set<Neighbour>()
 const ANSWER_MS = 1_000
+/** Of frames that share a process nobody outside knows which one hangs. */
+export const HUNG = 'The frame stopped answering: code in it, or in another panel, did not end.'
 
 export function join(neighbour: Neighbour): () => void {
   neighbours.add(neighbour)
@@ -24,6 +26,6 @@ export async function reopenHung(hung: Neighbour, why: string): Promise<void> {
   const others = [...neighbours].filter((neighbour) => neighbour !== hung)
   const answers = await Promise.all(others.map((other) => other.answers(ANSWER_MS)))
   const stuck = others.filter((_, index) => answers[index] === false)
-  for (const other of stuck) other.close('The frame hung together with another one.')
+  for (const other of stuck) other.close(HUNG)
   for (const neighbour of [hung, ...stuck]) neighbour.open()
 }

@@ -7,6 +7,8 @@ export interface SandboxOptions {
   readonly title: string
   /** Called with every change: false while a frame is being made anew. */
   readonly onReady: (isReady: boolean) => void
+  /** What code has made of its frame is gone, and nobody had asked for that: why. */
+  readonly onEmptied?: (why: string) => void
   /** Each line that code writes to its console, also between evaluations. */
   readonly onConsole?: (line: { readonly level: string; readonly text: string }) => void
 }

@@ -35,10 +35,13 @@ export function withPatch(
   tabId: string,
   patch: PanelState,
   isSent: (id: string) => boolean,
+  isBased = false,
 ): { readonly pending: Pending; readonly joined: StateMessage } | undefined {
   const at = messages.findLastIndex((message) => message.type === 'state' && message.tabId === tabId)
   const last = messages[at]
   if (last?.type !== 'state' || isSent(last.id)) return undefined
+  // Refused together, a new file name would be lost with a text that somebody else was faster with.
+  if (isBased !== (last.base !== undefined)) return undefined
   const joined: StateMessage = { ...last, patch: { ...joinPatches(last.patch, patch) } }
   return { pending: { messages: messages.with(at, joined) }, joined }
 }

@@ -13,6 +13,8 @@ export interface ShownState {
 /** An action and when this page heard of it; 0 for what had happened before it was opened. */
 export interface SeenAction extends PanelAction {
   readonly seenAt: number
+  /** How often it was done in a row; all but these are as the last time. */
+  readonly times: number
 }
 
 /** Everything that the workspace page shows, as a value that is replaced with every change. */
@@ -24,6 +26,8 @@ export interface Snapshot {
   readonly version: number
   readonly layout: Layout
   readonly states: ReadonlyMap<string, ShownState>
+  /** The same without what this page has done and the server has not confirmed. */
+  readonly stored: ReadonlyMap<string, ShownState>
   /** The latest 50, the latest last. */
   readonly actions: readonly SeenAction[]
   readonly mayChange: boolean
@@ -40,6 +44,7 @@ export const NOTHING_SHOWN: Snapshot = {
   version: -1,
   layout: emptyLayout(''),
   states: new Map(),
+  stored: new Map(),
   actions: [],
   mayChange: false,
   owner: { isYou: false, browsers: 1 },

@@ -1,5 +1,6 @@
 import type { CloseCodeName, PanelAction, PanelStateOf, WorkspaceMessage } from '@patchbay/contracts'
 import { applyChange, type Layout, type LayoutChange, type LayoutRules } from '@patchbay/workspace-layout'
+import { isSameParty } from '../consent/consent.ts'
 import type { PanelState } from '../panels/panel-definition.ts'
 import {
   MOST_PENDING,
@@ -32,19 +33,39 @@ export interface StoreOptions {
   readonly onRefused: (message: string) => void
 }
 
+/**
+ * What came of a state that was sent with a base. `outdated`: somebody else had changed the panel by then.
+ * With what the server shows now.
+ */
+export interface StateAnswer {
+  readonly outcome: 'stored' | 'outdated' | 'refused'
+  readonly shown: ShownState
+}
+
+/** For a state that must not replace what nobody here has seen. */
+export interface BasedOn {
+  /** The revision that it was made on. */
+  readonly revision: number
+  readonly onAnswer: (answer: StateAnswer) => void
+}
+
 export interface WorkspaceStore {
   getSnapshot(): Snapshot
   subscribe(listener: () => void): () => void
   /** Shows a change at once and has it sent. Answers why not, where it cannot be made. */
   change(change: LayoutChange, initialState?: PanelState): string | undefined
-  setState(tabId: string, patch: PanelState): void
+  setState(tabId: string, patch: PanelState, on?: BasedOn): void
   receive(message: Exclude<WorkspaceMessage, { type: 'command' }>): void
   /** What a command brings along, which may come before the message to everybody. */
   takeState(state: PanelStateOf): void
   setLink(link: Link, ending?: CloseCodeName): void
+  /** Whether the server has everything that this page has done. */
+  isSettled(): boolean
 }
 
 const SHOWN_ACTIONS = 50
+/** After a lost connection the server tells its latest again. */
+const REMEMBERED_ACTIONS = 200
 const TOO_MANY = 'Too much is waiting for the connection. Wait until it is back.'
 
 /** What the workspace page shows: the server's layout with everything on top that this page has done since. */
@@ -56,6 +77,8 @@ export function createWorkspaceStore({ rules, newId, now, send, onRefused }: Sto
   let pending: Pending = NOTHING_PENDING
   /** Under way, or perhaps there already: these are not changed any more, only repeated. */
   const sent = new Set<string>()
+  let heardActions: ReadonlySet<number> = new Set()
+  const awaited = new Map<string, { readonly tabId: string; readonly onAnswer: BasedOn['onAnswer'][] }>()
 
   function show(next: Partial<Snapshot>): void {
     snapshot = { ...snapshot, ...next }
@@ -95,9 +118,16 @@ export function createWorkspaceStore({ rules, newId, now, send, onRefused }: Sto
   }
 
   function withActions(actions: readonly PanelAction[], seenAt: number): readonly SeenAction[] {
-    const known = new Set(snapshot.actions.map(({ id }) => id))
-    const fresh = actions.filter(({ id }) => !known.has(id)).map((action) => ({ ...action, seenAt }))
-    return [...snapshot.actions, ...fresh].slice(-SHOWN_ACTIONS)
+    const all = [...snapshot.actions]
+    for (const action of actions) {
+      if (heardActions.has(action.id)) continue
+      const last = all.at(-1)
+      const isRepeated = last !== undefined && isSameAction(last, action)
+      if (isRepeated) all.pop()
+      all.push({ ...action, seenAt, times: isRepeated ? last.times + 1 : 1 })
+    }
+    heardActions = new Set([...heardActions, ...actions.map(({ id }) => id)].slice(-REMEMBERED_ACTIONS))
+    return all.slice(-SHOWN_ACTIONS)
   }
 
   function queue(message: PendingMessage): void {
@@ -113,6 +143,16 @@ export function createWorkspaceStore({ rules, newId, now, send, onRefused }: Sto
   function settle(ids: readonly string[]): void {
     pending = without(pending, ids)
     for (const id of ids) sent.delete(id)
+  }
+
+  /** After what the server says is shown: whoever hears of it looks at that. */
+  function answer(ids: readonly string[], outcome: StateAnswer['outcome']): void {
+    for (const id of ids) {
+      const asked = awaited.get(id)
+      awaited.delete(id)
+      const shown = serverStates.get(asked?.tabId ?? '') ?? NO_STATE
+      for (const tell of asked?.onAnswer ?? []) tell({ outcome, shown })
+    }
   }
 
   return {
@@ -135,11 +175,23 @@ export function createWorkspaceStore({ rules, newId, now, send, onRefused }: Sto
       show({ layout: outcome.layout })
       return undefined
     },
-    setState(tabId, patch) {
-      const joined = withPatch(pending, tabId, patch, (id) => sent.has(id))
+    setState(tabId, patch, on) {
+      const joined = withPatch(pending, tabId, patch, (id) => sent.has(id), on !== undefined)
+      const id = joined?.joined.id ?? newId()
+      if (joined === undefined && pending.messages.length >= MOST_PENDING) {
+        onRefused(TOO_MANY)
+        on?.onAnswer({ outcome: 'refused', shown: serverStates.get(tabId) ?? NO_STATE })
+        return
+      }
+      if (on !== undefined) {
+        const asked = awaited.get(id)?.onAnswer ?? []
+        awaited.set(id, { tabId, onAnswer: [...asked, on.onAnswer] })
+      }
       if (joined !== undefined) pending = joined.pending
-      else if (pending.messages.length >= MOST_PENDING) return onRefused(TOO_MANY)
-      else queue({ type: 'state', id: newId(), tabId, patch: { ...patch } })
+      else {
+        const base = on === undefined ? {} : { base: on.revision }
+        queue({ type: 'state', id, tabId, patch: { ...patch }, ...base })
+      }
       show({ states: shownStates() })
     },
     receive(message) {
@@ -151,7 +203,8 @@ export function createWorkspaceStore({ rules, newId, now, send, onRefused }: Sto
           )
           const { version, mayChange } = message
           const actions = withActions(message.actions, snapshot.hasOpened ? now() : 0)
-          show({ ...rebased(), version, mayChange, actions, link: 'open', hasOpened: true })
+          const shown = rebased()
+          show({ ...shown, stored: serverStates, version, mayChange, actions, link: 'open', hasOpened: true })
           // Again, with the same ids: what the server has made already it does not make twice.
           for (const waiting of pending.messages) deliver(waiting)
           return
@@ -164,13 +217,19 @@ export function createWorkspaceStore({ rules, newId, now, send, onRefused }: Sto
         case 'states':
           settle(message.ids)
           mergeStates(message.states)
-          show({ states: shownStates() })
+          show({ states: shownStates(), stored: serverStates })
+          answer(message.ids, 'stored')
           return
-        case 'refused':
+        case 'refused': {
           settle([message.id])
-          onRefused(message.message)
-          show(rebased())
+          if (message.shown !== undefined) mergeStates([message.shown])
+          // Whoever named a base is asked what to do, with both at hand.
+          const isOutdated = message.code === 'state_changed' && awaited.has(message.id)
+          if (!isOutdated) onRefused(message.message)
+          show({ ...rebased(), stored: serverStates })
+          answer([message.id], isOutdated ? 'outdated' : 'refused')
           return
+        }
         case 'owner':
           show({ owner: { isYou: message.isYou, browsers: message.browsers } })
           return
@@ -184,10 +243,21 @@ export function createWorkspaceStore({ rules, newId, now, send, onRefused }: Sto
     },
     takeState(state) {
       mergeStates([state])
-      show({ states: shownStates() })
+      show({ states: shownStates(), stored: serverStates })
     },
+    isSettled: () => pending.messages.length === 0,
     setLink(link, ending) {
       if (link !== snapshot.link || ending !== snapshot.ending) show({ link, ending })
     },
   }
+}
+
+/** Whether somebody did once more what was done last, as a script does that waits for a person. */
+function isSameAction(one: PanelAction, other: PanelAction): boolean {
+  return (
+    one.action === other.action &&
+    one.tabId === other.tabId &&
+    one.reason === other.reason &&
+    isSameParty(one.by, other.by)
+  )
 }

@@ -9,7 +9,7 @@ import { useLiveAction } from './use-live-action.ts'
 
 /** What a tab shows: its icon and title, who acts on it right now, and a cross. */
 export function TabHeader({ api }: IDockviewPanelHeaderProps) {
-  const { store } = useWorkspaceSession()
+  const { closing } = useWorkspaceSession()
   const tab = useWorkspace(({ layout }) => findTab(layout, api.id)?.tab)
   const mayChange = useWorkspace((snapshot) => snapshot.mayChange)
   const { panels } = useCatalog()
@@ -32,7 +32,7 @@ export function TabHeader({ api }: IDockviewPanelHeaderProps) {
           title="Close"
           className={styles.close}
           onPointerDown={(event) => event.stopPropagation()}
-          onClick={() => store.change({ type: 'removeTab', tabId: tab.id })}
+          onClick={() => closing.close(tab.id)}
         >
           <X />
         </span>

@@ -1,4 +1,4 @@
-import { Pencil, X } from 'lucide-react'
+import { Pencil, Undo2, X } from 'lucide-react'
 import { Fragment, useMemo, useState } from 'react'
 import { Menu as AriaMenu, MenuItem } from 'react-aria-components/Menu'
 import { Popover } from 'react-aria-components/Popover'
@@ -42,12 +42,14 @@ export function TabMenu({ request, close }: TabMenuProps) {
 
   function act(id: string): void {
     if (id === 'rename') return setIsRenaming(true)
-    const change =
-      id === 'close'
-        ? ({ type: 'removeTab', tabId } as const)
-        : actions.find((action) => action.id === id)?.change
+    if (id === 'reopen') {
+      close()
+      return void session.closing.reopen()
+    }
+    const change = actions.find((action) => action.id === id)?.change
     const refused = change === undefined ? undefined : session.store.change(change)
     if (refused !== undefined) session.refuse(refused)
+    if (id === 'close') session.closing.close(tabId)
     finish()
   }
 
@@ -88,6 +90,10 @@ export function TabMenu({ request, close }: TabMenuProps) {
           </Fragment>
         ))}
         <Separator className={classes(popover.separator)} />
+        <MenuItem id="reopen" textValue="Reopen closed tab" className={classes(popover.item)}>
+          <Undo2 aria-hidden />
+          <span className={popover.text}>Reopen closed tab</span>
+        </MenuItem>
         <MenuItem id="close" textValue="Close" data-tone="danger" className={classes(popover.item)}>
           <X aria-hidden />
           <span className={popover.text}>Close</span>

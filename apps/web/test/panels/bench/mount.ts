@@ -9,6 +9,7 @@ import type {
   PanelProps,
   PanelState,
 } from '../../../src/workspace/panels/panel-definition.ts'
+import type { BasedOn } from '../../../src/workspace/store/workspace-store.ts'
 import { PANELS } from '../../../src/workspace/panels/panels.ts'
 
 export interface Mounting {
@@ -29,6 +30,8 @@ export interface PanelBench {
   patch(patch: PanelState): number
   /** What the panel has stored so far, one patch after the other. */
   readonly stored: PanelState[]
+  /** What the panel wants in tabs of their own. */
+  readonly copies: PanelState[]
   state(): PanelState
   log(entry: Omit<LogEntry, 'at'>): void
   logged(): readonly LogEntry[]
@@ -43,13 +46,20 @@ const TAB_ID = '0b8f6c1e-4a57-4c8e-9a3d-1f2e3d4c5b6a'
 const root: Root = createRoot(document.querySelector('#root') ?? document.body)
 const handlers = new Map<string, PanelHandlers>()
 const stored: PanelState[] = []
+const copies: PanelState[] = []
+/** Not answered until somebody else has changed something. */
+let held: BasedOn[] = []
+/** Of what somebody else has changed last. */
+let outside = 0
 let render = () => {}
 let state: PanelState = {}
 let revision = 0
+let mounted = 0
 
 const log = makeLogBook()
 const host: PanelHost = {
   workspace: { owner: 'ada', repo: 'rover' },
+  pageId: 'this-page',
   log,
   offer(tabId, offered) {
     handlers.set(tabId, offered)
@@ -67,10 +77,21 @@ function apply(patch: PanelState): number {
   return revision
 }
 
+function settle({ revision: base, onAnswer }: BasedOn, patch: PanelState): void {
+  const isOutdated = base < outside
+  if (!isOutdated) apply(patch)
+  onAnswer({ outcome: isOutdated ? 'outdated' : 'stored', shown: { state, revision } })
+}
+
 globalThis.bench = {
   stored,
+  copies,
   state: () => state,
-  patch: apply,
+  patch(patch) {
+    outside = apply(patch)
+    for (const on of held.splice(0)) settle(on, {})
+    return outside
+  },
   log: (entry) => log.add(entry),
   logged: () => log.entries(),
   shows: async (wanted) => await handlers.get(TAB_ID)?.shows?.(wanted),
@@ -81,11 +102,22 @@ globalThis.bench = {
     const Panel = await definition.load()
     state = mounting.state ?? {}
     revision = 0
-    const setState = (patch: PanelState) => {
+    outside = 0
+    stored.length = 0
+    copies.length = 0
+    held = []
+    log.clear()
+    const own = (mounted += 1)
+    const setState: PanelProps['setState'] = (patch, on) => {
+      // What the panel before this one stores while it is closed is no news of this one.
+      if (own !== mounted) return
       stored.push(patch)
+      const make = () => (on === undefined ? apply(patch) : settle(on, patch))
       // Later, as from a server: a panel that counts on it at once would break.
-      if (isStoring) setTimeout(() => apply(patch), 20)
+      if (isStoring) setTimeout(() => own === mounted && make(), 20)
+      else if (on !== undefined) held.push(on)
     }
+    const openCopy = (copied: PanelState) => copies.push(copied) > 0
     const panel = { ...CATALOG_PANEL, kind, ...(url === undefined ? {} : { url }) }
     render = () => {
       const props: PanelProps = {
@@ -96,12 +128,15 @@ globalThis.bench = {
         revision,
         isActive: true,
         mayChange,
+        stored: { state, revision },
         setState,
+        openCopy,
         host,
       }
       const children = [
         createElement('h1', { key: 'h1' }, 'Bench'),
-        createElement(Panel, { key: 'p', ...props }),
+        // Anew, also after one of the same kind.
+        createElement(Panel, { key: own, ...props }),
       ]
       root.render(createElement(StrictMode, null, children))
     }
@@ -120,11 +155,14 @@ const CATALOG_PANEL: CatalogPanel = {
   availability: 'ready',
 }
 
-function makeLogBook(): LogBook {
+function makeLogBook(): LogBook & { clear(): void } {
   let entries: readonly LogEntry[] = []
   const listeners = new Set<() => void>()
   return {
     entries: () => entries,
+    clear() {
+      entries = []
+    },
     subscribe(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

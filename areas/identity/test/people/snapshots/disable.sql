@@ -33,6 +33,10 @@ delete from "sessions"
 where
   "person_id" = $1;
 
+delete from "api_keys"
+where
+  "person_id" = $1;
+
 delete from "invitations"
 where
   "created_by" = $1;

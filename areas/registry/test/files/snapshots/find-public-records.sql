@@ -22,7 +22,11 @@ select
             'installSize',
             v.install_size,
             'manifestSha256',
-            v.manifest_sha256
+            v.manifest_sha256,
+            'isYanked',
+            v.yanked_at is not null,
+            'yankReason',
+            v.yank_reason
           )
           order by
             v.sort_key desc
@@ -39,4 +43,5 @@ from
   "packages" as "p"
 where
   "p"."identifier" in ($1, $2)
-  and "p"."visibility" = $3;
+  and "p"."visibility" = $3
+  and "p"."quarantined_at" is null;

@@ -15,18 +15,19 @@ where
     )
     and (
       not packages.fits @> 20000020
-      or package_runs (
+      or package_version_for (
         packages.identifier,
         $6::text,
         $7::text,
-        $8::integer[]
-      )
+        $8::text,
+        $9::integer[]
+      ) is not null
     )
   )
 order by
   "packages"."updated_at" desc
 limit
-  $9;
+  $10;
 
 with
   "matches" as (
@@ -186,11 +187,22 @@ select
     'tool_version_max',
     "package_versions"."metadata" -> 'tool_version_max',
     'platforms',
-    "package_versions"."metadata" -> 'platforms'
+    "package_versions"."metadata" -> 'platforms',
+    'runtime',
+    "package_versions"."metadata" -> 'runtime'
   ) as "version_metadata"
 from
   "packages"
   left join "package_versions" on "package_versions"."identifier" = "packages"."identifier"
-  and "package_versions"."version" = "packages"."latest_version"
+  and "package_versions"."version" = coalesce(
+    package_version_for (
+      packages.identifier,
+      $1::text,
+      $2::text,
+      $3::text,
+      $4::integer[]
+    ),
+    packages.latest_version
+  )
 where
-  "packages"."identifier" = any ($1);
+  "packages"."identifier" = any ($5);

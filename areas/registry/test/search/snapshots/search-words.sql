@@ -15,18 +15,19 @@ where
     )
     and (
       not packages.fits @> 20000020
-      or package_runs (
+      or package_version_for (
         packages.identifier,
         $6::text,
         $7::text,
-        $8::integer[]
-      )
+        $8::text,
+        $9::integer[]
+      ) is not null
     )
   )
 order by
   "packages"."updated_at" desc
 limit
-  $9;
+  $10;
 
 with
   "matches" as (
@@ -59,19 +60,20 @@ with
         )
         and (
           not packages.fits @> 20000020
-          or package_runs (
+          or package_version_for (
             packages.identifier,
             $8::text,
             $9::text,
-            $10::integer[]
-          )
+            $10::text,
+            $11::integer[]
+          ) is not null
         )
       )
     order by
       "packages"."updated_at" desc,
       identifier collate "C"
     limit
-      $11
+      $12
   ),
   "fetched" as (
     select
@@ -90,10 +92,10 @@ from
     select
       "identifier",
       (
-        $12::float8 + ts_rank(
+        $13::float8 + ts_rank(
           '{0.02, 0.06, 0.2, 1}'::real[],
           search,
-          $13::tsquery,
+          $14::tsquery,
           32
         )::float8
       ) as "rank"
@@ -102,17 +104,17 @@ from
   ) as "found"
 where
   (
-    rank < $14::float8
+    rank < $15::float8
     or (
-      rank = $15::float8
-      and identifier collate "C" > $16
+      rank = $16::float8
+      and identifier collate "C" > $17
     )
   )
 order by
   "found"."rank" desc,
   identifier collate "C"
 limit
-  $17;
+  $18;
 
 with
   "matches" as (
@@ -147,19 +149,20 @@ with
         )
         and (
           not packages.fits @> 20000020
-          or package_runs (
+          or package_version_for (
             packages.identifier,
             $10::text,
             $11::text,
-            $12::integer[]
-          )
+            $12::text,
+            $13::integer[]
+          ) is not null
         )
       )
     order by
       "packages"."updated_at" desc,
       identifier collate "C"
     limit
-      $13
+      $14
   ),
   "fetched" as (
     select
@@ -179,23 +182,23 @@ from
       "identifier",
       (
         case
-          when search @@ $14::tsquery then 1331
+          when search @@ $15::tsquery then 1331
           else case
-            when search @@ $15::tsquery then 121
-            when search @@ $16::tsquery then 11
+            when search @@ $16::tsquery then 121
+            when search @@ $17::tsquery then 11
             else 1
           end
         end + case
-          when search @@ $17::tsquery then 1331
+          when search @@ $18::tsquery then 1331
           else case
-            when search @@ $18::tsquery then 121
-            when search @@ $19::tsquery then 11
+            when search @@ $19::tsquery then 121
+            when search @@ $20::tsquery then 11
             else 1
           end
         end + ts_rank(
           '{0.02, 0.06, 0.2, 1}'::real[],
           search,
-          $20::tsquery,
+          $21::tsquery,
           32
         )::float8
       ) as "rank"
@@ -204,17 +207,17 @@ from
   ) as "found"
 where
   (
-    rank < $21::float8
+    rank < $22::float8
     or (
-      rank = $22::float8
-      and identifier collate "C" > $23
+      rank = $23::float8
+      and identifier collate "C" > $24
     )
   )
 order by
   "found"."rank" desc,
   identifier collate "C"
 limit
-  $24;
+  $25;
 
 select
   "packages"."identifier",
@@ -236,11 +239,22 @@ select
     'tool_version_max',
     "package_versions"."metadata" -> 'tool_version_max',
     'platforms',
-    "package_versions"."metadata" -> 'platforms'
+    "package_versions"."metadata" -> 'platforms',
+    'runtime',
+    "package_versions"."metadata" -> 'runtime'
   ) as "version_metadata"
 from
   "packages"
   left join "package_versions" on "package_versions"."identifier" = "packages"."identifier"
-  and "package_versions"."version" = "packages"."latest_version"
+  and "package_versions"."version" = coalesce(
+    package_version_for (
+      packages.identifier,
+      $1::text,
+      $2::text,
+      $3::text,
+      $4::integer[]
+    ),
+    packages.latest_version
+  )
 where
-  "packages"."identifier" = any ($1);
+  "packages"."identifier" = any ($5);

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
-import { findUnsafePatterns } from '@patchbay/package-format/keep-on-update'
 import type { InstalledFile } from '../installed-package.ts'
 import { KNOWN_FOLDERS } from '../known-folders.ts'
 import { homeOf, treeOf, folderNameOf } from '../layout.ts'
-import { compilePatterns } from '../stage/usable-patterns.ts'
+import { openPatterns } from '../stage/kept-patterns.ts'
 import { walkTree } from '../stage/walk-tree.ts'
 import type { InstalledState } from '../state/installed-state.ts'
 import { readManifest } from '../state/manifest.ts'
@@ -48,9 +47,7 @@ async function checkFiles(
   const { current } = findInstalled(state, identifier)
   const manifest = await readManifest(homeOf(layout, identifier, current.number))
   const expected = new Map((manifest?.files ?? []).map((file) => [file.path, file]))
-  const refused = new Set(findUnsafePatterns(current.keep_on_update).map(({ pattern }) => pattern))
-  const usable = current.keep_on_update.filter((pattern) => !refused.has(pattern))
-  const keep = compilePatterns(identifier, usable)
+  const keep = openPatterns(identifier, current.keep_on_update)
   const [changed, added]: [string[], string[]] = [[], []]
   for await (const path of listFiles(layout.root, identifier)) {
     const file = expected.get(path)

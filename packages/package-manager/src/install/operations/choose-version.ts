@@ -3,6 +3,7 @@ import {
   type Incompatibility,
   incompatibilities,
   type PackageVersion,
+  yankedVersionsOf,
 } from '@patchbay/package-format'
 import type { InstallOptions } from '../change.ts'
 import { InstallFailure } from '../install-failure.ts'
@@ -21,15 +22,20 @@ export function chooseVersion(
     if (version !== undefined) return { version, reasons: [] }
     throw nothingFits(offered, target)
   }
-  const version = versions.find((each) => each.version === wanted)
-  if (version === undefined) {
+  // Some lists have one version several times, for a platform or runtime each: the one that fits best is meant.
+  // A yanked version is for whoever asks for this very one.
+  const [named] = [...versions, ...yankedVersionsOf(offered)]
+    .filter((each) => each.version === wanted)
+    .map((version) => ({ version, reasons: incompatibilities(type, version, target) }))
+    .toSorted((a, b) => a.reasons.length - b.reasons.length)
+  if (named === undefined) {
     const known = versions.map((each) => each.version).join(', ') || 'none'
     throw new InstallFailure('unknown_version', `${identifier} has no version ${wanted}; offered: ${known}`, {
       identifier,
     })
   }
-  const reasons = incompatibilities(type, version, target)
-  if (reasons.length === 0 || force === true) return { version, reasons }
+  const { reasons } = named
+  if (reasons.length === 0 || force === true) return named
   const said = reasons.map(({ message }) => message).join('; ')
   throw new InstallFailure(
     'incompatible',
@@ -38,15 +44,15 @@ export function chooseVersion(
   )
 }
 
-function nothingFits(
-  { identifier, type, versions }: PackageOffer['package'],
-  target: Workplace['target'],
-): InstallFailure {
+function nothingFits(offered: PackageOffer['package'], target: Workplace['target']): InstallFailure {
+  const { identifier, type, versions } = offered
   const reasons = versions.flatMap((version) => incompatibilities(type, version, target))
   const said = [...new Set(reasons.map(({ message }) => message))].join('; ')
   const message =
     versions.length === 0
-      ? `${identifier} is no longer offered: its repository lists no version`
+      ? yankedVersionsOf(offered).length > 0
+        ? `every version of ${identifier} was yanked. One can be installed by its name`
+        : `${identifier} is no longer offered: its repository lists no version`
       : `no version of ${identifier} runs here: ${said}. A version can be forced by its name`
   return new InstallFailure('no_compatible_version', message, { identifier, incompatibilities: reasons })
 }

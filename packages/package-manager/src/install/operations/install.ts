@@ -8,6 +8,7 @@ import type { InstalledState } from '../state/installed-state.ts'
 import type { Workplace } from '../workplace.ts'
 import { askSource } from './ask-source.ts'
 import { chooseVersion } from './choose-version.ts'
+import { warnOfDeprecated, warnOfYanked, yankOf } from './deprecation.ts'
 import { installedSpelling } from './find-installed.ts'
 import { isOfOtherOrigin } from './other-origin.ts'
 import { replace } from './replace.ts'
@@ -64,7 +65,12 @@ export async function installVersion(
     kind,
     patterns: keep,
     force: options.force === true,
-    warnings: [...warnings, ...warnOfUnverified(identifier, version)],
+    warnings: [
+      ...warnings,
+      ...warnOfDeprecated(identifier, version),
+      ...warnOfYanked(identifier, version.version, offer),
+      ...warnOfUnverified(identifier, version),
+    ],
     async stage(home) {
       // Only here: it loads the archive reader and the validator behind it, which nothing else needs.
       const { stageArchive } = await import('../stage/stage-archive.ts')
@@ -77,6 +83,7 @@ export async function installVersion(
           version: number,
           ...(epoch !== undefined && { version_epoch: epoch }),
           status,
+          ...(yankOf(version, offer) === undefined ? {} : { isYanked: true }),
           repository: offer.repository,
           ...(offer.origin !== undefined && { origin: offer.origin }),
           sha256,

@@ -7,6 +7,7 @@ import { pinOf } from '../layout.ts'
 import type { InstalledState } from '../state/installed-state.ts'
 import type { Workplace } from '../workplace.ts'
 import { askSource } from './ask-source.ts'
+import { asInstalled, isDeprecatedNow, yankOf } from './deprecation.ts'
 import { isOfOtherOrigin } from './other-origin.ts'
 
 export interface Outdated {
@@ -18,6 +19,14 @@ export interface Outdated {
 
 export interface OutdatedReport {
   readonly outdated: readonly Outdated[]
+  /** Installed versions that are deprecated, with nothing to update them to. */
+  readonly deprecated: readonly { readonly identifier: string; readonly installed: string }[]
+  /** The same for versions that were yanked. */
+  readonly yanked: readonly {
+    readonly identifier: string
+    readonly installed: string
+    readonly reason: string
+  }[]
   /** Those of which nobody could say whether there is something newer. */
   readonly failed: readonly Failed[]
 }
@@ -33,19 +42,29 @@ export async function listInstalled(place: Workplace, state: InstalledState): Pr
 
 /** What an update would change. One package that nobody can ask for hides none of the others. */
 export async function findOutdated(place: Workplace, state: InstalledState): Promise<OutdatedReport> {
-  const [outdated, failed]: [Outdated[], Failed[]] = [[], []]
+  const outdated: Outdated[] = []
+  const deprecated: { identifier: string; installed: string }[] = []
+  const yanked: { identifier: string; installed: string; reason: string }[] = []
+  const failed: Failed[] = []
   for (const { identifier, isPinned, ...installed } of await listInstalled(place, state)) {
     try {
       const offer = await askSource(place, identifier)
-      const version = offer && chooseForUpdate(offer.package, installed, place.target)
-      if (offer === undefined || version === undefined || isOfOtherOrigin(installed, offer)) continue
+      const version = offer && chooseForUpdate(offer.package, asInstalled(installed, offer), place.target)
+      if (offer === undefined || isOfOtherOrigin(installed, offer)) continue
+      if (version === undefined) {
+        const reason = yankOf(installed, offer)
+        if (reason !== undefined) yanked.push({ identifier, installed: installed.version, reason })
+        else if (isDeprecatedNow(installed, offer))
+          deprecated.push({ identifier, installed: installed.version })
+        continue
+      }
       outdated.push({ identifier, installed: installed.version, available: version.version, isPinned })
     } catch (error) {
       if (!(error instanceof InstallFailure)) throw error
       failed.push({ identifier, failure: error })
     }
   }
-  return { outdated, failed }
+  return { outdated, deprecated, yanked, failed }
 }
 
 /** As `findOutdated`, with a notice for each failure. When nobody can be asked at all, that is the failure. */
@@ -70,6 +89,8 @@ function present(
     version,
     ...(epoch !== undefined && { version_epoch: epoch }),
     status,
+    isDeprecated: current.isDeprecated ?? status === 'deprecated',
+    isYanked: current.isYanked ?? false,
     repository,
     ...(origin !== undefined && { origin }),
     installedAt,

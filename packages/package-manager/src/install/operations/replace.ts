@@ -6,7 +6,7 @@ import type { Generation, InstalledEntry, InstalledFile } from '../installed-pac
 import { homeOf, packageFolderOf } from '../layout.ts'
 import { type Carried, carryKept } from '../stage/carry-kept.ts'
 import { flushTree } from '../stage/flush-tree.ts'
-import { usePatterns } from '../stage/usable-patterns.ts'
+import { type KeptPatterns, openPatterns } from '../stage/kept-patterns.ts'
 import { type InstalledState, withEntry } from '../state/installed-state.ts'
 import { writeManifest } from '../state/manifest.ts'
 import { performSwitch } from '../switch/perform-switch.ts'
@@ -39,7 +39,7 @@ export async function replace(
   const { identifier, kind, force } = replacement
   const { layout, step } = place
   const before = state.get(identifier)
-  const { patterns, warnings } = usePatterns(identifier, before ? replacement.patterns : [], force)
+  const patterns = openPatterns(identifier, before ? replacement.patterns : [], { force })
   const taken = await findTrees(layout.root, identifier)
   if (before === undefined) refuseStrangers(layout, state, identifier, taken)
   try {
@@ -55,7 +55,7 @@ export async function replace(
       ...(before && { from: before.current.version }),
       to: generation.version,
       kept: carried.kept,
-      warnings: [...replacement.warnings, ...warnings, ...carried.notKept.map(warnOfLost)],
+      warnings: [...replacement.warnings, ...patterns.warnings(), ...carried.notKept.map(warnOfLost)],
     }
   } catch (error) {
     // With a journal there is a switch to be settled, which needs what is staged.
@@ -68,7 +68,7 @@ export async function replace(
 async function stage(
   { layout, step, now }: Workplace,
   { identifier, stage: stageFiles }: Replacement,
-  patterns: readonly string[],
+  patterns: KeptPatterns,
   before: InstalledEntry | undefined,
 ): Promise<{ generation: Generation; carried: Carried }> {
   const folder = packageFolderOf(layout, identifier)

@@ -1,12 +1,14 @@
-import { chooseForUpdate } from '@patchbay/package-format'
+import { chooseForUpdate, yankedVersionsOf } from '@patchbay/package-format'
 import type { Change, Failed, OperationOptions, Skipped, UpdateReport } from '../change.ts'
 import { isThere } from '../../durable-file.ts'
 import { InstallFailure } from '../install-failure.ts'
 import { pinOf } from '../layout.ts'
-import type { InstalledState } from '../state/installed-state.ts'
+import type { PackageOffer } from '../install-source.ts'
+import { type InstalledState, withEntry, writeState } from '../state/installed-state.ts'
 import { loadState } from '../state/load-state.ts'
 import type { Workplace } from '../workplace.ts'
 import { askSource } from './ask-source.ts'
+import { asInstalled, describeYank, isDeprecatedNow, yankOf } from './deprecation.ts'
 import { findInstalled } from './find-installed.ts'
 import { installVersion } from './install.ts'
 import { isOfOtherOrigin } from './other-origin.ts'
@@ -70,20 +72,58 @@ async function update(
   const offer = await askSource(place, identifier)
   if (offer === undefined)
     return { identifier, reason: 'not_offered', message: `nobody offers ${identifier} any more` }
-  if (offer.package.versions.length === 0)
+  if (offer.package.versions.length === 0 && yankedVersionsOf(offer.package).length === 0)
     return {
       identifier,
       reason: 'delisted',
       message: `${identifier} was delisted; ${current.version} stays installed`,
     }
-  const version = chooseForUpdate(offer.package, current, place.target)
+  const version = chooseForUpdate(offer.package, asInstalled(current, offer), place.target)
   if (version !== undefined && options.allowOtherOrigin !== true && isOfOtherOrigin(current, offer))
     return {
       identifier,
       reason: 'other_origin',
       message: `${identifier} was installed from ${current.origin}, and ${version.version} is offered by ${offer.origin ?? offer.repository}: allow another origin if you trust it`,
     }
-  if (version === undefined)
-    return { identifier, reason: 'up_to_date', message: `${identifier} ${current.version} is up to date` }
+  if (version === undefined) return stay(place, state, identifier, offer)
   return installVersion(place, state, { offer, version, kind: 'updated', options })
+}
+
+/** Nothing to update to. What became of the installed version is kept, so that `list` knows without asking. */
+async function stay(
+  { layout, step }: Workplace,
+  state: InstalledState,
+  identifier: string,
+  offer: PackageOffer,
+): Promise<Skipped> {
+  const entry = findInstalled(state, identifier)
+  const { current } = entry
+  const { version } = current
+  if (isOfOtherOrigin(current, offer))
+    return { identifier, reason: 'up_to_date', message: `${identifier} ${version} is up to date` }
+  const isDeprecated = isDeprecatedNow(current, offer)
+  const yank = yankOf(current, offer)
+  const isYanked = yank !== undefined
+  if (
+    isDeprecated !== (current.isDeprecated ?? current.status === 'deprecated') ||
+    isYanked !== (current.isYanked ?? false)
+  )
+    await writeState(
+      layout,
+      withEntry(state, identifier, { ...entry, current: { ...current, isDeprecated, isYanked } }),
+      step,
+    )
+  if (isYanked)
+    return {
+      identifier,
+      reason: 'yanked',
+      message: `${describeYank(identifier, version, yank)}; nothing newer is offered for here: look for another package, or choose a version by its name`,
+    }
+  if (!isDeprecated)
+    return { identifier, reason: 'up_to_date', message: `${identifier} ${version} is up to date` }
+  return {
+    identifier,
+    reason: 'deprecated',
+    message: `${identifier} ${version} is deprecated, and nothing newer is offered for here: look for another package, or choose a version by its name`,
+  }
 }

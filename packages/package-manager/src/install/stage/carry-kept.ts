@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { unlessFailed } from '../../durable-file.ts'
 import { KNOWN_FOLDERS } from '../known-folders.ts'
 import { folderNameOf, type Layout } from '../layout.ts'
-import { compilePatterns } from './usable-patterns.ts'
+import type { KeptPatterns } from './kept-patterns.ts'
 import { walkTree } from './walk-tree.ts'
 
 export interface Carried {
@@ -17,15 +17,14 @@ export interface Carried {
 /** Copies the installed files that the patterns name into a staged version. */
 export async function carryKept(
   { root }: Layout,
-  { identifier, home, patterns }: { identifier: string; home: string; patterns: readonly string[] },
+  { identifier, home, patterns }: { identifier: string; home: string; patterns: KeptPatterns },
 ): Promise<Carried> {
-  const keep = compilePatterns(identifier, patterns)
   const name = folderNameOf(identifier)
   const [kept, notKept]: [string[], string[]] = [[], []]
   for (const folder of KNOWN_FOLDERS) {
     for await (const { path, kind } of walkTree(join(root, folder, name))) {
       const place = `${folder}/${name}/${path}`
-      if (kind !== 'file' || !keep.keeps(`/${place}`)) continue
+      if (kind !== 'file' || !patterns.keeps(`/${place}`)) continue
       const isCarried = await carry(join(root, place), home, place)
       if (isCarried) kept.push(place)
       else notKept.push(place)

@@ -40,16 +40,24 @@ export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0
 }
 
+/** The format sets no upper bound: beyond what counts exactly, one is still higher than another. */
+function isEpoch(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= 0
+}
+
 function isGeneration(value: unknown): value is Generation {
   if (!isRecord(value)) return false
-  const { number, type, status, version_epoch: epoch, origin, keep_on_update: keep, folders } = value
+  const { number, type, status, version_epoch: epoch, isDeprecated, isYanked, origin } = value
+  const { keep_on_update: keep, folders } = value
   const texts = ['name', 'version', 'repository', 'sha256', 'installedAt']
   return (
     isCount(number) &&
     texts.every((key) => typeof value[key] === 'string') &&
     PACKAGE_TYPES.some((each) => each === type) &&
     VERSION_STATUSES.some((each) => each === status) &&
-    (epoch === undefined || isCount(epoch)) &&
+    (epoch === undefined || isEpoch(epoch)) &&
+    (isDeprecated === undefined || typeof isDeprecated === 'boolean') &&
+    (isYanked === undefined || typeof isYanked === 'boolean') &&
     (origin === undefined || typeof origin === 'string') &&
     isTextList(keep) &&
     isFolderList(folders)

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { type Editor, makeEditor } from './editor-view.ts'
-import { type EditorLanguage, LANGUAGES } from './languages.ts'
+import { type EditorLanguage, loadLanguage } from './languages.ts'
 import styles from './code-editor.module.css'
 
 interface CodeAreaProps {
@@ -51,7 +51,7 @@ export function CodeArea(props: CodeAreaProps) {
   useEffect(() => editor.current?.setReadOnly(isReadOnly), [isReadOnly])
   useEffect(() => {
     let isOld = false
-    LANGUAGES[language]().then(
+    loadLanguage(language).then(
       (extension) => {
         if (!isOld) editor.current?.setLanguage(extension)
       },

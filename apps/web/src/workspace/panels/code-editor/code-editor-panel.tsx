@@ -10,19 +10,18 @@ import { ToolButton } from '../parts/tool-button.tsx'
 import { CodeArea } from './code-area.tsx'
 import type { Editor } from './editor-view.ts'
 import { FileNameField } from './file-name-field.tsx'
-import { LANGUAGE_NAMES, languageOf } from './languages.ts'
+import { languageName, languageOf } from './languages.ts'
 import { downloadText, readTextFile } from './text-file.ts'
 import { TextNotices } from './text-notices.tsx'
 import { useStoredText } from './use-stored-text.ts'
 
 const BY_NAME = 'by-name'
 
-export function CodeEditorPanel({ title, state, mayChange, setState }: PanelProps) {
-  const { text: stored, fileName = '', language: chosen } = state as CodeEditorState
+export function CodeEditorPanel(props: PanelProps) {
+  const { title, state, mayChange, setState } = props
+  const { fileName = '', language: chosen } = state as CodeEditorState
   const editor = useRef<Editor>(null)
-  const edited = useStoredText(editor, stored, (text) => {
-    if (mayChange) setState({ text })
-  })
+  const edited = useStoredText(editor, 'text', props)
   const [refused, setRefused] = useState<string>()
   const language = languageOf(chosen, fileName)
 
@@ -35,8 +34,8 @@ export function CodeEditorPanel({ title, state, mayChange, setState }: PanelProp
     edited.onLeave()
   }
   const options = [
-    { id: BY_NAME, label: `Auto: ${LANGUAGE_NAMES[languageOf(undefined, fileName)]}` },
-    ...EDITOR_LANGUAGES.map((id) => ({ id, label: LANGUAGE_NAMES[id] })),
+    { id: BY_NAME, label: `Auto: ${languageName(languageOf(undefined, fileName))}` },
+    ...EDITOR_LANGUAGES.map((id) => ({ id, label: languageName(id) })),
   ]
   return (
     <div className={bar.panel}>
@@ -74,7 +73,7 @@ export function CodeEditorPanel({ title, state, mayChange, setState }: PanelProp
           <Download aria-hidden />
         </ToolButton>
       </ToolBar>
-      <TextNotices edited={edited} refused={refused} />
+      <TextNotices edited={edited} mayChange={mayChange} refused={refused} />
       <CodeArea
         hold={(made) => {
           editor.current = made

@@ -79,6 +79,10 @@ const colours = HighlightStyle.define([
   { tag: [tags.propertyName, tags.attributeName], color: 'var(--info-text)' },
   { tag: [tags.typeName, tags.className, tags.tagName], color: 'var(--warning-text)' },
   { tag: [tags.function(tags.variableName), tags.definition(tags.variableName)], fontWeight: '600' },
+  { tag: [tags.heading, tags.strong], fontWeight: '600' },
+  { tag: tags.emphasis, fontStyle: 'italic' },
+  { tag: [tags.link, tags.url], color: 'var(--accent-text)', textDecoration: 'underline' },
+  { tag: [tags.meta, tags.processingInstruction], color: 'var(--text-muted)' },
   { tag: tags.invalid, color: 'var(--danger-text)' },
 ])
 

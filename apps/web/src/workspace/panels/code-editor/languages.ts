@@ -1,40 +1,114 @@
-import type { EDITOR_LANGUAGES } from '@patchbay/contracts'
+import { indentUnit, StreamLanguage } from '@codemirror/language'
 import type { Extension } from '@codemirror/state'
+import type { EDITOR_LANGUAGES } from '@patchbay/contracts'
 
 export type EditorLanguage = (typeof EDITOR_LANGUAGES)[number]
 
-export const LANGUAGE_NAMES: Readonly<Record<EditorLanguage, string>> = {
-  text: 'Plain text',
-  javascript: 'JavaScript',
-  json: 'JSON',
-  python: 'Python',
+interface Language {
+  readonly name: string
+  /** Of file names. */
+  readonly endings: readonly string[]
+  /** Spaces of one step, as its own tools write it. */
+  readonly indent: number
+  /** Fetched when first used: most editors need one of them. */
+  readonly load: () => Promise<Extension>
 }
 
-const BY_ENDING: Readonly<Record<string, EditorLanguage>> = {
-  js: 'javascript',
-  mjs: 'javascript',
-  cjs: 'javascript',
-  jsx: 'javascript',
-  ts: 'javascript',
-  tsx: 'javascript',
-  json: 'json',
-  gltf: 'json',
-  py: 'python',
-  pyi: 'python',
+const LANGUAGES: Readonly<Record<EditorLanguage, Language>> = {
+  text: { name: 'Plain text', endings: [], indent: 2, load: async () => [] },
+  c: {
+    name: 'C',
+    endings: ['c', 'h'],
+    indent: 2,
+    load: async () => (await import('@codemirror/lang-cpp')).cpp(),
+  },
+  cpp: {
+    name: 'C++',
+    endings: ['cpp', 'cc', 'cxx', 'hpp', 'hh', 'hxx', 'ino'],
+    indent: 2,
+    load: async () => (await import('@codemirror/lang-cpp')).cpp(),
+  },
+  javascript: {
+    name: 'JavaScript',
+    endings: ['js', 'mjs', 'cjs', 'jsx', 'ts', 'tsx'],
+    indent: 2,
+    load: async () =>
+      (await import('@codemirror/lang-javascript')).javascript({ jsx: true, typescript: true }),
+  },
+  json: {
+    name: 'JSON',
+    endings: ['json', 'gltf'],
+    indent: 2,
+    load: async () => (await import('@codemirror/lang-json')).json(),
+  },
+  markdown: {
+    name: 'Markdown',
+    endings: ['md', 'markdown'],
+    indent: 2,
+    load: async () => (await import('@codemirror/lang-markdown')).markdown(),
+  },
+  python: {
+    name: 'Python',
+    endings: ['py', 'pyi'],
+    indent: 4,
+    load: async () => (await import('@codemirror/lang-python')).python(),
+  },
+  rust: {
+    name: 'Rust',
+    endings: ['rs'],
+    indent: 4,
+    load: async () => (await import('@codemirror/lang-rust')).rust(),
+  },
+  toml: {
+    name: 'TOML',
+    endings: ['toml'],
+    indent: 2,
+    load: async () => StreamLanguage.define((await import('@codemirror/legacy-modes/mode/toml')).toml),
+  },
+  verilog: {
+    name: 'Verilog, SystemVerilog',
+    endings: ['v', 'vh', 'sv', 'svh'],
+    indent: 2,
+    load: async () => StreamLanguage.define((await import('@codemirror/legacy-modes/mode/verilog')).verilog),
+  },
+  vhdl: {
+    name: 'VHDL',
+    endings: ['vhd', 'vhdl'],
+    indent: 2,
+    load: async () => StreamLanguage.define((await import('@codemirror/legacy-modes/mode/vhdl')).vhdl),
+  },
+  xml: {
+    name: 'XML',
+    endings: ['xml', 'svg'],
+    indent: 2,
+    load: async () => (await import('@codemirror/lang-xml')).xml(),
+  },
+  yaml: {
+    name: 'YAML',
+    endings: ['yaml', 'yml'],
+    indent: 2,
+    load: async () => (await import('@codemirror/lang-yaml')).yaml(),
+  },
+}
+
+const BY_ENDING = new Map(
+  Object.entries(LANGUAGES).flatMap(([id, { endings }]) =>
+    endings.map((ending) => [ending, id as EditorLanguage] as const),
+  ),
+)
+
+export function languageName(language: EditorLanguage): string {
+  return LANGUAGES[language].name
 }
 
 /** The chosen language, or the one that the file's name speaks of. */
 export function languageOf(chosen: EditorLanguage | undefined, fileName: string): EditorLanguage {
   if (chosen !== undefined) return chosen
   const ending = /\.([a-z0-9]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? ''
-  return BY_ENDING[ending] ?? 'text'
+  return BY_ENDING.get(ending) ?? 'text'
 }
 
-/** Fetched when first used: most editors need one of them. */
-export const LANGUAGES: Readonly<Record<EditorLanguage, () => Promise<Extension>>> = {
-  text: async () => [],
-  javascript: async () =>
-    (await import('@codemirror/lang-javascript')).javascript({ jsx: true, typescript: true }),
-  json: async () => (await import('@codemirror/lang-json')).json(),
-  python: async () => (await import('@codemirror/lang-python')).python(),
+export async function loadLanguage(language: EditorLanguage): Promise<Extension> {
+  const { indent, load } = LANGUAGES[language]
+  return [indentUnit.of(' '.repeat(indent)), await load()]
 }

@@ -1,5 +1,4 @@
 import { WORKSPACE_MESSAGE_BYTES } from '@patchbay/contracts'
-import { Echoes } from '../parts/echoes.ts'
 
 /** As the schemas of panel states allow it. */
 export const LONGEST_TEXT = 262_144
@@ -18,37 +17,87 @@ export function isStorable(text: string): boolean {
   return new TextEncoder().encode(JSON.stringify(text)).length < WORKSPACE_MESSAGE_BYTES - ENVELOPE_BYTES
 }
 
-/** What to do with a text that was stored: nothing, show it, or ask, because this page has another. */
+/** A text as the server has it. */
+export interface ServerText {
+  readonly text: string
+  readonly revision: number
+}
+
+/** What to do after the server has told something: nothing, show its text, or ask, because this page has another. */
 export type Arrival = 'known' | 'replace' | 'conflict'
 
 /** Keeps apart what this page has stored and what somebody else has. */
 export class StoredText {
-  #stored: string
-  /** The last that was sent or shown. */
-  #latest: string
-  readonly #echoes: Echoes
+  #server: ServerText
+  /** What the text of this page was made on. */
+  #base: ServerText
+  /** Sent, and not answered yet. */
+  #sent: readonly string[] = []
+  #theirs: string | undefined
+  #isOwn = false
+  #replaced: string | undefined
 
-  constructor(stored: string, echoes = new Echoes()) {
-    this.#stored = stored
-    this.#latest = stored
-    this.#echoes = echoes
+  constructor(server: ServerText) {
+    this.#server = server
+    this.#base = server
   }
 
-  /** Whether this text is to be sent; it counts as sent then. */
-  send(text: string): boolean {
-    if (text === this.#latest || !isStorable(text)) return false
-    this.#latest = text
-    this.#echoes.expect(text)
-    return true
+  /** The text of somebody else that this page has another for. While there is one, nothing is sent. */
+  get theirs(): string | undefined {
+    return this.#theirs
   }
 
-  arrive(stored: string, shown: string): Arrival {
-    if (stored === this.#stored) return 'known'
-    this.#stored = stored
-    if (this.#echoes.hears(stored)) return 'known'
-    const isUnstored = shown !== this.#latest || this.#echoes.isAwaiting
-    if (stored !== shown && isUnstored) return 'conflict'
-    this.#latest = stored
-    return stored === shown ? 'known' : 'replace'
+  /** The text that was shown before the last `replace`, if it was written here. */
+  get replaced(): string | undefined {
+    return this.#replaced
+  }
+
+  /** The revision on which this text is to be sent; it counts as sent then. `undefined`: not to be sent. */
+  send(text: string): number | undefined {
+    if (this.#theirs !== undefined || text === (this.#sent.at(-1) ?? this.#base.text) || !isStorable(text))
+      return undefined
+    this.#sent = [...this.#sent, text]
+    return this.#base.revision
+  }
+
+  arrive(server: ServerText, shown: string): Arrival {
+    if (server.revision < this.#server.revision) return 'known'
+    this.#server = server
+    return this.#compare(shown)
+  }
+
+  /** What came of a text that was sent, and what the server has now. */
+  answer(sent: string, isStored: boolean, server: ServerText, shown: string): Arrival {
+    this.#sent = this.#sent.toSpliced(this.#sent.indexOf(sent), 1)
+    if (isStored) {
+      this.#base = { ...this.#base, text: sent }
+      this.#isOwn = true
+    }
+    if (server.revision >= this.#server.revision) this.#server = server
+    return this.#compare(shown)
+  }
+
+  /** The person has seen the server's text: what is sent from now on is made on it. */
+  settle(): void {
+    this.#base = this.#server
+    this.#theirs = undefined
+  }
+
+  #compare(shown: string): Arrival {
+    const { text } = this.#server
+    if (this.#sent.includes(text) || text === this.#base.text || text === shown) {
+      this.settle()
+      return 'known'
+    }
+    // It may be made on what was sent: the answer tells.
+    if (this.#sent.length > 0) return 'known'
+    if (this.#theirs === undefined && shown === this.#base.text) {
+      this.#replaced = this.#isOwn ? shown : undefined
+      this.#isOwn = false
+      this.settle()
+      return 'replace'
+    }
+    this.#theirs = text
+    return 'conflict'
   }
 }

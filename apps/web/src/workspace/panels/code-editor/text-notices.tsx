@@ -6,32 +6,62 @@ import type { EditedText } from './use-stored-text.ts'
 
 interface TextNoticesProps {
   edited: EditedText
+  mayChange: boolean
   /** Why a file was not opened. */
   refused?: string | undefined
 }
 
-export function TextNotices({ edited, refused }: TextNoticesProps) {
-  const { theirs, takeTheirs, keepMine, isTooLong } = edited
-  if (theirs === undefined && !isTooLong && refused === undefined) return null
+export function TextNotices({ edited, mayChange, refused }: TextNoticesProps) {
+  const { isConflict, other, isTooLong } = edited
   return (
     <div className={bar.notices}>
-      {theirs !== undefined && (
+      {isConflict && (
         <Notice
-          title="Somebody else has changed this text"
+          title="Changed in another browser"
           tone="warning"
           isLive
           action={
-            <>
-              <Button size="sm" onPress={takeTheirs}>
-                Take theirs
-              </Button>{' '}
-              <Button size="sm" variant="ghost" onPress={keepMine}>
+            <div className={bar.choices}>
+              <Button size="sm" onPress={edited.keepBoth}>
+                Keep both
+              </Button>
+              <Button size="sm" variant="ghost" onPress={edited.keepMine}>
                 Keep mine
               </Button>
-            </>
+              <Button size="sm" variant="ghost" onPress={edited.takeTheirs}>
+                Take theirs
+              </Button>
+            </div>
           }
         >
-          You were typing, so yours stands here.
+          Your text is shown here and isn’t saved until you choose. Keep both opens yours in a new tab.
+        </Notice>
+      )}
+      {other !== undefined && (
+        <Notice
+          title={
+            other === 'replaced'
+              ? 'Another browser replaced your text'
+              : 'Another browser has a different version'
+          }
+          tone="warning"
+          isLive
+          action={
+            mayChange && (
+              <div className={bar.choices}>
+                <Button size="sm" onPress={edited.keepCopy}>
+                  Keep a copy
+                </Button>
+                <Button size="sm" variant="ghost" onPress={edited.dismissOther}>
+                  Dismiss
+                </Button>
+              </div>
+            )
+          }
+        >
+          {other === 'replaced'
+            ? 'Keep a copy opens what you wrote in a new tab.'
+            : 'It isn’t saved yet and may replace this text. Keep a copy opens this one in a new tab.'}
         </Notice>
       )}
       {isTooLong && (

@@ -6,15 +6,16 @@ import type { PanelProps } from '../panel-definition.ts'
 import { BarHandle } from '../parts/bar-handle.tsx'
 import bar from '../parts/tool-bar.module.css'
 import { ToolButton } from '../parts/tool-button.tsx'
+import { RunAgain } from './run-again.tsx'
 import styles from './sandbox-panel.module.css'
 import { useSandbox } from './use-sandbox.ts'
 
 /** A frame in which code that is sent over HTTP runs, with what it may reach. */
 export function SandboxPanel(props: PanelProps) {
   const { state, mayChange, setState } = props
-  const { connect = [], isHeaderHidden = false } = state as SandboxState
+  const { connect = [], isHeaderHidden = false, lastRun } = state as SandboxState
   const place = useRef<HTMLDivElement>(null)
-  const { isReady, reset } = useSandbox(place, props)
+  const { isReady, reset, ...view } = useSandbox(place, props)
   return (
     <div className={bar.panel}>
       {!isHeaderHidden && (
@@ -35,6 +36,9 @@ export function SandboxPanel(props: PanelProps) {
             <ChevronsUp aria-hidden />
           </ToolButton>
         </div>
+      )}
+      {lastRun !== undefined && (view.isEmpty || view.failure !== undefined) && (
+        <RunAgain lastRun={lastRun} view={view} isDisabled={!isReady} mayChange={mayChange} />
       )}
       <div className={styles.page}>
         <div ref={place} className={styles.place} />

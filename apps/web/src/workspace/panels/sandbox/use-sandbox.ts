@@ -1,5 +1,5 @@
-import type { SandboxState } from '@patchbay/contracts'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { SANDBOX_LIMITS, type SandboxState } from '@patchbay/contracts'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { createSandbox } from '../../sandbox/create-sandbox.ts'
 import type { Sandbox } from '../../sandbox/sandbox-port.ts'
 import type { PanelProps } from '../panel-definition.ts'
@@ -8,12 +8,34 @@ import { createRevisions } from './revisions.ts'
 
 type Wanted = Pick<PanelProps, 'tabId' | 'title' | 'state' | 'revision' | 'host'>
 
+export interface SandboxView {
+  readonly isReady: boolean
+  readonly reset: () => void
+  /** Whether code was sent once, and what it drew is not in this page. */
+  readonly isEmpty: boolean
+  /** Why it is not there any more, if it was. */
+  readonly why: string | undefined
+  /** Runs code here, in this page alone. */
+  readonly run: (code: string) => void
+  /** Why the last `run` failed. */
+  readonly failure: string | undefined
+}
+
 /** The panel's frame: another one when it may reach other origins, or when it is reset. */
 export function useSandbox(
   place: RefObject<HTMLElement | null>,
   { tabId, title, state, revision, host }: Wanted,
-): { readonly isReady: boolean; readonly reset: () => void } {
-  const { connect = [], reset: stamp = 0 } = state as SandboxState
+): SandboxView {
+  const { connect = [], reset: stamp = 0, lastRun } = state as SandboxState
+  // What is sent from now on runs here, or in another browser whose frame it is.
+  const [isEmpty, setEmpty] = useState(lastRun !== undefined)
+  const [why, setWhy] = useState<string>()
+  const [failure, setFailure] = useState<string>()
+  const forget = useCallback(() => {
+    setEmpty(false)
+    setWhy(undefined)
+    setFailure(undefined)
+  }, [])
   const sandbox = useRef<Sandbox>(null)
   const about = useRef(title)
   const [revisions] = useState(createRevisions)
@@ -33,11 +55,18 @@ export function useSandbox(
         setReady(ready)
         host.setReady(tabId, ready)
       },
+      onEmptied(reason) {
+        setEmpty(true)
+        setWhy(reason)
+      },
       onConsole: (line) => host.log.add(logLine(line, about.current)),
     })
     sandbox.current = made
     const takeBack = host.offer(tabId, {
-      evaluate: (code, timeoutMs) => made.evaluate(code, timeoutMs),
+      evaluate(code, timeoutMs) {
+        forget()
+        return made.evaluate(code, timeoutMs)
+      },
       takePicture: () => made.takePicture(),
       shows: (wanted) => revisions.shows(wanted),
     })
@@ -46,15 +75,33 @@ export function useSandbox(
       sandbox.current = null
       made.dispose()
     }
-  }, [place, tabId, host, origins, revisions])
+  }, [place, tabId, host, origins, revisions, forget])
 
   // The stamp that was there when the panel opened has been obeyed already: the frame is new.
   const obeyed = useRef(stamp)
   useEffect(() => {
     const isDone = obeyed.current === stamp
     obeyed.current = stamp
+    if (!isDone) forget()
     revisions.reach(revision, isDone ? Promise.resolve() : (sandbox.current?.reset() ?? Promise.resolve()))
-  }, [stamp, revision, revisions])
+  }, [stamp, revision, revisions, forget])
 
-  return { isReady, reset: () => void sandbox.current?.reset() }
+  return {
+    isReady,
+    reset() {
+      forget()
+      void sandbox.current?.reset()
+    },
+    isEmpty,
+    why,
+    run(code) {
+      forget()
+      void sandbox.current
+        ?.evaluate(code, SANDBOX_LIMITS.maxTimeoutMs)
+        .then(({ status, error }) =>
+          setFailure(status === 'error' ? (error ?? 'It gave no reason.') : undefined),
+        )
+    },
+    failure,
+  }
 }

@@ -1,4 +1,3 @@
-import type { ScriptRunnerState } from '@patchbay/contracts'
 import { Eraser, Play, Square } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
@@ -21,12 +20,11 @@ const TIMEOUTS = [
   { id: '30000', label: '30 seconds' },
 ]
 
-export function ScriptRunnerPanel({ title, state, mayChange, setState, host }: PanelProps) {
+export function ScriptRunnerPanel(props: PanelProps) {
+  const { title, mayChange, host } = props
   const editor = useRef<Editor>(null)
   const place = useRef<HTMLDivElement>(null)
-  const edited = useStoredText(editor, (state as ScriptRunnerState).code, (code) => {
-    if (mayChange) setState({ code })
-  })
+  const edited = useStoredText(editor, 'code', props)
   const [timeout, setTimeoutChoice] = useState('5000')
   const runner = useRunner(place, title, host.log)
   const run = () => runner.run(editor.current?.text() ?? '', Number(timeout))
@@ -61,7 +59,7 @@ export function ScriptRunnerPanel({ title, state, mayChange, setState, host }: P
           </ToolButton>
         </span>
       </ToolBar>
-      <TextNotices edited={edited} />
+      <TextNotices edited={edited} mayChange={mayChange} />
       <CodeArea
         hold={(made) => {
           editor.current = made

@@ -40,3 +40,30 @@ export function asText(entries: readonly LogEntry[]): string {
     )
     .join('\n')
 }
+
+/** Entries that say the same one after the other, as one. */
+export interface LogRun {
+  readonly first: LogEntry
+  readonly latest: LogEntry
+  readonly times: number
+}
+
+export function runsOf(entries: readonly LogEntry[]): readonly LogRun[] {
+  const runs: LogRun[] = []
+  for (const entry of entries) {
+    const last = runs.at(-1)
+    if (last !== undefined && saysSame(last.latest, entry))
+      runs[runs.length - 1] = { ...last, latest: entry, times: last.times + 1 }
+    else runs.push({ first: entry, latest: entry, times: 1 })
+  }
+  return runs
+}
+
+function saysSame(one: LogEntry, other: LogEntry): boolean {
+  return (
+    one.text === other.text &&
+    one.source === other.source &&
+    one.level === other.level &&
+    one.about === other.about
+  )
+}

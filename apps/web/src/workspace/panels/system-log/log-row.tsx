@@ -12,8 +12,14 @@ const SOURCES: Readonly<Record<LogSource, { icon: LucideIcon; name: string }>> =
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 const LEVELS = { debug: '', info: '', warn: 'Warning: ', error: 'Error: ' } as const
 
+interface LogRowProps {
+  entry: LogEntry
+  /** How often it was said in a row. */
+  times: number
+}
+
 /** Remembered by its entry: a thousand rows would be drawn again with each new one. */
-export const LogRow = memo(function LogRow({ entry }: { entry: LogEntry }) {
+export const LogRow = memo(function LogRow({ entry, times }: LogRowProps) {
   const { icon: Icon, name } = SOURCES[entry.source]
   return (
     <div className={styles.row} data-level={entry.level}>
@@ -25,6 +31,7 @@ export const LogRow = memo(function LogRow({ entry }: { entry: LogEntry }) {
         {entry.about !== undefined && <span className={styles.about}>{entry.about} </span>}
         <span className={styles.level}>{LEVELS[entry.level]}</span>
         {entry.text}
+        {times > 1 && <span className={styles.times}>{times} times</span>}
       </span>
     </div>
   )

@@ -9,7 +9,7 @@ import bar from '../parts/tool-bar.module.css'
 import { ToolBar } from '../parts/tool-bar.tsx'
 import { ToolButton } from '../parts/tool-button.tsx'
 import { ToolToggle } from '../parts/tool-toggle.tsx'
-import { asText, choose, FILTER_NAMES, type LogFilter, since } from './log-filter.ts'
+import { asText, choose, FILTER_NAMES, type LogFilter, runsOf, since } from './log-filter.ts'
 import { LogRow } from './log-row.tsx'
 import styles from './system-log.module.css'
 import { useFollowing } from './use-following.ts'
@@ -76,8 +76,8 @@ export function SystemLogPanel({ title, state, mayChange, setState, host }: Pane
               {entries.length === 0 ? 'Nothing has happened yet.' : 'Nothing to show with this filter.'}
             </p>
           )}
-          {shown.map((entry) => (
-            <LogRow key={keyOf(entry)} entry={entry} />
+          {runsOf(shown).map(({ first, latest, times }) => (
+            <LogRow key={keyOf(first)} entry={latest} times={times} />
           ))}
         </div>
       </div>

@@ -10,7 +10,14 @@ import type { Stage } from './stage.ts'
 export type ShownModel =
   | { readonly status: 'none' }
   | { readonly status: 'loading'; readonly name: string }
-  | { readonly status: 'shown'; readonly name: string; readonly bytes: number; readonly facts: ModelFacts }
+  | {
+      readonly status: 'shown'
+      readonly name: string
+      readonly bytes: number
+      readonly facts: ModelFacts
+      /** From a file of this computer: nobody else sees it. */
+      readonly isLocal: boolean
+    }
   | { readonly status: 'failed'; readonly error: unknown; readonly retry?: () => void }
 
 /** The model that stands on a stage: the one of an address, until somebody opens a file here. */
@@ -25,6 +32,7 @@ export function useModel(stage: RefObject<Stage | null>, workspace: WorkspaceRef
     read: (signal: AbortSignal) => Promise<Uint8Array>,
     retry?: () => void,
   ) => {
+    const isLocal = retry === undefined
     latest.current.abort()
     const turn = new AbortController()
     latest.current = turn
@@ -34,7 +42,7 @@ export function useModel(stage: RefObject<Stage | null>, workspace: WorkspaceRef
       const { object, facts } = await loadModel(bytes)
       if (turn.signal.aborted) return
       stage.current?.show(object)
-      setModel({ status: 'shown', name, bytes: bytes.byteLength, facts })
+      setModel({ status: 'shown', name, bytes: bytes.byteLength, facts, isLocal })
     } catch (error) {
       if (turn.signal.aborted) return
       stage.current?.show(undefined)

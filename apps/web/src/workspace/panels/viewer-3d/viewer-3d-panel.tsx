@@ -2,6 +2,7 @@ import type { Viewer3dState } from '@patchbay/contracts'
 import { Box } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { DropZone } from 'react-aria-components/DropZone'
+import { Button } from '../../../components/button.tsx'
 import { classes } from '../../../components/classes.ts'
 import { EmptyState } from '../../../components/empty-state.tsx'
 import { Notice } from '../../../components/notice.tsx'
@@ -12,7 +13,7 @@ import bar from '../parts/tool-bar.module.css'
 import { ModelStatus } from './model-status.tsx'
 import { pressKey } from './model-keys.ts'
 import { makeStage, type Stage, type StageLook } from './stage.ts'
-import { useModel } from './use-model.ts'
+import { type ShownModel, useModel } from './use-model.ts'
 import styles from './viewer-3d.module.css'
 import { ViewerBar } from './viewer-bar.tsx'
 
@@ -38,6 +39,8 @@ export function Viewer3dPanel({ title, state, mayChange, setState, host }: Panel
   useEffect(() => stage.current?.setLook(look), [look])
   // After the stage: a model that is there already needs one.
   const { model, open } = useModel(stage, host.workspace, url)
+  const [dismissed, setDismissed] = useState<ShownModel>()
+  const isOnlyHere = model.status === 'shown' && model.isLocal && model !== dismissed
 
   return (
     <div className={bar.panel}>
@@ -51,7 +54,7 @@ export function Viewer3dPanel({ title, state, mayChange, setState, host }: Panel
         fit={() => stage.current?.fit()}
         reset={() => stage.current?.reset()}
       />
-      {(graphics !== 'fine' || model.status === 'failed') && (
+      {(graphics !== 'fine' || model.status === 'failed' || isOnlyHere) && (
         <div className={bar.notices}>
           {graphics === 'missing' && (
             <Notice title="This browser shows no 3D graphics" tone="danger" isLive>
@@ -62,6 +65,20 @@ export function Viewer3dPanel({ title, state, mayChange, setState, host }: Panel
           {graphics === 'lost' && (
             <Notice title="The graphics card has given up" tone="danger" isLive>
               Close this panel and open it again.
+            </Notice>
+          )}
+          {isOnlyHere && (
+            <Notice
+              title="Only this page shows this model"
+              isLive
+              action={
+                <Button size="sm" variant="ghost" onPress={() => setDismissed(model)}>
+                  Dismiss
+                </Button>
+              }
+            >
+              Nobody else sees it, and it’s gone when the page is reloaded. To keep it, put the file on the
+              web and type its address above.
             </Notice>
           )}
           {model.status === 'failed' && <FailureNotice error={model.error} retry={model.retry} />}

@@ -5,10 +5,15 @@ import { ask } from '../../../server/server.api.ts'
 export async function fetchProxyTicket(
   { owner, repo }: WorkspaceRef,
   tabId: string,
+  site: string | undefined,
   csrfToken: string,
   signal: AbortSignal,
 ) {
   const headers = { 'x-csrf-token': csrfToken }
-  const { body } = await ask(postProxyTicket, { params: { owner, repo, tabId } }, { signal, headers })
+  const { body } = await ask(
+    postProxyTicket,
+    { params: { owner, repo, tabId }, ...(site === undefined ? {} : { body: { url: `${site}/` } }) },
+    { signal, headers },
+  )
   return body
 }

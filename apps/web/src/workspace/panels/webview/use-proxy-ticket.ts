@@ -11,27 +11,35 @@ export type ProxyTicket =
 const SOONEST_MS = 60_000
 const LATEST_MS = 55 * 60_000
 
-/** What a web view needs to load pages through the proxy, asked for while that is wanted and renewed before it ends. */
-export function useProxyTicket(isWanted: boolean, tabId: string, host: PanelHost) {
-  const [ticket, setTicket] = useState<ProxyTicket>({ status: 'waiting' })
+/**
+ * What a web view needs to load pages through the proxy, asked for while that is wanted and renewed before it ends. Each
+ * ticket is for the site that the person went to, so another site needs another one.
+ */
+export function useProxyTicket(isWanted: boolean, tabId: string, asked: string | undefined, host: PanelHost) {
+  const [{ ticket, of }, setTicket] = useState<{ readonly ticket: ProxyTicket; readonly of?: string }>({
+    ticket: { status: 'waiting' },
+  })
+  const site = asked === undefined ? undefined : URL.parse(asked)?.origin
   const again = useRef(() => {})
   const { owner, repo } = host.workspace
   useEffect(() => {
     if (!isWanted) return undefined
     const ending = new AbortController()
     let renewal: ReturnType<typeof setTimeout> | undefined
+    const show = (next: ProxyTicket) =>
+      setTicket({ ticket: next, ...(site === undefined ? {} : { of: site }) })
     const ask = () =>
-      void fetchProxyTicket({ owner, repo }, tabId, host.csrfToken(), ending.signal).then(
+      void fetchProxyTicket({ owner, repo }, tabId, site, host.csrfToken(), ending.signal).then(
         ({ address, expiresAt }) => {
           if (ending.signal.aborted) return
-          setTicket({ status: 'open', address })
+          show({ status: 'open', address })
           const left = Date.parse(expiresAt) - Date.now() - SOONEST_MS
           renewal = setTimeout(ask, Math.min(LATEST_MS, Math.max(SOONEST_MS, left)))
         },
         (error: unknown) => {
           if (ending.signal.aborted) return
           const isMissing = error instanceof Problem && error.code === 'proxy_not_available'
-          setTicket(isMissing ? { status: 'unavailable' } : { status: 'failed', error })
+          show(isMissing ? { status: 'unavailable' } : { status: 'failed', error })
         },
       )
     again.current = ask
@@ -40,10 +48,11 @@ export function useProxyTicket(isWanted: boolean, tabId: string, host: PanelHost
       ending.abort()
       clearTimeout(renewal)
     }
-  }, [isWanted, owner, repo, tabId, host])
+  }, [isWanted, owner, repo, tabId, site, host])
   const retry = () => {
-    setTicket({ status: 'waiting' })
+    setTicket({ ticket: { status: 'waiting' } })
     again.current()
   }
-  return { ticket: isWanted ? ticket : ({ status: 'off' } as const), retry }
+  if (!isWanted) return { ticket: { status: 'off' } as const, retry }
+  return { ticket: of === site ? ticket : ({ status: 'waiting' } as const), retry }
 }

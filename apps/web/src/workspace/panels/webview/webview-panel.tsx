@@ -7,7 +7,7 @@ import type { PanelProps } from '../panel-definition.ts'
 import { BarHandle } from '../parts/bar-handle.tsx'
 import bar from '../parts/tool-bar.module.css'
 import { frameRights, PROXIED_PAGE } from './frame-rights.ts'
-import { PageFrame } from './page-frame.tsx'
+import { hasPerson, PageFrame } from './page-frame.tsx'
 import { ProxyHint } from './proxy-hint.tsx'
 import { ScrollMeter } from './scroll-meter.tsx'
 import { usePageReports } from './use-page-reports.ts'
@@ -41,7 +41,7 @@ export function WebviewPanel({ tabId, title, state, revision, mayChange, setStat
   }
   const navigation = useViewing({ state: wanted, revision, store })
   const { viewing, place, report, reload, frameLoaded } = navigation
-  const { ticket, retry } = useProxyTicket(isProxyWanted, tabId, host)
+  const { ticket, retry } = useProxyTicket(isProxyWanted, tabId, viewing.asked, host)
   useShows(host, tabId, navigation.shown)
 
   const frame = useRef<HTMLIFrameElement>(null)
@@ -53,8 +53,7 @@ export function WebviewPanel({ tabId, title, state, revision, mayChange, setStat
 
   usePageReports(frame, ticket.status === 'open', (told) => {
     // Only with the focus inside is it the person who goes somewhere.
-    const isByPerson = document.activeElement === frame.current && document.hasFocus()
-    if (told.type === 'page') report(told.url, isByPerson)
+    if (told.type === 'page') report(told.url, hasPerson(frame.current))
     else if (told.type === 'scroll') setHeard({ key, scroll: told, blocked })
     else setHeard({ key, scroll, blocked: told.what })
   })

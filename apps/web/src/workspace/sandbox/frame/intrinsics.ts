@@ -61,6 +61,11 @@ export const nodeName = getter(Node.prototype, 'nodeName')
 export const outerHtml = getter(Element.prototype, 'outerHTML')
 export const messageData = getter(MessageEvent.prototype, 'data')
 export const follow = free(Promise.prototype, 'then') as Follow
+export const listen = free(EventTarget.prototype, 'addEventListener') as (
+  self: EventTarget,
+  type: string,
+  listener: EventListener,
+) => void
 export const post = free(MessagePort.prototype, 'postMessage') as Post
 
 /** Sets a property whatever accessors code has put on the prototypes. */

@@ -7,6 +7,7 @@ import {
   apply,
   AsyncFunctionOf,
   FunctionOf,
+  listen,
   messageData,
   post,
   PromiseOf,
@@ -22,15 +23,26 @@ import { planFor } from './plan.ts'
 
 type TakePicture = (scale: number) => Promise<Picture>
 
-/** Runs what is asked for over the port. Nothing of it may be reachable for the code that it runs. */
-export function start(port: MessagePort): void {
+/**
+ * Runs what is asked for over the port. Nothing of it may be reachable for the code that it runs. Answers what puts its
+ * listeners back, for whenever the document has forgotten them.
+ */
+export function start(port: MessagePort): () => void {
   const answer = (message: FrameAnswer, transfer: Transferable[] = []): void => post(port, message, transfer)
   const lines = captureConsole((level, text) => answer({ type: 'console', level, text }))
-  watchUncaught(lines)
-  addEventListener('beforeunload', () => answer({ type: 'leaving' }))
+  const onLeaving = () => answer({ type: 'leaving' })
+  const onError = (event: Event) => uncaughtError(lines, event as ErrorEvent)
+  const onRejection = (event: Event) => unhandledRejection(lines, event as PromiseRejectionEvent)
+  const listenAgain = () => {
+    listen(self, 'beforeunload', onLeaving)
+    listen(self, 'error', onError)
+    listen(self, 'unhandledrejection', onRejection)
+  }
+  listenAgain()
   let takePicture: TakePicture | undefined
 
   function evaluate(id: number, code: string): void {
+    answer({ type: 'begun', id })
     lines.renew()
     settle(
       () => run(code),
@@ -67,6 +79,7 @@ export function start(port: MessagePort): void {
   })
   port.start()
   answer({ type: 'ready' })
+  return listenAgain
 }
 
 function run(code: string): unknown {
@@ -125,11 +138,10 @@ function followed(
   }
 }
 
-function watchUncaught(lines: Lines): void {
-  addEventListener('error', (event) => {
-    lines.add('error', `Uncaught ${event.error === undefined ? event.message : errorText(event.error)}`)
-  })
-  addEventListener('unhandledrejection', (event) => {
-    lines.add('error', `Uncaught in a promise: ${errorText(event.reason)}`)
-  })
+function uncaughtError(lines: Lines, event: ErrorEvent): void {
+  lines.add('error', `Uncaught ${event.error === undefined ? event.message : errorText(event.error)}`)
+}
+
+function unhandledRejection(lines: Lines, event: PromiseRejectionEvent): void {
+  lines.add('error', `Uncaught in a promise: ${errorText(event.reason)}`)
 }

@@ -1,0 +1,58 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { openGatewayDirectory, Switchboard } from '@patchbay/gateway'
+import { type Bus, createInProcessHub } from '@patchbay/kernel/bus'
+import { systemClock } from '@patchbay/kernel/clock'
+import { deepTest } from '@patchbay/testkit/depth'
+import { expect, test } from 'vitest'
+import { startTestGateway } from './start.ts'
+
+/** As the gateway has it, with deadlines that a test can wait for. */
+function impatientSwitchboard(bus: Bus): Switchboard {
+  const directory = openGatewayDirectory(bus)
+  return new Switchboard({ bus, directory, deliverWithinMs: 200, resumeWithinMs: 400, answerWithinMs: 450 })
+}
+
+const answerTo = (state: string) => ({ state, frame: '{}', outcome: 'done' }) as const
+
+deepTest(
+  '[B-13] a client that does not come back in time is gone, and may still come back after that',
+  async () => {
+    const hub = createInProcessHub({ clock: systemClock })
+    await using gateway = await startTestGateway({ bus: hub.connect('gateway') })
+    const state = randomUUID()
+    const resumeVerifier = randomBytes(32).toString('base64url')
+    const resumeChallenge = createHash('sha256').update(resumeVerifier).digest('base64url')
+    const before = await gateway.connect()
+    await before.register(state, { resumeChallenge })
+    await before.close()
+    const begun = performance.now()
+    expect(await impatientSwitchboard(hub.connect('other')).deliver(answerTo(state))).toBe('client-gone')
+    expect(performance.now() - begun).toBeGreaterThan(390)
+    await using after = await gateway.connect()
+    expect(await after.register(state, { resumeVerifier })).toMatchObject({ type: 'registered' })
+  },
+)
+
+test('[B-22] a node that does not take a code in time is told as silent', async () => {
+  const hub = createInProcessHub({ clock: systemClock })
+  const hung = openGatewayDirectory(hub.connect('hung'))
+  hung.onDelivery(() => new Promise(() => {}))
+  const state = randomUUID()
+  await hung.claim(state, randomUUID())
+  expect(await impatientSwitchboard(hub.connect('other')).deliver(answerTo(state))).toBe('client-silent')
+})
+
+test('[B-22] waiting for the client, then for its node, together stay below what a proxy waits', async () => {
+  const hub = createInProcessHub({ clock: systemClock })
+  const hung = openGatewayDirectory(hub.connect('hung'))
+  hung.onDelivery(() => new Promise(() => {}))
+  const state = randomUUID()
+  const seal = 'seal-of-a-client'
+  await hung.claim(state, 'before', seal)
+  await hung.suspend(state, 'before')
+  const begun = performance.now()
+  const told = impatientSwitchboard(hub.connect('other')).deliver(answerTo(state))
+  setTimeout(() => void hung.resume(state, 'after', seal), 350)
+  expect(await told).toBe('client-silent')
+  expect(performance.now() - begun).toBeLessThan(530)
+})

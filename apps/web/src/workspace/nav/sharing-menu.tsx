@@ -1,0 +1,55 @@
+import { AppWindow, Monitor, MonitorOff, MonitorUp } from 'lucide-react'
+import { Button as AriaButton } from 'react-aria-components/Button'
+import { MenuTrigger } from 'react-aria-components/Menu'
+import buttons from '../../components/button.module.css'
+import { classes } from '../../components/classes.ts'
+import { Menu } from '../../components/menu.tsx'
+import { useSharing, useWorkspaceSession } from '../workspace-context.ts'
+import styles from './nav-bar.module.css'
+import { type Shared, useStartSharing } from './use-start-sharing.ts'
+
+/** The monitor in the bar: begins and ends the sharing of this page, and of the whole screen. */
+export function SharingMenu() {
+  const { capturer } = useWorkspaceSession()
+  const startSharing = useStartSharing()
+  const isPage = useSharing('workspace')
+  const isScreen = useSharing('screen')
+  const isOn = isPage || isScreen
+  const press = (what: Shared) => (capturer.isSharing(what) ? capturer.stop(what) : startSharing(what))
+  return (
+    <MenuTrigger>
+      <AriaButton
+        aria-label={labelOf(isPage, isScreen)}
+        className={classes(buttons.button, styles.share)}
+        data-variant="ghost"
+        data-size="sm"
+        data-sharing={isOn ? [isPage && 'page', isScreen && 'screen'].filter(Boolean).join(' ') : 'off'}
+      >
+        {isOn ? <MonitorUp aria-hidden /> : <MonitorOff aria-hidden />}
+        <span className={styles.long}>{isOn ? 'Sharing' : 'Share'}</span>
+      </AriaButton>
+      <Menu
+        aria-label="Share for screenshots"
+        entries={[
+          {
+            id: 'workspace',
+            label: isPage ? 'Stop sharing this page' : 'Share this page',
+            icon: <AppWindow aria-hidden />,
+          },
+          {
+            id: 'screen',
+            label: isScreen ? 'Stop sharing the whole screen' : 'Share the whole screen',
+            icon: <Monitor aria-hidden />,
+          },
+        ]}
+        onAction={(key) => press(key as Shared)}
+      />
+    </MenuTrigger>
+  )
+}
+
+function labelOf(isPage: boolean, isScreen: boolean): string {
+  if (isPage && isScreen) return 'Sharing this page and the whole screen'
+  if (isPage) return 'Sharing this page'
+  return isScreen ? 'Sharing the whole screen' : 'Share for screenshots'
+}

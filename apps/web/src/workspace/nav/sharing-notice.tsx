@@ -1,0 +1,27 @@
+import { MonitorUp } from 'lucide-react'
+import { Button } from '../../components/button.tsx'
+import { useValue, useWorkspaceSession } from '../workspace-context.ts'
+import styles from './nav-bar.module.css'
+import { useStartSharing } from './use-start-sharing.ts'
+
+/** That the reload of the page has ended sharing, once. The place is there always, for screen readers to hear it. */
+export function SharingNotice() {
+  const { hasStoppedSharing } = useWorkspaceSession()
+  const isShown = useValue(hasStoppedSharing)
+  const startSharing = useStartSharing()
+  return (
+    <div className={styles.notice} data-shown={isShown || undefined}>
+      <output>{isShown && 'Reloading the page turned sharing off. Screenshots need it on.'}</output>
+      {isShown && (
+        <div className={styles.answers}>
+          <Button size="sm" icon={<MonitorUp aria-hidden />} onPress={() => startSharing('workspace')}>
+            Share again
+          </Button>
+          <Button size="sm" variant="ghost" onPress={() => hasStoppedSharing.set(false)}>
+            Not now
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

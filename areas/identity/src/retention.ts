@@ -1,0 +1,21 @@
+import type { RetentionOf } from '@patchbay/kernel/postgres'
+import { KEYS_PER_PERSON } from './keys/api-key.ts'
+import { MEMBERSHIPS_PER_PERSON, ORGANISATIONS_OWNED } from './organisations/membership.ts'
+import { MOST_PASSKEYS } from './passkeys/passkey.ts'
+import type { IdentityTables } from './tables.ts'
+
+export const identityRetention: RetentionOf<IdentityTables> = {
+  handles: { bound: 'one row for each person and organization: a handle is never given to somebody else' },
+  people: {
+    bound: 'one row for each account; accounts are made by invitation or by an issuer that is set up',
+  },
+  organisations: { bound: `${ORGANISATIONS_OWNED} for each person who owns them` },
+  members: { bound: `${MEMBERSHIPS_PER_PERSON} organizations for each person, and those they own` },
+  external_identities: { bound: 'one row for each account that an issuer made' },
+  passkeys: { bound: `${MOST_PASSKEYS} for each person` },
+  api_keys: { bound: `${KEYS_PER_PERSON} for each person` },
+  sessions: { keptFor: 'until they expire or are ended' },
+  intents: { keptFor: '7 days after they expired; who asked, 1 hour; a linked one, as long as its session' },
+  ceremonies: { keptFor: 'until they expire, 10 minutes at most' },
+  invitations: { keptFor: 'until they are used or expire' },
+}

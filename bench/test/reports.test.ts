@@ -1,0 +1,301 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { startProcess, waitUntil } from '@patchbay/testkit/processes'
+import { expect, test } from 'vitest'
+import * as gateway from '../src/gateway/bench.ts'
+import { gatewayReport } from '../src/gateway/report.ts'
+import { PATH } from '../src/http/endpoint.ts'
+import * as identity from '../src/identity/bench.ts'
+import { OPERATIONS } from '../src/identity/operations.ts'
+import { identityReport } from '../src/identity/report.ts'
+import * as kernel from '../src/kernel.ts'
+import * as panels from '../src/panels/bench.ts'
+import { panelReport } from '../src/panels/report.ts'
+import * as registry from '../src/registry/bench.ts'
+import { registryReport } from '../src/registry/report.ts'
+import { SEARCHES } from '../src/registry/search-queries.ts'
+import { ARCHIVE_HOSTS } from '../src/registry/archive-serving.ts'
+import { SERVED } from '../src/registry/serving.ts'
+import { measureValidation } from '../src/registry/validation.ts'
+import * as viewer from '../src/viewer/bench.ts'
+import { viewerReport } from '../src/viewer/report.ts'
+
+// The figures here are made up, and every side has another one: a side that is left out or taken for another shows in
+// the ratios. That the sides run, and the commands as a whole, is in the smoke runs (`*-smoke.deep.test.ts`).
+
+const run = promisify(execFile)
+const source = (path: string) => fileURLToPath(new URL(`../src/${path}`, import.meta.url))
+
+/** The cells of the row of this name in the part of the report that has this heading. */
+function rowOf(report: string, section: string, name: string): string[] {
+  const part = report.split(`\n## ${section}\n`)[1]?.split('\n## ')[0] ?? ''
+  const line = part.split('\n').find((each) => each.startsWith(`| ${name} |`)) ?? ''
+  return line
+    .split('|')
+    .slice(2, -1)
+    .map((cell) => cell.trim())
+}
+
+/** All numbers in them, by where they are. */
+function numbersIn(sizes: unknown, path = ''): [string, number][] {
+  if (typeof sizes === 'number') return [[path, sizes]]
+  return Object.entries(sizes as object).flatMap(([key, value]) => numbersIn(value, `${path}/${key}`))
+}
+
+function expectSmaller(smoke: object, whole: object): void {
+  const full = new Map(numbersIn(whole))
+  const larger = numbersIn(smoke).filter(([path, size]) => size > (full.get(path) ?? -1))
+  expect(larger).toEqual([])
+}
+
+test('[BN-2] an unknown bench is refused with the ones there are', async () => {
+  const refusal = run(process.execPath, [source('main.ts'), 'nothing'])
+  await expect(refusal).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('kernel|gateway|identity|registry|panels|viewer'),
+  })
+})
+
+test('[BN-1] the kernel bench has the same route on both sides, and tells both ratios', async () => {
+  const answers = await Promise.all(
+    ['http/bare-server.ts', 'http/kernel-server.ts'].map(async (script) => {
+      await using server = startProcess(process.execPath, [source(script)])
+      const address = () => /http:\/\/127\.0\.0\.1:\d+/.exec(server.output())?.[0]
+      await waitUntil('the server listens', () => address() !== undefined, { deadlineMs: 30_000 })
+      const answer = await fetch(`${address()}${PATH}`)
+      return [answer.status, await answer.json()]
+    }),
+  )
+  expect(answers).toEqual(Array.from({ length: 2 }, () => [200, { id: 'abc', ok: true }]))
+  const round = (factor: number) => ({
+    requestsPerSecond: 1_000 * factor,
+    p99Ms: 2 * factor,
+    cpuMicrosecondsPerRequest: 10 * factor,
+  })
+  const cost = (factor: number) => ({ rssBytes: 4_096 * factor, heapBytes: 2_048 * factor })
+  const report = kernel.kernelReport(
+    { bare: round(1), kernel: round(0.9), throughputRatio: 0.9, cpuRatio: 1.1, rounds: 1 },
+    { bare: cost(1), kernel: cost(1.2), rssRatio: 1.2, heapRatio: 1.3, sockets: 300, rounds: 1 },
+  )
+  const http = 'HTTP: an empty validated route'
+  expect(rowOf(report, http, 'requests per second').slice(0, 3)).toEqual(['1000', '900', '**0.90**'])
+  expect(rowOf(report, http, 'CPU per request').slice(0, 3)).toEqual(['10.0 µs', '9.0 µs', '1.10'])
+  const memory = 'WebSocket: memory of an idle connection'
+  expect(rowOf(report, memory, 'resident memory').slice(0, 3)).toEqual(['4.0 KiB', '4.8 KiB', '**1.20**'])
+  expect(rowOf(report, memory, 'JavaScript heap').slice(0, 3)).toEqual(['2.0 KiB', '2.4 KiB', '1.30'])
+  expectSmaller(kernel.SMOKE, kernel.FULL)
+})
+
+test('[BN-3] the gateway bench tells every ratio, of all sides', () => {
+  const cpu = { nodes: 60, redis: 20 }
+  const cost = (factor: number) => ({
+    perSecond: 1_000 * factor,
+    p50Ms: factor,
+    p99Ms: 2 * factor,
+    cpu,
+    register: { perSecond: 500 * factor, p99Ms: 3 * factor, cpu },
+  })
+  const callbacks = [{ gateway: cost(3), script: cost(4), acknowledged: cost(2) }]
+  const bytes = (factor: number) => ({ rss: 8_192 * factor, heap: 4_096 * factor })
+  const held = (factor: number) => ({
+    process: bytes(1_000 * factor),
+    socket: bytes(factor),
+    registration: bytes(factor),
+  })
+  const report = gatewayReport({
+    callbacks: { balanced: callbacks, crossing: callbacks, steady: callbacks, rate: 2_000 },
+    flows: callbacks,
+    pending: gateway.SMOKE.pending.levels.map((pending) => ({ pending, gateway: 90, script: 80 })),
+    memory: [{ 'bare ws': held(1), 'one node': held(2), 'on Redis': held(3) }],
+    sizes: gateway.SMOKE,
+  })
+  const rows = {
+    'Callbacks, as a balancer spreads them': ['callbacks per second', 'p50', 'p99'],
+    'Callbacks that all cross nodes': ['callbacks per second', 'p99'],
+    'Latency at a steady rate': ['p50', 'p99'],
+    Registering: ['registers per second', 'p99'],
+    'The whole flow': ['flows per second'],
+  }
+  for (const [section, names] of Object.entries(rows)) {
+    for (const name of names) {
+      const ratios = rowOf(report, section, name).slice(3, 5)
+      expect(
+        ratios.map((cell) => Number(cell.replaceAll('*', ''))),
+        `${section}, ${name}`,
+      ).toEqual([0.75, 1.5])
+    }
+  }
+  const memory = (name: string) => rowOf(report, 'Memory of idle sockets', name).slice(0, 5)
+  expect(memory('JavaScript heap of a socket')).toEqual(['4.0 KiB', '8.0 KiB', '12.0 KiB', '2.00', '3.00'])
+  expect(memory('the whole process')).toEqual(['8 MiB', '16 MiB', '23 MiB', '2.00', '3.00'])
+  for (const pending of ['100', '1,000'])
+    expect(rowOf(report, 'Cost against pending registrations', pending)).toEqual(['80 µs', '90 µs'])
+  expectSmaller({ ...gateway.SMOKE, pending: {} }, gateway.FULL)
+})
+
+test('[BN-10] the identity bench tells every operation, streams and wake-ups, of all sides', () => {
+  const cost = (factor: number) => ({
+    perSecond: 1_000 * factor,
+    cpu: { client: 40, postgres: 30, generator: 5 },
+  })
+  const rounds = [{ server: cost(1), loop: cost(2), pgbench: cost(3) }]
+  const bytes = (factor: number) => ({ rss: 8_192 * factor, heap: 4_096 * factor })
+  const held = (factor: number) => ({ process: bytes(1_000 * factor), stream: bytes(factor) })
+  const woken = (factor: number) => ({
+    count: 10,
+    p50Ms: factor,
+    p99Ms: 2 * factor,
+    maxMs: 3 * factor,
+    afterAnswerP50Ms: -factor,
+    afterAnswerP99Ms: factor,
+  })
+  const operation = { statements: ['select 1'], rounds }
+  const report = identityReport({
+    throughput: { create: operation, poll: operation, pollBare: operation, link: operation },
+    memory: [{ bare: held(1), 'one node': held(2), 'on Redis': held(3) }],
+    wake: [{ alone: woken(4), crowded: woken(5) }],
+    sizes: identity.SMOKE,
+  })
+  expect(OPERATIONS).toHaveLength(4)
+  for (const name of ['create', 'poll, with a verifier', 'poll, bare', 'link'])
+    expect([name, ...rowOf(report, 'Create, poll and link', name).slice(0, 4)]).toEqual([
+      name,
+      '2000',
+      '3000',
+      '1000',
+      '**0.50**',
+    ])
+  expect(rowOf(report, 'Memory of open streams', 'JavaScript heap of a stream').slice(0, 4)).toEqual([
+    '4.0 KiB',
+    '8.0 KiB',
+    '12.0 KiB',
+    '2.00 (2.00 to 2.00)',
+  ])
+  const wakes = rowOf(report, 'Waking', 'p99, from the approval sent')
+  expect([wakes[0], wakes[2]]).toEqual(['8.0 ms', '10.0 ms'])
+  expectSmaller(identity.SMOKE, identity.FULL)
+})
+
+test('[BN-20] the registry bench tells validation, which it measures, serving, downloading, publishing and reading, of all sides', async () => {
+  const validation = await measureValidation({ packages: 5, seconds: 0.02, rounds: 1 })
+  // Too short to judge, but a side that did not run would be 0 or not a number.
+  for (const rate of Object.values(validation.synthetic[0] ?? {})) expect(rate).toBeGreaterThan(10)
+  const served = (factor: number) => ({ perSecond: 1_000 * factor, cpu: 10 * factor })
+  const serving = [{ nginx: served(4), bare: served(2), server: served(1) }]
+  const loaded = (factor: number) => ({ megabytesPerSecond: 100 * factor, cpu: factor })
+  const published = (factor: number) => ({
+    p50Ms: 20 * factor,
+    p99Ms: 30 * factor,
+    cpuMs: { server: 5 * factor, postgres: 3 * factor },
+    late: 0,
+  })
+  const looped = (factor: number) => ({
+    operations: 10,
+    perSecond: 1_000 / factor,
+    p50Ms: factor,
+    p99Ms: 2 * factor,
+  })
+  const reading = [{ sql: looped(1), server: looped(2) }]
+  const all = <Name extends string, Value>(names: readonly Name[], value: Value) =>
+    Object.fromEntries(names.map((name) => [name, value])) as Record<Name, Value>
+  const size = { packages: 100, unsigned: published(1), signed: published(2), firstSigningSeconds: 1 }
+  const figures = {
+    validation: { synthetic: [{ ajv: 2_000, ours: 1_800 }], real: undefined },
+    download: [{ openssl: loaded(4), manager: loaded(3), curl: loaded(6) }],
+    archives: {
+      hosts: ['nginx', 'files'] as const,
+      costs: [
+        {
+          bytes: 20_000,
+          connections: 32,
+          rounds: [{ ...all(ARCHIVE_HOSTS, served(1)), nginx: served(4), files: served(2) }],
+        },
+      ],
+    },
+    scale: {
+      serving: { rounds: all(SERVED, serving), bytes: all(SERVED, 500) },
+      withWholeFeed: published(3),
+      sizes: [size],
+      reading: { sparse: reading, search: all(SEARCHES, reading) },
+    },
+    sizes: registry.SMOKE,
+  }
+  const report = registryReport(figures, 0)
+  const made = rowOf(report, 'Validation', 'made up, three versions each')
+  expect(made.slice(0, 3)).toEqual(['2,000', '1,800', '**0.90**'])
+  for (const name of [
+    'packages.json, br',
+    'packages.json, gzip',
+    'packages.json, 304',
+    'repository.json',
+    'repository.json, 304',
+  ])
+    expect(rowOf(report, 'Serving the index', name).slice(1, 5)).toEqual([
+      '4,000',
+      '2,000',
+      '1,000',
+      '**0.25**',
+    ])
+  const archive = rowOf(report, 'Serving archives', '20,000')
+  expect(archive.slice(1, 7)).toEqual([
+    '4,000',
+    'not here',
+    '2,000',
+    'not here',
+    'not here',
+    '**0.50** (0.50 to 0.50), ≥ 0.4: reached',
+  ])
+  const download = (name: string) => rowOf(report, 'Downloading', name)
+  expect(download('package manager, to disk and checked')[0]).toBe('300 MiB/s')
+  expect(download('`openssl dgst -sha256`, no network, nothing written')[2]).toBe('**0.75**')
+  expect(download('`curl` to disk, nothing checked')[2]).toBe('0.50')
+  const publishing = rowOf(report, 'Publishing while others are there', '100')
+  expect([publishing[0], publishing[3]]).toEqual(['20 ms', '40 ms'])
+  const search = rowOf(report, 'Sparse files and search', 'two words and these filters')
+  expect([search[0], search[2], search[4]]).toEqual(['1.0 ms', '2.0 ms', '0.50'])
+  expect(report).toContain('Sparse files: 500 a second')
+  expectSmaller(registry.SMOKE, registry.FULL)
+})
+
+test('[BN-30] the panels bench tells round trips and memory, of all sides', () => {
+  const times = (factor: number) => ({ p50Ms: factor, p99Ms: 2 * factor, perSecond: 100 * factor })
+  const trips = [{ bare: times(1), statements: times(2), server: times(3) }]
+  const held = (factor: number) => ({ process: 2 ** 20 * factor, rss: 8_192 * factor, heap: 4_096 * factor })
+  const report = panelReport({
+    trips: { alone: trips, crowded: trips },
+    memory: [{ 'bare ws': held(1), 'one node': held(2), 'on Redis': held(3) }],
+    sizes: panels.SMOKE,
+  })
+  for (const section of ['Round trip, one at a time', `Round trip, ${panels.SMOKE.trips.crowd} at once`]) {
+    for (const [name, cells] of [
+      ['p50', ['1.00 ms', '2.00 ms', '3.00 ms', '**3.00**']],
+      ['p99', ['2.00 ms', '4.00 ms', '6.00 ms', '**3.00**']],
+      ['actions per second', ['100', '200', '300', '**3.00**']],
+    ] as const) {
+      const row = rowOf(report, section, name)
+      expect([row.slice(0, 4), row.at(-1)], `${section}, ${name}`).toEqual([cells, '1.50'])
+    }
+  }
+  const heap = rowOf(report, 'Memory of open workspaces', 'JavaScript heap of an open workspace')
+  expect(heap).toEqual(['4.0 KiB', '8.0 KiB', '12.0 KiB'])
+  expectSmaller(panels.SMOKE, panels.FULL)
+})
+
+test('[BN-40] the viewer bench tells pastes, of both sides, and the longest block', () => {
+  const times = (factor: number, longestBlockMs: number) => ({
+    aloneMs: 100 * factor,
+    togetherMs: 200 * factor,
+    longestBlockMs,
+  })
+  const report = viewerReport({
+    screenshot: { file: 'screenshot.png', bytes: 2_000_000 },
+    rounds: [{ bare: times(2, Number.NaN), viewer: times(3, 12.5) }],
+    sizes: viewer.SMOKE,
+  })
+  const row = (name: string) => report.split('\n').find((line) => line.startsWith(`| ${name} | `))
+  expect(row('one paste')).toContain('| 200 ms | 300 ms | **1.50** |')
+  expect(row('2 pastes at once')).toContain('| 400 ms | 600 ms | **1.50** |')
+  expect(report).toContain('nobody else was **12.5 ms**')
+  expectSmaller(viewer.SMOKE, viewer.FULL)
+})

@@ -1,0 +1,66 @@
+import { fork } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { depth } from '@patchbay/testkit/depth'
+import { expect, test } from 'vitest'
+import { describeThisProcess } from '../../src/process/process-identity.ts'
+import type { Contest, ContestResult } from './contender.ts'
+
+const CONTENDERS = 8
+const CONTESTS = depth({ common: 60, deep: 10_000 })
+/** Most of a contest is waiting. */
+const AT_ONCE = 40
+
+test(
+  '[PR-2] S9: of 8 processes never two hold a lock at once, and each gets it in the end',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'patchbay-contests-'))
+    const children = Array.from({ length: CONTENDERS }, () => fork(join(import.meta.dirname, 'contender.ts')))
+    try {
+      const faults: string[] = []
+      const self = await describeThisProcess()
+      const claim = (started: string) => JSON.stringify({ id: randomUUID(), holder: { ...self, started } })
+      // What is there before: nothing, a claim of a process that is dead, half a claim that somebody left.
+      const before = [undefined, claim('1'), '{"id":"']
+      const waiting = new Map<string, (result: ContestResult) => void>()
+      for (const child of children)
+        child.on('message', (result: ContestResult) => waiting.get(result.path)?.(result))
+
+      const hold = async (index: number) => {
+        const path = join(folder, `${index}.lock`)
+        const text = before[index % before.length]
+        if (text !== undefined) await writeFile(path, text)
+        const { promise, resolve } = Promise.withResolvers<void>()
+        let left = CONTENDERS
+        waiting.set(path, ({ fault }) => {
+          if (fault !== undefined) faults.push(`contest ${index}: ${fault}`)
+          left -= 1
+          if (left === 0) resolve()
+        })
+        for (const child of children) {
+          const contest: Contest = {
+            path,
+            beginAfterMs: Math.random() < 0.5 ? 0 : Math.random() * 20,
+            holdForMs: Math.random() * 3,
+            dies: Math.random() < 0.3,
+          }
+          child.send(contest)
+        }
+        await promise
+        waiting.delete(path)
+      }
+      let next = 0
+      const holdMany = async () => {
+        for (let index = next++; index < CONTESTS; index = next++) await hold(index)
+      }
+      await Promise.all(Array.from({ length: AT_ONCE }, holdMany))
+      expect(faults).toEqual([])
+    } finally {
+      for (const child of children) child.kill('SIGKILL')
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+  depth({ common: 120_000, deep: 1_800_000 }),
+)
