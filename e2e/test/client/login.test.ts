@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { beginLogin, checkLogin, type LoginPrompt, login, waitForLogin, whoami } from '@patchbay/client'
-import { deepTest, depth } from '@patchbay/testkit/depth'
+import { atLatest, deepTest } from '@patchbay/testkit/depth'
 import { startNginx } from '@patchbay/testkit/nginx'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { beforeAll, expect, test } from 'vitest'
@@ -124,7 +124,7 @@ deepTest('[CL-11] with the transport "poll" the status is asked for every 2000 m
   expect(recording.streams()).toBe(0)
   expect(gaps).not.toEqual([])
   for (const gap of gaps) expect(gap).toBeGreaterThan(1_990)
-  for (const gap of gaps) expect(gap).toBeLessThan(depth({ common: 10_000, deep: 3_500 }))
+  for (const gap of gaps) expect(gap).toBeLessThan(atLatest(3_500))
 })
 
 test.each(['auto', 'poll'] as const)('[CL-18] a login that is declined ends so (%s)', async (transport) => {

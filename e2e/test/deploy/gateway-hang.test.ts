@@ -1,4 +1,4 @@
-import { deepTest } from '@patchbay/testkit/depth'
+import { atLatest, deepTest } from '@patchbay/testkit/depth'
 import { listenAsSystemd, noSystemdNotify } from '@patchbay/testkit/notify-socket'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { describe, expect, test } from 'vitest'
@@ -33,7 +33,7 @@ describe.concurrent('a node with a fault', () => {
   test.for(available)('[DP-327] and when it is silent for 3 s: $name', async ({ start }) => {
     const { status, tookMs } = await askFaulty(start, 'is silent', 'GET')
     expect(status).toBe(200)
-    expect(tookMs).toBeLessThan(5_000)
+    expect(tookMs).toBeLessThan(atLatest(5_000))
   })
 
   test.for(['breaks', 'is silent'] as const)(
@@ -63,7 +63,7 @@ deepTest.skipIf(noSystemdNotify)(
       },
     })
     expect({ failed, flows }).toSatisfy(isRare)
-    expect(slowestMs).toBeLessThan(6_000)
+    expect(slowestMs).toBeLessThan(atLatest(6_000))
   },
 )
 

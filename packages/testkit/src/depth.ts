@@ -11,6 +11,14 @@ export function depth<T>({ common, deep }: { readonly common: T; readonly deep: 
   return isDeep ? deep : common
 }
 
+/**
+ * A bound on time that a rule states. The deep run holds it as it is; the common one runs beside anything else, and
+ * asks no more than that nothing hangs.
+ */
+export function atLatest(ms: number): number {
+  return isDeep ? ms : Math.max(10_000, 4 * ms)
+}
+
 /** Of cases that are alike: the common run takes the first. */
 export function sample<T>(cases: readonly T[]): readonly T[] {
   return isDeep ? cases : cases.slice(0, 1)

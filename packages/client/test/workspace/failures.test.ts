@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { deepTest } from '@patchbay/testkit/depth'
+import { atLatest, deepTest } from '@patchbay/testkit/depth'
 import { freePort } from '@patchbay/testkit/ports'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
@@ -78,9 +78,9 @@ test.concurrent('[CL-103] who was told to wait waits as long as told, and asks a
 test.concurrent('[CL-103] a pause that is longer than the deadline is told at once', async () => {
   await using server = await startScriptedServer(problem('rate_limited', 429, { 'retry-after': '50' }))
   const started = performance.now()
-  const error = await failureOf(open(server.url, { deadlineMs: 10_000 }).current())
+  const error = await failureOf(open(server.url, { deadlineMs: 25_000 }).current())
   expect(error).toMatchObject({ code: 'rate_limited', headers: { 'retry-after': '50' } })
-  expect(performance.now() - started).toBeLessThan(5_000)
+  expect(performance.now() - started).toBeLessThan(atLatest(5_000))
   expect(server.asked).toHaveLength(1)
 })
 
@@ -157,7 +157,7 @@ test.concurrent('[CL-107] an aborted signal ends a call and a pause at once, wit
   const started = performance.now()
   other.abort(reason)
   expect(await pausing).toBe(reason)
-  expect(performance.now() - started).toBeLessThan(5_000)
+  expect(performance.now() - started).toBeLessThan(atLatest(2_500))
 })
 
 test.concurrent('[CL-115] no failure repeats the key', async () => {

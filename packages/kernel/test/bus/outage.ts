@@ -1,4 +1,4 @@
-import { depth } from '@patchbay/testkit/depth'
+import { atLatest, depth } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect } from 'vitest'
 import type { Bus } from '../../src/bus/index.ts'
@@ -18,9 +18,9 @@ const COMMAND_TIMEOUT_MS = depth({ common: 500, deep: 1_000 })
 /** The deadline of a call, and what a busy machine adds to it. */
 const REFUSED_WITHIN_MS = COMMAND_TIMEOUT_MS + depth({ common: 5_000, deep: 700 })
 /** After the engine is back. In the common run others may keep the machine busy. */
-export const RECOVERED_WITHIN_MS = depth({ common: 8_000, deep: 1_500 })
+export const RECOVERED_WITHIN_MS = atLatest(1_500)
 /** The same where another node has to be promoted, or a part of a cluster to come back. */
-export const MOVED_WITHIN_MS = depth({ common: 8_000, deep: 2_000 })
+export const MOVED_WITHIN_MS = atLatest(2_000)
 
 /**
  * Two nodes live through an outage of their engine with the objects they have, and lose nothing they hold.

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Problem } from '@patchbay/contracts'
-import { deepTest, depth } from '@patchbay/testkit/depth'
+import { atLatest, deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 import { createInProcessBus, type RateLimit } from '../../src/bus/index.ts'
@@ -55,7 +55,7 @@ test('[K-215] a handler past its deadline is answered for with 504', async () =>
   const begun = performance.now()
   const answer = await http.app.inject({ url: '/slow', headers })
   expect(answer.json()).toMatchObject({ code: 'deadline_exceeded', status: 504 })
-  expect(performance.now() - begun).toBeLessThan(depth({ common: 10_000, deep: 1_500 }))
+  expect(performance.now() - begun).toBeLessThan(atLatest(1_500))
 })
 
 deepTest('[K-215] a stream has no deadline when its route says so', async () => {
@@ -91,7 +91,7 @@ test('[K-216] draining finishes what is in flight and refuses new connections', 
   const url = await http.listen()
   const held = fetch(`${url}/held`)
   await waitUntil('the request is held', () => release.length === 0 && String(release).includes('send'))
-  const drained = http.drain(5_000)
+  const drained = http.drain(20_000)
   await expect(fetch(`${url}/health`)).rejects.toThrow()
   release()
   const answer = await held
@@ -100,7 +100,7 @@ test('[K-216] draining finishes what is in flight and refuses new connections', 
   expect(answer.headers.get('connection')).toBe('close')
   await drained
   // Less than it was given: it does not wait for the connections that are kept alive.
-  expect(performance.now() - begun).toBeLessThan(depth({ common: 4_500, deep: 3_000 }))
+  expect(performance.now() - begun).toBeLessThan(atLatest(3_000))
 })
 
 test('[K-216] a connection on which nothing was asked yet does not hold it up', async () => {
@@ -128,6 +128,6 @@ test('[K-216] what does not finish is cut at the deadline', async () => {
   await waitUntil('the request is held', () => reached)
   const begun = performance.now()
   await http.drain(300)
-  expect(performance.now() - begun).toBeLessThan(depth({ common: 10_000, deep: 2_000 }))
+  expect(performance.now() - begun).toBeLessThan(atLatest(2_000))
   expect(await held).toBeInstanceOf(Error)
 })

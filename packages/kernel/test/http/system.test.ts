@@ -1,5 +1,5 @@
 import { Problem } from '@patchbay/contracts'
-import { depth } from '@patchbay/testkit/depth'
+import { atLatest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { Secret } from '../../src/log/index.ts'
 import { startHttp } from './harness.ts'
@@ -21,7 +21,7 @@ test('[K-212] /ready names the engines that do not answer, within 2 s', async ()
   const begun = performance.now()
   const answer = await http.app.inject({ url: '/ready', headers })
   // The ping that hangs hangs for ever; how busy the machine is must not decide the common run.
-  expect(performance.now() - begun).toBeLessThan(depth({ common: 10_000, deep: 2_000 }))
+  expect(performance.now() - begun).toBeLessThan(atLatest(2_000))
   expect(answer.statusCode).toBe(503)
   expect(answer.json()).toEqual({
     ready: false,
