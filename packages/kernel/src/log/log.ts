@@ -1,5 +1,4 @@
 import { type Logger, pino, stdSerializers } from 'pino'
-import { readableLine } from './readable.ts'
 
 export type Log = Logger
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
@@ -31,4 +30,32 @@ export function createLog({ level, process: name, node, destination, isReadable 
     },
     isReadable === true ? { write: (line) => lines.write(`${readableLine(line)}\n`) } : lines,
   )
+}
+
+/** What would move the cursor of a terminal, or turn the text around it: log fields repeat what strangers sent. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+/** Said once at the start, or in the line anyway. */
+const LEFT_OUT = new Set(['level', 'time', 'process', 'node', 'msg', 'err'])
+
+/** A line of the log as a person reads it: `10:32:07 warn  bus lost  attempt=3`. Errors have their stack below. */
+function readableLine(json: string): string {
+  const line = JSON.parse(json) as Record<string, unknown>
+  const fields = Object.entries(line)
+    .filter(([name]) => !LEFT_OUT.has(name))
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+  const time = new Date(String(line['time'])).toTimeString().slice(0, 8)
+  const words = [time, String(line['level']).padEnd(5), textOf(line['msg']), ...fields].filter(
+    (word) => word !== '',
+  )
+  return [words.join(' '), ...stackOf(line['err'])].map((each) => each.replaceAll(UNSEEN, '')).join('\n')
+}
+
+function textOf(message: unknown): string {
+  return typeof message === 'string' ? message : ''
+}
+
+function stackOf(error: unknown): string[] {
+  const { stack, message } = Object(error) as { stack?: unknown; message?: unknown }
+  const text = textOf(stack) || textOf(message)
+  return text === '' ? [] : text.split('\n').map((each) => `  ${each}`)
 }
