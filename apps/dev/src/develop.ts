@@ -15,6 +15,7 @@ import { banner } from './banner.ts'
 import { startDevelopmentDatabase } from './database.ts'
 import { firstAdminLink } from './first-administrator.ts'
 import { introduceTo } from './issuer.ts'
+import { holdLines } from './log-lines.ts'
 import { portOrFree } from './ports.ts'
 import { keepAddress } from './start-failure.ts'
 
@@ -29,9 +30,12 @@ export interface DevelopOptions {
 
 /** Starts everything, in the order in which each part is needed, and says where it is. */
 export async function develop({ environment, folder, print }: DevelopOptions): Promise<void> {
+  const lines = holdLines((line) => process.stdout.write(line))
+  process.once('exit', lines.flush)
   const log = createLog({
     level: environment['PATCHBAY_LOG_LEVEL'] === 'debug' ? 'debug' : 'warn',
     process: 'dev',
+    destination: lines,
     isReadable: process.stdout.isTTY,
   })
   for (const signal of ['SIGINT', 'SIGTERM']) {
@@ -40,6 +44,7 @@ export async function develop({ environment, folder, print }: DevelopOptions): P
     process.once(signal, () => {
       print('\n  Stopping…')
       // Ctrl-C reaches PostgreSQL at the same moment; that its connections break then is no news.
+      lines.drop()
       log.level = 'fatal'
     })
   }

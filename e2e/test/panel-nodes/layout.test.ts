@@ -11,11 +11,11 @@ import { type OpenPage, type SharedWorkspace, useNodes } from './nodes.ts'
 import { allConfirmed, bordersIn, leavesIn, leavesOf } from './shown.ts'
 
 const PATIENCE = { timeout: 180_000 }
-const CHANGES = depth({ common: 190, deep: 1_000 })
+const CHANGES = depth({ common: 140, deep: 1_000 })
 const OF_EACH_PAGE = depth({ common: 6, deep: 55 })
 /** Of so many calls one adds a tab, one removes one, three move one, and the others rename. */
 const ROUND = 45
-const ROUNDS = depth({ common: 4, deep: 20 })
+const ROUNDS = depth({ common: 3, deep: 20 })
 
 const bench = useNodes()
 
