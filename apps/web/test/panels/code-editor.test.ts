@@ -86,6 +86,23 @@ test.each([
   await expect.poll(() => visit.stored(), soon).toEqual([{ text: 'quick' }])
 })
 
+test('[W-427] a tab that gets another name keeps what was written, its colors and what can be undone', async () => {
+  await using visit = await panels.show({ kind: 'code-editor', state: { text: '', fileName: 'a.js' } })
+  const { page } = visit
+  await content(page).click()
+  await page.keyboard.type('const lamp')
+  await expect.poll(() => visit.stored(), soon).toEqual([{ text: 'const lamp' }])
+  await page.evaluate(() => bench.rename('Other'))
+  const renamed = page.getByRole('textbox', { name: 'Other' })
+  await renamed.getByText('const', { exact: true }).waitFor()
+  await renamed.press('Control+End')
+  await page.keyboard.type(' = 1')
+  await expect.poll(async () => (await visit.stored()).at(-1), soon).toEqual({ text: 'const lamp = 1' })
+  // The first press may undo no more than the last words.
+  for (let time = 0; time < 2; time += 1) await renamed.press('Control+z')
+  await expect.poll(() => renamed.locator('.cm-line').allInnerTexts(), soon).toEqual(['\n'])
+})
+
 test('[W-302] what somebody else stores appears, and the cursor stays where it was', async () => {
   await using visit = await panels.show({ kind: 'code-editor', state: { text: 'one\ntwo\nthree' } })
   const { page } = visit

@@ -28,6 +28,8 @@ export interface PanelBench {
   unmount(): void
   /** As the server tells it, after somebody else changed something. */
   patch(patch: PanelState): number
+  /** As when somebody gives its tab another name. */
+  rename(title: string): void
   /** What the panel has stored so far, one patch after the other. */
   readonly stored: PanelState[]
   /** What the panel wants in tabs of their own. */
@@ -52,6 +54,7 @@ let held: BasedOn[] = []
 /** Of what somebody else has changed last. */
 let outside = 0
 let render = () => {}
+let shownTitle = ''
 let state: PanelState = {}
 let revision = 0
 let mounted = 0
@@ -92,6 +95,10 @@ globalThis.bench = {
     for (const on of held.splice(0)) settle(on, {})
     return outside
   },
+  rename(title) {
+    shownTitle = title
+    render()
+  },
   log: (entry) => log.add(entry),
   logged: () => log.entries(),
   shows: async (wanted) => await handlers.get(TAB_ID)?.shows?.(wanted),
@@ -100,6 +107,7 @@ globalThis.bench = {
     const definition = PANELS.find((panel) => panel.kind === kind)
     if (definition === undefined) throw new Error(`no panel of kind ${kind}`)
     const Panel = await definition.load()
+    shownTitle = title
     state = mounting.state ?? {}
     revision = 0
     outside = 0
@@ -122,7 +130,7 @@ globalThis.bench = {
     render = () => {
       const props: PanelProps = {
         tabId: TAB_ID,
-        title,
+        title: shownTitle,
         panel,
         state,
         revision,

@@ -29,10 +29,10 @@ export function CodeArea(props: CodeAreaProps) {
   })
   useEffect(() => {
     if (place.current === null) return undefined
-    const { text, onRun } = latest.current
+    const { text, label: name, onRun } = latest.current
     const made = makeEditor(place.current, {
       text,
-      label,
+      label: name,
       describedBy: LEAVING,
       isReadOnly: latest.current.isReadOnly,
       onEdit: () => latest.current.onEdit(),
@@ -47,7 +47,9 @@ export function CodeArea(props: CodeAreaProps) {
       latest.current.hold(null)
       made.destroy()
     }
-  }, [label])
+  }, [])
+  // Not a new editor: it would begin with the text of long ago.
+  useEffect(() => editor.current?.setLabel(label), [label])
   useEffect(() => editor.current?.setReadOnly(isReadOnly), [isReadOnly])
   useEffect(() => {
     let isOld = false

@@ -33,12 +33,14 @@ export interface Editor {
   /** The same for what somebody else wrote, which is not this person's to undo. */
   follow(text: string): void
   setLanguage(language: Extension): void
+  setLabel(label: string): void
   setReadOnly(isReadOnly: boolean): void
   focus(): void
   destroy(): void
 }
 
 const languages = new Compartment()
+const labels = new Compartment()
 const rights = new Compartment()
 
 /**
@@ -57,12 +59,15 @@ export function makeEditor(element: HTMLElement, options: EditorOptions): Editor
     replace: (text) => show(view, text),
     follow: (text) => show(view, text, [Transaction.addToHistory.of(false), Transaction.remote.of(true)]),
     setLanguage: (language) => view.dispatch({ effects: languages.reconfigure(language) }),
+    setLabel: (label) => view.dispatch({ effects: labels.reconfigure(labelled(label)) }),
     setReadOnly: (isReadOnly) =>
       view.dispatch({ effects: rights.reconfigure(EditorState.readOnly.of(isReadOnly)) }),
     focus: () => view.focus(),
     destroy: () => view.destroy(),
   }
 }
+
+const labelled = (label: string) => EditorView.contentAttributes.of({ 'aria-label': label })
 
 function show(view: EditorView, text: string, annotations: Annotation<unknown>[] = []): void {
   const changes = smallestChange(view.state.doc.toString(), text)
@@ -96,7 +101,8 @@ function extensionsFor({ label, describedBy, isReadOnly, onEdit, onLeave, onRun 
     editorTheme,
     languages.of([]),
     rights.of(EditorState.readOnly.of(isReadOnly)),
-    EditorView.contentAttributes.of({ 'aria-label': label, 'aria-description': describedBy, tabindex: '0' }),
+    labels.of(labelled(label)),
+    EditorView.contentAttributes.of({ 'aria-description': describedBy, tabindex: '0' }),
     EditorView.updateListener.of((update) => {
       const isOwn = update.transactions.some((step) => step.annotation(Transaction.remote) !== true)
       if (update.docChanged && isOwn) onEdit()
