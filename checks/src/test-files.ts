@@ -11,9 +11,9 @@ export interface TestFile {
   readonly isDeep: boolean
 }
 
-/** What a test imports when it starts something beside its own process. */
+/** What a test imports when it starts something beside its own process; pictures are decoded in one. */
 const ENGINES =
-  /^(?:node:(?:child_process|cluster|worker_threads)|playwright-core|vite|@patchbay\/testkit\/(?:chromium|nginx|oidc|postgres|radosgw|redis)|@patchbay\/web\/test\/build-app)$/
+  /^(?:(?:\.\.\/)+src\/image\/pictures\.store\.ts|node:(?:child_process|cluster|worker_threads)|playwright-core|vite|@patchbay\/testkit\/(?:chromium|nginx|oidc|postgres|radosgw|redis)|@patchbay\/web\/test\/build-app)$/
 
 export function listTestFiles(root: string): TestFile[] {
   const imports = readImports(root)
