@@ -162,7 +162,7 @@ export const getSparsePackage = endpoint({
     file: identifierFile,
   }),
   responses: { 200: sparse, 304: null },
-  problems: ['not_found', 'package_not_found', 'database_unavailable'],
+  problems: ['not_found', 'package_not_found', 'package_quarantined', 'database_unavailable'],
 })
 
 export const getMetadataSchema = endpoint({

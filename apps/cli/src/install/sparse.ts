@@ -107,6 +107,7 @@ async function readOnce({ signal }: Task, url: string): Promise<Uint8Array | und
   })
   if (answer.status === 200) return await readBounded(answer, url)
   const isPatchbay = answer.headers.get('content-type')?.startsWith('application/problem+json') === true
+  if (answer.status === 451 && isPatchbay) throw quarantined(await readBounded(answer, url), url)
   await answer.body?.cancel()
   if (answer.status === 404 && isPatchbay) return undefined
   if (answer.status === 429 || answer.status === 503)
@@ -120,6 +121,13 @@ async function readOnce({ signal }: Task, url: string): Promise<Uint8Array | und
       status: answer.status,
     },
   )
+}
+
+/** It keeps its name: from the next source it would be somebody else's. */
+function quarantined(problem: Uint8Array, url: string): RepositoryFailure {
+  const { reason } = JSON.parse(Buffer.from(problem).toString('utf8')) as { reason?: unknown }
+  const advice = typeof reason === 'string' && reason !== '' ? reason : 'no reason was given'
+  return new RepositoryFailure('package_quarantined', advice, { url: new URL(url).origin })
 }
 
 async function readBounded({ body }: Response, url: string): Promise<Uint8Array> {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { startBusyServer } from '../busy-server.ts'
 import { build, buildShop, releaseNext } from '../repo/shop.ts'
 import { createUser, type User } from '../user.ts'
+import { startRecordingServer } from './recording-server.ts'
 
 const BLINKY = 'com.example.blinky'
 const FILE = '.config/patchbay/sources.json'
@@ -64,6 +65,24 @@ test('[CLI-64] R3: a filtered search shows the version that would be installed',
   expect(await shown('--status', 'testing')).toMatchObject([{ version: '0.2.0', status: 'testing' }])
   expect(await shown('--platform', 'macos')).toMatchObject([{ version: '0.1.0', status: 'stable' }])
   expect(await shown('--tool-version', '8.0')).toMatchObject([{ version: '0.1.0' }])
+})
+
+test('[CLI-183] a package that the first source has in quarantine is not taken from the next one, and the reason is told', async () => {
+  await using ada = await createUser()
+  await buildShop(ada)
+  await using first = await startRecordingServer()
+  const body = JSON.stringify({ status: 451, code: 'package_quarantined', reason: 'Steals keys' })
+  first.files.set(`/registry/sparse/tool/${BLINKY}.json`, {
+    status: 451,
+    type: 'application/problem+json',
+    body,
+  })
+  await ada.run('source', 'add', first.url, '--name', 'first', '--no-check')
+  await ada.run('source', 'add', 'public', '--name', 'shop')
+  const { code, stderr } = await ada.run('install', BLINKY, '--root', 'root')
+  expect(code).not.toBe(0)
+  expect(stderr).toContain('Steals keys')
+  await expect(stat(ada.at('root/plugins'))).rejects.toThrow('ENOENT')
 })
 
 test('[CLI-64] a source of several that does not answer is named, and the others are shown', async () => {

@@ -3,9 +3,10 @@ import { type HttpApp, on } from '@patchbay/kernel/http'
 import { batchPerTurn } from '@patchbay/kernel/postgres'
 import type { RegistryDeps } from '../deps.ts'
 import { answer, READ } from '../files/answer.routes.ts'
+import { refuseQuarantined } from '../packages/quarantine.ts'
 import { servedBrands } from './index-settings.ts'
 import { type PackageRecord, spellPackage } from './listed-package.ts'
-import { findPublicRecords, findSignedSparse } from './sparse.store.ts'
+import { findPublicRecords, findQuarantineReason, findSignedSparse } from './sparse.store.ts'
 import type { SparseTexts } from './sparse-texts.ts'
 
 export function registerSparse(app: HttpApp, { db, settings }: RegistryDeps, texts: SparseTexts): void {
@@ -35,7 +36,11 @@ export function registerSparse(app: HttpApp, { db, settings }: RegistryDeps, tex
       if (!brands.has(brand)) throw new Problem('not_found')
       const identifier = file.slice(0, -'.json'.length)
       const found = await texts.find(`${brand} ${identifier}`, () => findText(brand, identifier))
-      if (found === undefined) throw new Problem('package_not_found')
+      if (found === undefined) {
+        // It keeps its name: told that it is unknown, a program would take it from the next source.
+        const reason = await findQuarantineReason(db, identifier)
+        throw reason === undefined ? new Problem('package_not_found') : refuseQuarantined(reason)
+      }
       if (found === 'too large')
         throw new Problem('package_not_found', { detail: 'It is too large for a sparse file. See its page.' })
       return answer(request, reply, found)

@@ -15,6 +15,21 @@ export async function findPublicRecords(
     .execute()
 }
 
+/** Why a public package is in quarantine; `undefined`: it is not. */
+export async function findQuarantineReason(
+  db: Db<RegistryTables>,
+  identifier: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('packages')
+    .select('quarantine_reason')
+    .where('identifier', '=', identifier)
+    .where('visibility', '=', 'public')
+    .where('quarantined_at', 'is not', null)
+    .executeTakeFirst()
+  return row === undefined ? undefined : (row.quarantine_reason ?? '')
+}
+
 /** What was signed last; `undefined` until it was. */
 export async function findSignedSparse(
   db: Db<RegistryTables>,

@@ -24,6 +24,7 @@ const TITLES = {
   insecure_resource: 'the file would come over an unprotected connection',
   repository_unanswered: 'a repository that comes first did not answer',
   not_listed: 'no repository lists the package',
+  package_quarantined: 'an administrator has quarantined the package',
   package_broken: 'the package cannot be used as its repository describes it',
 } as const
 
