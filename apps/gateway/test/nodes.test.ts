@@ -173,7 +173,7 @@ test('[B-55] a register that was refused as unavailable can be repeated on the s
 })
 
 test('[K-852] O1: a gateway says that it stops before it refuses sockets', async () => {
-  await using gateway = await startTestGateway({ environment: { PATCHBAY_DRAIN_ANNOUNCE_SECONDS: '1' } })
+  await using gateway = await startTestGateway({ environment: { PATCHBAY_DRAIN_ANNOUNCE_SECONDS: '3' } })
   const stopped = gateway.drain()
   expect((await gateway.ask('/ready')).status).toBe(503)
   const client = await gateway.connect()

@@ -64,8 +64,15 @@ const shared = new Map<string, Promise<Browser>>()
  */
 export async function sharedChromium(options: ChromiumOptions = {}): Promise<Browser> {
   const key = JSON.stringify(options)
-  const known = await shared.get(key)
-  if (known?.isConnected() === true) return known
+  const known = shared.get(key)
+  // One that did not start, or has ended, is nobody's to use.
+  const isUsable = await known?.then(
+    (browser) => browser.isConnected(),
+    () => false,
+  )
+  if (known !== undefined && isUsable === true) return await known
+  const newer = shared.get(key)
+  if (newer !== undefined && newer !== known) return await newer
   const started = startChromium(options)
   shared.set(key, started)
   return await started

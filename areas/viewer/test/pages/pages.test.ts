@@ -84,7 +84,7 @@ test('[E-153] what a page was asked before is answered with what it was asked la
 })
 
 test('[E-154] a page that stays silent is told of, and the next order goes to another one', async () => {
-  await using viewer = await startPages({ shownWithinMs: 150 })
+  await using viewer = await startPages({ shownWithinMs: 1_500 })
   await using other = await openPage(viewer.url)
   await using silent = await openPage(viewer.url, { isFocused: true })
   await becomesActive(silent)
@@ -133,7 +133,7 @@ test('[E-156] 64 callers wait for a page, one more does not; who has gone gives 
 })
 
 test('[E-157] what no page says ends the connection, and so does saying who one is twice or never', async () => {
-  await using viewer = await startPages({ openWithinMs: 100 })
+  await using viewer = await startPages({ openWithinMs: 1_500 })
   await using silent = await connectPage(viewer.url)
   expect(await silent.closed).toEqual(NOT_A_PAGE)
   await using strange = await openPage(viewer.url)

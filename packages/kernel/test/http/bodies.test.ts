@@ -88,11 +88,11 @@ deepTest('[K-230] an upload and a body in time are not touched', async () => {
 })
 
 test('[K-231] an upload of which nothing comes any more is given up', async () => {
-  await using http = await startWithBodies({ idleMs: 400 })
+  await using http = await startWithBodies({ idleMs: 1_500 })
   const silent = http.begin('/files', ZIP)
   const slow = http.begin('/files', ZIP)
   silent.socket.write('PK')
-  await trickle(slow.socket, 20, 30)
+  await trickle(slow.socket, 20, 90)
   await waitUntil('the silent one is answered', () => silent.heard.text.includes('request_timeout'))
   expect(silent.heard.text).toMatch(/^HTTP\/1.1 408 /)
   await waitUntil('the slow one is answered', () => slow.heard.text.includes('{"size":20}'))

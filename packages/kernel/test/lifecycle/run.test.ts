@@ -58,10 +58,14 @@ test.skipIf(noSystemdNotify)(
     await waitUntil('it is ready', () => systemd.heard('READY=1') === 1)
     await waitUntil('it is alive', () => systemd.heard('WATCHDOG=1') >= 3)
     running.child.kill('SIGSTOP')
-    // What was said before that may still be on its way.
-    await sleep(500)
-    const before = systemd.heard('WATCHDOG=1')
-    await sleep(1_000)
+    // What was said before that may still be on its way; one that is alive says it three times in this time.
+    let before = 0
+    const isSilent = async () => {
+      before = systemd.heard('WATCHDOG=1')
+      await sleep(1_000)
+      return systemd.heard('WATCHDOG=1') === before
+    }
+    await waitUntil('it says nothing any more', isSilent)
     expect(systemd.heard('WATCHDOG=1')).toBe(before)
     running.child.kill('SIGCONT')
     await waitUntil('it is alive again', () => systemd.heard('WATCHDOG=1') > before)

@@ -58,7 +58,6 @@ test('[K-401] a transaction that sits idle loses its connection', async () => {
   const { error } = await outcomeOf(() =>
     connection.db.transaction().execute(async (transaction) => {
       await sql`select 1`.execute(transaction)
-      expect(await idlers()).toBe(1)
       await waitUntil('the server ends the session', async () => (await idlers()) === 0)
       await sql`select 1`.execute(transaction)
     }),
