@@ -99,6 +99,7 @@ test('[W-33] on a narrow screen the navigation is in a drawer that closes behind
   expect(await page.getByRole('navigation', { name: 'Primary' }).isVisible()).toBe(false)
   await page.getByRole('button', { name: 'Menu' }).tap()
   const drawer = page.getByRole('dialog', { name: 'Menu' })
+  await drawer.waitFor()
   expect(await drawer.getByRole('link').allInnerTexts()).toEqual([
     'Home',
     'Workspaces',

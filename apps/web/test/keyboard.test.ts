@@ -15,6 +15,7 @@ async function focused(page: Page): Promise<string> {
 
 test('[W-10] the first stop skips to the content', async () => {
   await using visit = await bench.visit('/workspaces')
+  await visit.page.getByRole('link', { name: 'Sign in to your workspaces' }).waitFor()
   await visit.page.keyboard.press('Tab')
   expect(await focused(visit.page)).toBe('Skip to content')
   await visit.page.keyboard.press('Enter')
@@ -26,6 +27,7 @@ test('[W-10] the first stop skips to the content', async () => {
 
 test('[W-11] Tab goes through the top bar from left to right', async () => {
   await using visit = await bench.visit('/')
+  await visit.page.getByRole('banner').getByRole('link', { name: 'Sign in' }).waitFor()
   const stops: string[] = []
   for (let stop = 0; stop < 8; stop += 1) {
     await visit.page.keyboard.press('Tab')

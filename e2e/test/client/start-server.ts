@@ -96,7 +96,7 @@ export async function startClientServerProcess(environment: Environment = {}): P
         () => false,
       )
     await waitUntil('the server is ready', isReady, { deadlineMs: 50_000 }).catch((error: unknown) => {
-      throw new Error(`the server did not start:\n${running?.output()}`, { cause: error })
+      throw new Error(`the server did not start, ${String(error)}:\n${running?.output()}`, { cause: error })
     })
   }
   await start()

@@ -88,7 +88,7 @@ async function launchCaddy(
     })
   } catch (cause) {
     await end()
-    throw new Error(`Caddy did not start:\n${caddy.output()}`, { cause })
+    throw new Error(`Caddy did not start, ${String(cause)}:\n${caddy.output()}`, { cause })
   }
   return { output: () => caddy.output(), [Symbol.asyncDispose]: end }
 }

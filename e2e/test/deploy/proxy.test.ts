@@ -55,7 +55,7 @@ describe.each(EXAMPLES)('$name', ({ start, missing }) => {
 
   test.skipIf(missing)('[DP-204] an event arrives while its stream is still open', async () => {
     await using setup = await startBehind(start)
-    expect(await readFirstChunk(setup.proxy, '/events', 3_000)).toBe('data: first\n\n')
+    expect(await readFirstChunk(setup.proxy, '/events', 20_000)).toBe('data: first\n\n')
   })
 
   test.skipIf(missing)('[DP-205] /metrics is refused, however it is spelt', async () => {

@@ -83,7 +83,7 @@ export async function startServerProcess(environment: Record<string, string>): P
     return answer?.ok === true
   }
   await waitUntil('the server is ready', isReady, { deadlineMs: 60_000 }).catch((error: unknown) => {
-    throw new Error(`the server did not start:\n${running.output()}`, { cause: error })
+    throw new Error(`the server did not start, ${String(error)}:\n${running.output()}`, { cause: error })
   })
   return Object.assign(running, { url, port, logs: () => lines.join('') })
 }

@@ -53,7 +53,7 @@ test('[B-413] after its time the flow ends here and at the gateway', async () =>
 test('[B-410][B-414] a flow that nobody waits for ends, and so does its process', async () => {
   const program = `
     import { startOAuthFlow } from '@patchbay/oauth-client'
-    const flow = await startOAuthFlow(${JSON.stringify({ ...options, timeoutMs: 500 })})
+    const flow = await startOAuthFlow(${JSON.stringify({ ...options, timeoutMs: 3_000 })})
     const other = await startOAuthFlow(${JSON.stringify(options)})
     other.abort()
     console.log('started')
@@ -139,7 +139,7 @@ test('[B-419] however an error is printed, nothing secret is in it', async () =>
   await gateway.answer({ state: mixedUp.state, code: 'the-code-itself', iss: 'https://evil.example.test' })
   const refused = await start()
   await gateway.answer({ state: refused.state, error: 'server_error', error_description: 'Sorry' })
-  const timedOut = await start({ timeoutMs: 500 })
+  const timedOut = await start({ timeoutMs: 3_000 })
   const aborted = await start()
   aborted.abort()
   const taken = start().then(async (flow) => {

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { startPlainPage } from '../workspace-pages/plain-page.ts'
 import { panelNamed, tabNamed } from '../workspace-pages/workspace.ts'
 import { type Camera, startCamera } from './camera.ts'
-import { BARS, type Colour, type Picture, pictureOf, worstBar } from './pixels.ts'
+import { BARS, COLOURS, type Colour, type Picture, pictureOf, worstBar } from './pixels.ts'
 import { SHARING_CHROMIUM, startSharing, useCaptures } from './shared-page.ts'
 
 // The first pictures of a browser that has just started come late on a busy machine.
@@ -131,6 +131,8 @@ test('[J-64] a tab in the background is brought to the front for its picture and
   const camera = await startCamera(bench, workspace)
   await using visit = await bench.openShared(workspace)
   const { page } = visit
+  const behind = () => page.frames().find((frame) => frame.url() === new URL(colours.url).href)
+  await expect.poll(async () => await behind()?.locator('i').count()).toBe(COLOURS.length)
   const before = await workspace.current()
   const taken = await camera.take({ scope: 'panel', tabId })
   expect(taken).toMatchObject({ panelId, tabId, wasActivated: true })
@@ -193,6 +195,7 @@ test('[J-66] html2canvas shows what a sandbox panel shows without anything being
     action: 'eval',
     code: `document.body.innerHTML = ${JSON.stringify(BARS)}`,
   })
+  await sandboxIn(page).locator('i').last().waitFor()
   const method = 'html2canvas'
   const taken = await camera.take({ scope: 'panel', panelId, method })
   expect(taken).toMatchObject({ method, engine: 'snapdom', panelId, tabId, wasActivated: false })

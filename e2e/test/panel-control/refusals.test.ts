@@ -113,7 +113,10 @@ test('[J-50] who calls too often is told when to come back; others are not held 
     Array.from({ length: PER_MINUTE }, () => wild.ask('GET', ':workspace/current')),
   )
   expect(new Set(looks.map(({ status }) => status))).toEqual(new Set([200]))
-  for (const answer of await all(furnished, wild)) {
+  for (const call of Object.values(furnished.calls)) {
+    let answer = await call(wild)
+    // A place comes free every two seconds, also while the machine stands still.
+    for (let again = 0; answer.status !== 429 && again < 3; again += 1) answer = await call(wild)
     expectProblem(answer, 'rate_limited')
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
   }

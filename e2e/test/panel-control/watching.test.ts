@@ -75,6 +75,8 @@ test('[J-53] a second 3D viewer is refused in the picker, over HTTP and in an im
   expect(await second.isDisabled()).toBe(true)
   await page.keyboard.press('Escape')
 
+  // The page shows it before the server has it.
+  await expect.poll(() => workspace.drawn()).toBe('3D viewer*')
   const stored = await workspace.current()
   const [{ panelId } = { panelId: '' }] = stored.tabs
   const { root } = stored.layout
@@ -99,6 +101,7 @@ test('[J-53] a second 3D viewer is refused in the picker, over HTTP and in an im
 
   await tabNamed(page, '3D viewer').press('Delete')
   await page.getByRole('button', { name: 'Add the first panel' }).waitFor()
+  await expect.poll(() => workspace.drawn()).toBe('')
   expect((await agent.ask('POST', ':workspace/current/tabs', { panelType: 'viewer-3d' })).status).toBe(201)
   expect(await shows(tabNamed(page, '3D viewer'))).toBe(true)
 })

@@ -44,26 +44,32 @@ export async function startFocusBrowser(userAgent: string): Promise<FocusBrowser
 /** A browser that is ended as a crash ends it. */
 export interface DoomedBrowser extends AsyncDisposable {
   readonly newPage: (userAgent: string) => Promise<WatchedPage>
-  kill(): void
+  kill(): Promise<void>
 }
 
 export async function startDoomedBrowser(): Promise<DoomedBrowser> {
   const browser = await startChromium()
-  const pid = await pidOf(browser)
   return {
     async newPage(userAgent) {
       const { page, ...watched } = await openPage(browser, { userAgent })
       return { ...watched, page, [Symbol.asyncDispose]: () => Promise.resolve() }
     },
-    kill: () => void process.kill(pid, 'SIGKILL'),
+    async kill() {
+      // All of them: those that are left run on for a moment, and take what comes meanwhile.
+      for (const pid of await pidsOf(browser)) process.kill(pid, 'SIGKILL')
+    },
     [Symbol.asyncDispose]: () => browser.close(),
   }
 }
 
-async function pidOf(browser: Browser): Promise<number> {
+/** Those of its pages first. */
+async function pidsOf(browser: Browser): Promise<number[]> {
   const devtools = await browser.newBrowserCDPSession()
   const { processInfo } = await devtools.send('SystemInfo.getProcessInfo')
-  const pid = processInfo.find(({ type }) => type === 'browser')?.id
-  if (pid === undefined) throw new Error('the browser does not say which process it is')
-  return pid
+  if (!processInfo.some(({ type }) => type === 'browser'))
+    throw new Error('the browser does not say which process it is')
+  return [
+    ...processInfo.filter(({ type }) => type !== 'browser'),
+    ...processInfo.filter(({ type }) => type === 'browser'),
+  ].map(({ id }) => id)
 }

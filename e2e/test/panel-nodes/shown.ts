@@ -51,9 +51,12 @@ export async function allConfirmed({ said, saidSinceOpened, heard }: OpenPage): 
   await waitUntil('all that the page did is confirmed', () => open().length === 0, {
     deadlineMs: 30_000,
   }).catch((error: unknown) => {
-    throw new Error(`open after ${heard('opened').length} connections: ${JSON.stringify(open())}`, {
-      cause: error,
-    })
+    throw new Error(
+      `open after ${heard('opened').length} connections: ${JSON.stringify(open())}, ${String(error)}`,
+      {
+        cause: error,
+      },
+    )
   })
   const refused = heard('refused').map(({ code, message }) => `${code}: ${message}`)
   if (refused.length > 0) throw new Error(`the server refused ${refused.join(', ')}`)

@@ -169,11 +169,13 @@ test('[W-397] at most four are sent at once, whoever came first before the other
     page,
     Array.from({ length: 10 }, (_, index) => ({ name: `shot-${index}.png`, bytes })),
   )
-  await ownPictures(page).nth(6).getByText('Saving').waitFor()
-  const steps = await ownPictures(page)
-    .getByText(/^(?:Saving|Waits in line)$/)
-    .allInnerTexts()
-  expect(steps).toEqual([...Array<string>(6).fill('Waits in line'), ...Array<string>(4).fill('Saving')])
+  const steps = () =>
+    ownPictures(page)
+      .getByText(/^(?:Saving|Waits in line)$/)
+      .allInnerTexts()
+  await expect
+    .poll(steps)
+    .toEqual([...Array<string>(6).fill('Waits in line'), ...Array<string>(4).fill('Saving')])
   await ownPictures(page).first().getByRole('button', { name: 'Cancel: shot-9.png' }).click()
   goOn('pass')
   await allSaved(page, 9)

@@ -42,7 +42,7 @@ test('[W-400] a picture shows at once, then how far it is, then what it became',
   await picture.getByRole('progressbar', { name: 'Sending' }).waitFor()
   const preview = (await thumbnail.getAttribute('src')) ?? ''
   expect(preview).toMatch(/^blob:/)
-  expect(await thumbnail.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(400)
+  await expect.poll(() => thumbnail.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(400)
   await setSpeed(-1)
   await picture.getByRole('progressbar', { name: 'Saving' }).waitFor()
   goOn('pass')

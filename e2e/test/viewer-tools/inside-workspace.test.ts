@@ -34,7 +34,7 @@ test('[J-85] an agent shows the viewer in a panel, a person pastes there with th
   const shown = await agent.call('av_navigate', { workspace: name, url: 'viewer', addPanel: true })
   expect(shown.structuredContent).toMatchObject({ wasAdded: true, browsers: 1 })
   const panel = page.frameLocator('iframe').frameLocator(`iframe[src^="http://localhost:${desk.port}"]`)
-  await panel.getByRole('heading', { name: 'Screenshots for your agent' }).waitFor()
+  await panel.getByText('Widgets open in this page.').waitFor()
 
   const opened = await agent.call('av_screenshot_paste', { title: 'The solder bridge' })
   expect(opened.structuredContent).toMatchObject({ opened: true })

@@ -25,7 +25,7 @@ test.each(sample(CONNECTED))(
     await using tab = await openPage(await sharedChromium())
     const { page } = tab
     await page.goto(url)
-    await page.getByRole('heading', { name: 'Screenshots for your agent' }).waitFor()
+    await page.getByText('Widgets open in this page.').waitFor()
 
     const opened = await agent.call('av_screenshot_paste', { title: 'The solder bridge' })
     expect(opened.structuredContent).toMatchObject({ opened: true })

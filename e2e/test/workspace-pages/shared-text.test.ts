@@ -32,7 +32,9 @@ async function collide(workspace: Workspace, pages: readonly [Page, Page]) {
   }
   // Stored half a second later: neither has seen what the other wrote.
   await Promise.all(pages.map((page, index) => page.keyboard.insertText(` of ${index}`)))
-  await Promise.any(pages.map((page) => conflict(page).waitFor()))
+  await Promise.any(pages.map((page) => conflict(page).waitFor())).catch(({ errors }: AggregateError) => {
+    throw errors[0]
+  })
   const isFirst = (await conflict(pages[0]).count()) === 0
   const [stored, unstored] = isFirst ? ([0, 1] as const) : ([1, 0] as const)
   expect(await storedTexts(workspace)).toEqual([`base of ${stored}`])

@@ -71,7 +71,7 @@ async function launch(
     })
   } catch (cause) {
     await nginx.kill('SIGKILL')
-    throw new Error(`nginx did not start:\n${nginx.output()}`, { cause })
+    throw new Error(`nginx did not start, ${String(cause)}:\n${nginx.output()}`, { cause })
   }
   return {
     folder,

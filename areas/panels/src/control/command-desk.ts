@@ -122,13 +122,17 @@ export class CommandDesk {
     const { text } = entry
     if (!this.#options.line.offer(text)) return this.#end(entry, { outcome: 'gone', wasSent: false })
     entry.text = ''
-    entry.takenBy = setTimeout(() => this.#judge(entry), this.#options.takenWithinMs)
+    this.#judgeLater(entry)
+  }
+
+  /** After a pause of this whole process the browser's answer lies unread: it is read before anybody is judged. */
+  #judgeLater(entry: Entry): void {
+    entry.takenBy = setTimeout(() => setImmediate(() => this.#judge(entry)), this.#options.takenWithinMs)
   }
 
   #judge(entry: Entry): void {
     if (entry.isTaken || this.#isClosed) return
-    if (this.#options.isCongested())
-      entry.takenBy = setTimeout(() => this.#judge(entry), this.#options.takenWithinMs)
+    if (this.#options.isCongested()) this.#judgeLater(entry)
     else this.#options.line.drop('dead_peer')
   }
 

@@ -82,7 +82,7 @@ export async function openTerminal(serverUrl: string): Promise<Terminal> {
       await waitUntil('the login shows its link', () => running.output().includes('works once'), {
         deadlineMs: DEADLINE_MS,
       }).catch((cause: unknown) => {
-        throw new Error(`the login did not begin:\n${running.output()}`, { cause })
+        throw new Error(`the login did not begin, ${String(cause)}:\n${running.output()}`, { cause })
       })
       const output = running.output()
       const link = /^ {2}(http\S+)$/m.exec(output)?.[1] ?? ''
