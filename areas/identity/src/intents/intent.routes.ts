@@ -25,7 +25,7 @@ import {
 import { createIntents, type StoredIntent } from './intent.store.ts'
 import { approve, decline } from './decision.store.ts'
 import { createStreaming } from './intent-stream.routes.ts'
-import { findFor, readStatus } from './status.store.ts'
+import { checkStatus, findFor, readStatus } from './status.store.ts'
 
 /** Authentication intents: an application asks, a person decides, the application is told. */
 export function registerIntents(app: HttpApp, deps: IdentityDeps, authentication: Authentication): void {
@@ -113,8 +113,7 @@ export function registerIntents(app: HttpApp, deps: IdentityDeps, authentication
     ...on(getIntentStatus),
     method: 'HEAD',
     async handler(request, reply) {
-      // As the GET, but nothing is retrieved: the token would be thrown away, and be used up.
-      await findFor(own, request.params.token, callerOf(request))
+      await checkStatus(own, request.params.token, callerOf(request))
       return reply
         .header('cache-control', 'no-store')
         .header('vary', 'accept')

@@ -51,21 +51,38 @@ export async function readStatus(deps: StatusDeps, token: string, caller: Caller
   return { state: 'authenticated', sessionToken: await retrieve(deps, token, tokenHash, intent, caller) }
 }
 
+/**
+ * Refuses whom `readStatus` would refuse, and retrieves nothing: the answer to a HEAD throws the token away, which must not
+ * be used up by it.
+ */
+export async function checkStatus(deps: StatusDeps, token: string, caller: Caller): Promise<void> {
+  const { intent } = await findFor(deps, token, caller)
+  if (intent.linkedAt === null) return
+  const isOwn = intent.retriever?.equals(retrieverOf(intent.codeChallenge, caller)) ?? true
+  if (!isOwn) throw new Problem('intent_consumed')
+  requireSession(intent, deps.clock.now())
+}
+
 async function retrieve(
   { db, clock }: StatusDeps,
   token: string,
   tokenHash: Buffer,
-  { codeChallenge, retriever, sealedSessionToken, session }: StoredIntent,
+  intent: StoredIntent,
   caller: Caller,
 ): Promise<string> {
   const now = clock.now()
-  const own = retrieverOf(codeChallenge, caller)
+  const own = retrieverOf(intent.codeChallenge, caller)
   // Whether a session lives is not for a stranger to know: whose intent it is comes first.
-  const isOwn = retriever?.equals(own) ?? (await consumeFor(db, tokenHash, own, now))
+  const isOwn = intent.retriever?.equals(own) ?? (await consumeFor(db, tokenHash, own, now))
   if (!isOwn) throw new Problem('intent_consumed')
-  if (session === null || now >= session.expiresAt || sealedSessionToken === null)
+  const { sessionTokenHash, sealed } = requireSession(intent, now)
+  return unseal(token, sessionTokenHash, sealed)
+}
+
+function requireSession({ session, sealedSessionToken: sealed }: StoredIntent, now: Date) {
+  if (session === null || now >= session.expiresAt || sealed === null)
     throw new Problem('intent_session_ended')
-  return unseal(token, session.tokenHash, sealedSessionToken)
+  return { sessionTokenHash: session.tokenHash, sealed }
 }
 
 /** Notes who watches; one write for the first and one for the second. A verifier tells callers apart better than that. */

@@ -192,6 +192,24 @@ test('[C-7] C15: a HEAD is answered, and retrieves nothing', async () => {
   expect(await poll(node, token)).toMatchObject({ state: 'authenticated' })
 })
 
+test('[C-7] a HEAD is refused where a GET is: to a second caller, and after the end of the session', async () => {
+  await using node = await startIdentity()
+  const ada = await node.signedIn('ada')
+  const head = async (token: string, agent: string) =>
+    (await node.ask(`/auth/intents/${token}/status`, { method: 'HEAD', headers: { 'user-agent': agent } }))
+      .status
+  const [taken, unseen] = [await openIntent(node, { max_age: 60 }), await openIntent(node, { max_age: 60 })]
+  for (const { token } of [taken, unseen]) await ada.change('PATCH', `/auth/intents/${token}`)
+  await poll(node, taken.token, { 'user-agent': 'app/1' })
+  expect(await head(taken.token, 'app/1')).toBe(200)
+  expect(await head(taken.token, 'stranger/1')).toBe(410)
+  node.clock.advance(60_000)
+  expect(await head(taken.token, 'app/1')).toBe(410)
+  expect(await head(unseen.token, 'app/1')).toBe(410)
+  const rows = await node.db.selectFrom('intents').select('consumed_at').execute()
+  expect(rows.filter(({ consumed_at: consumedAt }) => consumedAt === null)).toHaveLength(1)
+})
+
 test('[C-8] an intent whose session has ended answers 410 and never opens again', async () => {
   await using node = await startIdentity()
   const ada = await node.signedIn('ada')
