@@ -126,6 +126,6 @@ test('[A-550][C-280] R8: a page of another origin reads the registry and begins 
   // The person is told which site asks: its page has their network and their browser.
   const asked = await server.ask(`/auth/intents/${token}/request`, { headers: ada.page })
   expect(await asked.json()).toMatchObject({
-    requested_from: { site: site.url, device: `A page of ${site.url}` },
+    requested_from: { site: site.url, device: `Says it is a page of ${site.url}` },
   })
 })

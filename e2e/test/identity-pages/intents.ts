@@ -14,10 +14,14 @@ interface IntentWish {
 }
 
 /** As an application begins a login. */
-export async function openIntent(site: Site, wish: IntentWish = {}): Promise<Intent> {
+export async function openIntent(
+  site: Site,
+  wish: IntentWish = {},
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Intent> {
   const response = await fetch(`${site.url}/auth/intents`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'user-agent': 'patchbay-cli/0.1.0 linux' },
+    headers: { 'content-type': 'application/json', 'user-agent': 'patchbay-cli/0.1.0 linux', ...headers },
     body: JSON.stringify(wish),
   })
   if (response.status !== 201) throw new Error(`no intent: ${response.status} ${await response.text()}`)

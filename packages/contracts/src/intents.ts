@@ -165,7 +165,8 @@ export const getIntentRequest = endpoint({
           network: Type.String({ description: 'The address the application asked from.' }),
           device: Type.String({ description: 'What its user agent says, in words.' }),
           site: Type.Union([Type.String(), Type.Null()], {
-            description: 'The origin of the page that asks, if one of another site does.',
+            description:
+              'The origin of the page of another site that asks, if the request names one. A program can name any.',
           }),
           is_your_network: Type.Boolean({ description: 'The browser that asks is in the same network.' }),
         }),

@@ -6,12 +6,12 @@ import { cutUserAgent, type Origin } from './session.ts'
 /** `ip` as the factory has it, which knows whom to believe about forwarded addresses. */
 export function originOf(request: { readonly ip: string; readonly headers: IncomingHttpHeaders }): Origin {
   // A client that is gone already has no address, whatever the types say.
-  return { network: plainAddress(request.ip ?? ''), userAgent: cutUserAgent(request.headers['user-agent']) }
+  return { network: plainAddress(request.ip ?? ''), userAgent: userAgentOf(request.headers) }
 }
 
 /**
  * The same of whoever begins a login. A page of another site runs in the browser of the person and asks from their network:
- * it is named by its origin, or a stranger's page would look like their own device.
+ * it is named by its origin, or a stranger's page would look like their own device. Only browsers tell the truth about it.
  */
 export function requesterOf(
   request: { readonly ip: string; readonly headers: IncomingHttpHeaders },
@@ -21,6 +21,13 @@ export function requesterOf(
   const asked = originOf(request)
   if (origin === undefined || origin === new URL(publicUrl).origin) return asked
   return { ...asked, userAgent: cutUserAgent(`${PAGE_AGENT}${origin}`) }
+}
+
+/** Without our own mark: a program that calls itself `page https://…` would be taken for a page of that site. */
+function userAgentOf(headers: IncomingHttpHeaders): string {
+  let text = headers['user-agent'] ?? ''
+  while (text.startsWith(PAGE_AGENT)) text = text.slice(PAGE_AGENT.length)
+  return cutUserAgent(text)
 }
 
 function plainAddress(ip: string): string {

@@ -159,6 +159,24 @@ test('[C-23] an operator can demand verifiers', async () => {
   expect((await openIntent(node, { code_challenge: challenge })).completed).toBe(false)
 })
 
+test.for([
+  ['origin', 'https://kicad.org', 'https://kicad.org', 'Says it is a page of https://kicad.org'],
+  ['origin', 'null', 'an unknown site', 'Says it is a page of an unknown site'],
+  ['user-agent', 'page https://kicad.org', null, 'An unknown program'],
+  ['user-agent', 'page page https://kicad.org', null, 'An unknown program'],
+  ['user-agent', 'page curl/8.5.0', null, 'curl'],
+] as const)('[C-280] %s: %s names the site %s, as a claim', async ([name, value, site, device]) => {
+  await using node = await startIdentity({ trustedProxies: ['127.0.0.1'] })
+  const ada = await node.signedIn('ada')
+  const begun = await node.ask('/auth/intents', {
+    method: 'POST',
+    headers: { 'x-forwarded-for': '203.0.113.9', [name]: value },
+  })
+  const { token } = (await begun.json()) as { token: string }
+  const answer = await ada.ask(`/auth/intents/${token}/request`)
+  expect(await answer.json()).toMatchObject({ requested_from: { site, device, is_your_network: false } })
+})
+
 test('[C-24] the approval page learns who asks, and only with a browser session', async () => {
   await using node = await startIdentity()
   const ada = await node.signedIn('ada')

@@ -24,7 +24,11 @@ export function RequestFacts({ request }: { request: IntentRequest['request'] })
         <dt>It asks from</dt>
         <dd>
           <bdi>{from.device}</bdi>, <span className={styles.network}>{from.network}</span>
-          <span className={styles.remark}>{remarkOn(from)}</span>
+          {remarksOn(from).map((remark) => (
+            <span key={remark} className={styles.remark}>
+              {remark}
+            </span>
+          ))}
         </dd>
       </div>
       <div className={styles.fact}>
@@ -35,10 +39,16 @@ export function RequestFacts({ request }: { request: IntentRequest['request'] })
   )
 }
 
-/** A page asks from the network of whoever opened it: that it is the same one says nothing about who made it. */
-function remarkOn({ site, is_your_network }: IntentRequest['request']['requested_from']): string {
-  if (site !== null) return 'A page in a browser asks, not a program. Approve only if you trust that site.'
-  return is_your_network
-    ? 'The same network as this browser.'
-    : 'Another network than this browser. That is usual for a remote machine; make sure it is yours.'
+/**
+ * A page asks from the network of whoever opened it: that it is the same one says nothing about who made it. Another one
+ * is told in any case: a program can name any site, and would hide behind it.
+ */
+function remarksOn({ site, is_your_network }: IntentRequest['request']['requested_from']): string[] {
+  const onSite = site === null ? [] : ['Nobody checked that. Approve only if you trust that site.']
+  if (!is_your_network)
+    return [
+      ...onSite,
+      'Another network than this browser. That is usual for a remote machine; make sure it is yours.',
+    ]
+  return site === null ? ['The same network as this browser.'] : onSite
 }
