@@ -1,4 +1,5 @@
 import type { IdentityDeps } from '../src/deps.ts'
+import { sha256 } from '../src/secrets.ts'
 import { beginBrowserSession } from '../src/sessions/browser-session.store.ts'
 import { csrfToken } from '../src/sessions/session.ts'
 
@@ -7,6 +8,8 @@ export interface Browser {
   readonly personId: string
   readonly handle: string
   readonly token: string
+  /** Of the session, as a request that it authenticated carries it. */
+  readonly credential: { readonly id: string }
   readonly cookie: string
   readonly csrf: string
   ask(path: string): Promise<Response>
@@ -44,20 +47,28 @@ export async function createBrowser(
   const personId = known?.id ?? (await makePerson(deps, handle, person))
   const request = { ip: '127.0.0.1', headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux) Firefox/140.0' } }
   const { token, cookie } = await beginBrowserSession(deps, request, personId)
-  return browserAt(url, { personId, handle, token, cookie: cookie.split(';')[0] ?? '', deps })
+  const credential = await deps.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('token_hash', '=', sha256(token))
+    .executeTakeFirstOrThrow()
+  return browserAt(url, { personId, handle, token, credential, cookie: cookie.split(';')[0] ?? '', deps })
 }
 
 function browserAt(
   url: string,
-  identity: Pick<Browser, 'personId' | 'handle' | 'token' | 'cookie'> & { readonly deps: IdentityDeps },
+  identity: Pick<Browser, 'personId' | 'handle' | 'token' | 'credential' | 'cookie'> & {
+    readonly deps: IdentityDeps
+  },
 ): Browser {
-  const { personId, handle, token, cookie, deps } = identity
+  const { personId, handle, token, credential, cookie, deps } = identity
   const csrf = csrfToken(token)
   const headers = { cookie, 'user-agent': 'Mozilla/5.0 (X11; Linux) Firefox/140.0' }
   return {
     personId,
     handle,
     token,
+    credential,
     cookie,
     csrf,
     ask: (path) => fetch(url + path, { headers, redirect: 'manual' }),

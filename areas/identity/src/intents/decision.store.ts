@@ -1,4 +1,5 @@
 import type { IdentityDeps } from '../deps.ts'
+import type { Requester } from '../people/person-lock.store.ts'
 import { sessionToken, sessionTokenHash } from '../sessions/session.ts'
 import { type Intent, intentTokenHash, wakeKey } from './intent.ts'
 import { declineIfOpen, type Intents, linkIfOpen } from './intent.store.ts'
@@ -8,7 +9,7 @@ import { seal } from './sealing.ts'
 export async function approve(
   deps: IdentityDeps,
   token: string,
-  personId: string,
+  approver: Requester,
 ): Promise<Intent | undefined> {
   const { db, clock, createSecret, log } = deps
   const tokenHash = intentTokenHash(token)
@@ -19,7 +20,7 @@ export async function approve(
     db,
     {
       tokenHash,
-      personId,
+      approver,
       sessionTokenHash: sessionHash,
       sealedSessionToken: seal(token, sessionHash, session),
     },
@@ -27,7 +28,7 @@ export async function approve(
   )
   if (linked === undefined) return undefined
   log.info(
-    { personId, label: linked.label, maxAgeSeconds: linked.maxAgeSeconds },
+    { personId: approver.personId, label: linked.label, maxAgeSeconds: linked.maxAgeSeconds },
     'application session opened',
   )
   await wake(deps, tokenHash)

@@ -88,7 +88,7 @@ export function registerIntents(app: HttpApp, deps: IdentityDeps, authentication
       const person = await authentication.requirePersonsChange(request)
       const { token } = request.params
       const decide = request.body.decision === 'decline' ? decline : approve
-      const intent = await decide(own, token, person.personId)
+      const intent = await decide(own, token, person)
       if (intent === undefined) throw decisionRefusal(await find(token), clock.now())
       return reply.header('cache-control', 'no-store').send(presentIntent(token, intent, settings.publicUrl))
     },

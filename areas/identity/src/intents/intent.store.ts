@@ -1,6 +1,7 @@
 import { batchPerTurn, type Db } from '@patchbay/kernel/postgres'
 import { CompiledQuery } from 'kysely'
 import { findByHash, hashQuery } from '../by-hash.store.ts'
+import type { Requester } from '../people/person-lock.store.ts'
 import type { Origin } from '../sessions/session.ts'
 import type { IdentityTables } from '../tables.ts'
 import type { Intent } from './intent.ts'
@@ -28,10 +29,18 @@ left join sessions on sessions.id = intents.session_id`,
   'intents.token_hash',
 )
 
-/** The WHERE clause is the lock: of any number of browsers at once, exactly one links. */
-const LINK = `with session as materialized (
-  select gen_random_uuid() as id, people.id as person_id
-  from people where people.id = $5 and people.disabled_at is null
+/**
+ * The WHERE clause is the lock: of any number of browsers at once, exactly one links. The person's row is shared with other
+ * logins of theirs and held against whoever ends their access, who would not see the new session. After a wait the
+ * statement still sees what was there before it, so the session that approves is locked too: one that was ended meanwhile
+ * is passed over. The person first, as whoever ends access has it.
+ */
+const LINK = `with person as materialized (
+  select id from people where id = $5 and disabled_at is null for share
+), session as materialized (
+  select gen_random_uuid() as id, person.id as person_id
+  from person join sessions as approving on approving.id = $6 and approving.person_id = person.id
+  for key share of approving
 ), linked as (
   update intents set linked_at = $2, session_id = session.id, sealed_session_token = $4
   from session
@@ -177,7 +186,7 @@ function readIntent(row: IntentRow): Omit<Intent, 'linkedAt' | 'declinedAt' | 'e
 
 export interface Link {
   readonly tokenHash: Buffer
-  readonly personId: string
+  readonly approver: Requester
   readonly sessionTokenHash: Buffer
   readonly sealedSessionToken: Buffer
 }
@@ -185,11 +194,18 @@ export interface Link {
 /** The intent as it is now linked, or `undefined` when somebody or something was first. */
 export async function linkIfOpen(
   db: Db<IdentityTables>,
-  { tokenHash, personId, sessionTokenHash, sealedSessionToken }: Link,
+  { tokenHash, approver, sessionTokenHash, sealedSessionToken }: Link,
   now: Date,
 ): Promise<Intent | undefined> {
   const { rows } = await db.executeQuery<IntentRow>(
-    CompiledQuery.raw(LINK, [tokenHash, now, sessionTokenHash, sealedSessionToken, personId]),
+    CompiledQuery.raw(LINK, [
+      tokenHash,
+      now,
+      sessionTokenHash,
+      sealedSessionToken,
+      approver.personId,
+      approver.credential.id,
+    ]),
   )
   const [row] = rows
   return row === undefined

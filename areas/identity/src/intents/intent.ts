@@ -69,7 +69,7 @@ export function decisionRefusal(
 ): Problem {
   const refused = refusal(intent, now)
   if (refused !== undefined) return refused
-  // Still open, so it was the person who could not: disabled since their session was looked up.
+  // Still open, so it was the person who could not: their session or account has ended since it was looked up.
   return new Problem(intent?.linkedAt === null ? 'sign_in_required' : 'intent_already_linked')
 }
 

@@ -2,7 +2,7 @@ import { Problem } from '@patchbay/contracts'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import type { InferResult } from 'kysely'
 import type { IdentityDeps } from '../deps.ts'
-import { lockPerson } from '../people/person-lock.store.ts'
+import { lockRequester, type Requester } from '../people/person-lock.store.ts'
 import type { Principal } from '../sessions/principal.ts'
 import type { IdentityTables } from '../tables.ts'
 import { KEYS_PER_PERSON, type KeptApiKey, type NewApiKey, USE_NOTED_EVERY_MS } from './api-key.ts'
@@ -79,11 +79,11 @@ async function noteUse(db: Db<IdentityTables>, id: string, now: Date): Promise<v
 /** The person's row is locked meanwhile: keys that are made at once would each count all but the others. */
 export async function storeApiKey(
   db: Db<IdentityTables>,
-  person: Pick<Principal, 'personId' | 'handle'>,
+  person: Requester & Pick<Principal, 'handle'>,
   key: NewApiKey,
 ): Promise<KeptApiKey> {
   return await inTransaction(db, async (transaction) => {
-    if (!(await lockPerson(transaction, person.personId))) throw new Problem('sign_in_required')
+    await lockRequester(transaction, person)
     if (!(await mayWriteForAll(transaction, person, ownersOf(key.scopes)))) throw new Problem('not_permitted')
     const { count } = await transaction
       .selectFrom('api_keys')

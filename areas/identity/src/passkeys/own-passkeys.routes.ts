@@ -44,13 +44,13 @@ export function registerOwnPasskeys(
   app.route({
     ...on(postPasskey, { bodyLimit: ANSWER_BYTES }),
     async handler(request, reply) {
-      const { personId } = await authentication.requirePersonsChange(request)
+      const person = await authentication.requirePersonsChange(request)
       const { credential, label } = request.body
       const now = clock.now()
-      const begun = await takeCeremony(db, 'passkey', request.headers, now, { personId })
+      const begun = await takeCeremony(db, 'passkey', request.headers, now, { personId: person.personId })
       if (begun === undefined) throw new Problem('ceremony_expired')
       const passkey = await checkRegistration(party, credential, begun.challenge)
-      const added = await addPasskey(db, passkey, { personId, label, now })
+      const added = await addPasskey(db, passkey, person, { label, now })
       return reply
         .code(201)
         .headers({ 'cache-control': 'no-store', 'set-cookie': endCeremonyCookie('passkey') })
@@ -61,8 +61,8 @@ export function registerOwnPasskeys(
   app.route({
     ...on(deletePasskey),
     async handler(request, reply) {
-      const { personId } = await authentication.requirePersonsChange(request)
-      await removePasskey(db, personId, request.params.id)
+      const person = await authentication.requirePersonsChange(request)
+      await removePasskey(db, person, request.params.id)
       return reply.code(204).send()
     },
   })

@@ -1,7 +1,6 @@
 import { Problem } from '@patchbay/contracts'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
-import type { Transaction } from 'kysely'
-import { lockPerson } from '../people/person-lock.store.ts'
+import { lockRequester, type Requester } from '../people/person-lock.store.ts'
 import type { IdentityTables } from '../tables.ts'
 import { type ListedPasskey, MOST_PASSKEYS, type NewPasskey } from './passkey.ts'
 
@@ -39,21 +38,22 @@ export async function insertPasskey(
 export async function addPasskey(
   db: Db<IdentityTables>,
   passkey: NewPasskey,
-  owner: PasskeyOwner,
+  owner: Requester,
+  { label, now }: Pick<PasskeyOwner, 'label' | 'now'>,
 ): Promise<ListedPasskey> {
   return await inTransaction(db, async (transaction) => {
-    await holdPerson(transaction, owner.personId)
-    if ((await countPasskeys(transaction, owner.personId)) >= MOST_PASSKEYS) {
-      throw new Problem('limit_reached')
-    }
-    return await insertPasskey(transaction, passkey, owner)
+    const { personId } = owner
+    await lockRequester(transaction, owner)
+    if ((await countPasskeys(transaction, personId)) >= MOST_PASSKEYS) throw new Problem('limit_reached')
+    return await insertPasskey(transaction, passkey, { personId, label, now })
   })
 }
 
 /** Of two removals at once the second looks again, at what the first has left. */
-export async function removePasskey(db: Db<IdentityTables>, personId: string, id: string): Promise<void> {
+export async function removePasskey(db: Db<IdentityTables>, owner: Requester, id: string): Promise<void> {
   await inTransaction(db, async (transaction) => {
-    await holdPerson(transaction, personId)
+    const { personId } = owner
+    await lockRequester(transaction, owner)
     const { numDeletedRows } = await transaction
       .deleteFrom('passkeys')
       .where('id', '=', id)
@@ -80,11 +80,6 @@ export async function removePasskey(db: Db<IdentityTables>, personId: string, id
     const isTheirs = (await listPasskeys(transaction, personId)).some((passkey) => passkey.id === id)
     throw new Problem(isTheirs ? 'last_way_in' : 'not_found')
   })
-}
-
-/** A statement of its own: one that waited for the lock and then counted would count what was there before it waited. */
-async function holdPerson(transaction: Transaction<IdentityTables>, personId: string): Promise<void> {
-  if (!(await lockPerson(transaction, personId))) throw new Problem('sign_in_required')
 }
 
 async function countPasskeys(db: Db<IdentityTables>, personId: string): Promise<number> {

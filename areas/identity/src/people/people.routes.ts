@@ -54,7 +54,7 @@ export function registerPeople(app: HttpApp, deps: IdentityDeps, authentication:
       const administrator = await authentication.requirePersonsChange(request)
       requireAdministrator(administrator)
       const makesAdmin = request.body.makes_admin ?? false
-      const { secret, expiresAt } = await invite(deps, administrator.personId, makesAdmin)
+      const { secret, expiresAt } = await invite(deps, administrator, makesAdmin)
       const url = `${deps.settings.publicUrl}/welcome?invitation=${secret}`
       return reply.code(201).send({ url, expires_at: expiresAt.toISOString() })
     },

@@ -51,8 +51,7 @@ export async function setDisabled(
       .where('id', '=', person.id)
       .returning(['handle', 'display_name', 'is_admin', 'disabled_at', 'created_at'])
       .executeTakeFirstOrThrow()
-    // Also on the way back: an intent that was linked while the account was being disabled has left a session behind. A
-    // lock on the person for every login would prevent that at a far higher price.
+    // Also on the way back: nothing that was left behind while the account was disabled may work again.
     if (isDisabled || person.disabled_at !== null) await endAccess(transaction, person.id)
     return entryOf(row)
   })

@@ -1,4 +1,6 @@
+import { Problem } from '@patchbay/contracts'
 import type { Db } from '@patchbay/kernel/postgres'
+import { findCredentials } from '../sessions/credential.store.ts'
 import type { IdentityTables } from '../tables.ts'
 
 /**
@@ -14,4 +16,24 @@ export async function lockPerson(transaction: Db<IdentityTables>, personId: stri
     .forNoKeyUpdate()
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Who asks, and the session that showed it. */
+export interface Requester {
+  readonly personId: string
+  readonly credential: { readonly id: string }
+}
+
+/**
+ * Holds the row of whoever asks, as `lockPerson`, if what they asked with is still there. It was when the request began;
+ * a key, passkey or invitation that is made after all access of the person was ended would outlive that.
+ */
+export async function lockRequester(
+  transaction: Db<IdentityTables>,
+  { personId, credential }: Requester,
+): Promise<void> {
+  if (!(await lockPerson(transaction, personId))) throw new Problem('sign_in_required')
+  // A statement of its own: the one that waited for the lock sees what was there before it waited.
+  const found = await findCredentials(transaction, [credential.id])
+  if (!found.has(credential.id)) throw new Problem('sign_in_required')
 }

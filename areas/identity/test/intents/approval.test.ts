@@ -42,7 +42,7 @@ test('[C-30] an account that was disabled after its session was looked up approv
   const ada = await node.signedIn('ada')
   const { token } = await openIntent(node)
   await node.db.updateTable('people').set({ disabled_at: node.clock.now() }).execute()
-  expect(await approve(node.deps, token, ada.personId)).toBeUndefined()
+  expect(await approve(node.deps, token, ada)).toBeUndefined()
   const open = {
     linkedAt: null,
     declinedAt: null,

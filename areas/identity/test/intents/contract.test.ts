@@ -141,7 +141,7 @@ test('[C-5] an approval that is still under way when somebody is told of the exp
   expect(await poll(node, token)).toMatchObject({ status: 410, code: 'intent_expired' })
   // As a node does it that took the time before the poll, or whose clock is behind.
   const clock = { now: () => new Date(began.getTime() + 899_000) }
-  expect(await approve({ ...node.deps, clock }, token, ada.personId)).toBeUndefined()
+  expect(await approve({ ...node.deps, clock }, token, ada)).toBeUndefined()
   expect(await poll(node, token)).toMatchObject({ status: 410, code: 'intent_expired' })
 })
 
@@ -151,7 +151,7 @@ test('[C-5] an approval in time that was committed late is not called expired', 
   const { token } = await openIntent(node)
   const clock = { now: () => new Date(node.clock.now().getTime() - 1_000) }
   node.clock.advance(900_000)
-  expect(await approve({ ...node.deps, clock }, token, ada.personId)).toMatchObject({ linkedAt: clock.now() })
+  expect(await approve({ ...node.deps, clock }, token, ada)).toMatchObject({ linkedAt: clock.now() })
   expect(await poll(node, token)).toMatchObject({ status: 200, state: 'authenticated' })
 })
 

@@ -105,7 +105,7 @@ deepTest('[C-42] a wake-up that is lost costs one sweep', async () => {
   // As if the message had been lost on its way: the row changes and nobody is told.
   const { approve } = await import('../../src/intents/decision.store.ts')
   const unheard = { ...pair.a.deps.wakeups, notify: async () => {} }
-  await approve({ ...pair.a.deps, wakeups: unheard }, token, ada.personId)
+  await approve({ ...pair.a.deps, wakeups: unheard }, token, ada)
   sweeps.sweep()
   await stream.ended
   expect(stream.events()).toMatchObject([{ event: 'authenticated' }])

@@ -191,8 +191,7 @@ test('[C-208] keys are listed newest first, their own person’s alone, and no c
 
 test('[C-214] the SQL of keys and permissions is as reviewed', async () => {
   await using node = await startIdentity()
-  const { personId } = await node.signedIn('ada')
-  const person = { personId, handle: 'ada' }
+  const person = await node.signedIn('ada')
   const { key, kept } = makeApiKey(
     { name: 'k', scopes: ['panels:ada/*'], expiresInDays: 1 },
     createSecret(),

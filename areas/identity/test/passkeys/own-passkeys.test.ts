@@ -1,7 +1,10 @@
 import { deepTest } from '@patchbay/testkit/depth'
 import { beforeAll, expect, test } from 'vitest'
 import { addPasskey, removePasskey } from '../../src/passkeys/passkey.store.ts'
+import type { Requester } from '../../src/people/person-lock.store.ts'
 import { codeOf, Visitor } from '../accounts/visitor.ts'
+import type { Browser } from '../browser.ts'
+import { afterEndOfAccess } from '../people/end-of-access.ts'
 import { type IdentityNode, startIdentity } from '../start.ts'
 import { type Device, startDevices } from './device.ts'
 import {
@@ -28,12 +31,18 @@ async function addFrom(visitor: Visitor, device: Device, label: string): Promise
   return await change(visitor, 'POST', '/auth/passkeys', { credential, label })
 }
 
+function visitorOf(node: IdentityNode, { cookie }: Browser): Visitor {
+  const visitor = new Visitor(node)
+  const [name = '', value = ''] = cookie.split('=')
+  visitor.setCookie(name, value)
+  return visitor
+}
+
 /** As many more passkeys as that, straight into the table. */
-async function fill(node: IdentityNode, personId: string, count: number): Promise<string[]> {
+async function fill(node: IdentityNode, owner: Requester, count: number): Promise<string[]> {
   const ids = []
   for (let index = 0; index < count; index += 1) {
-    const { id } = await addPasskey(node.db, madeUp(`${personId} ${index}`), {
-      personId,
+    const { id } = await addPasskey(node.db, madeUp(`${owner.personId} ${index}`), owner, {
       label: `Key ${index}`,
       now: node.clock.now(),
     })
@@ -85,13 +94,11 @@ deepTest('[C-166] a device that has a passkey of the person is not asked for ano
 test('[C-167] the 21st passkey is refused, at its beginning and at its end', async () => {
   await using node = await startIdentity()
   await using device = await devices.at(ORIGIN)
-  const { personId, cookie } = await node.signedIn('ada')
-  const visitor = new Visitor(node)
-  const [name = '', value = ''] = cookie.split('=')
-  visitor.setCookie(name, value)
-  await fill(node, personId, 19)
+  const ada = await node.signedIn('ada')
+  const visitor = visitorOf(node, ada)
+  await fill(node, ada, 19)
   const options = await optionsFrom(await change(visitor, 'POST', '/auth/passkeys/options'))
-  await addPasskey(node.db, madeUp('the 20th'), { personId, label: 'Last', now: node.clock.now() })
+  await addPasskey(node.db, madeUp('the 20th'), ada, { label: 'Last', now: node.clock.now() })
   const credential = await device.create(options)
   const late = await change(visitor, 'POST', '/auth/passkeys', { credential, label: 'One more' })
   expect(await refusal(late)).toEqual([409, 'limit_reached'])
@@ -104,21 +111,34 @@ test('[C-167] the 21st passkey is refused, at its beginning and at its end', asy
 
 test('[C-167] of many added at once, no more than 20 stay', async () => {
   await using node = await startIdentity()
-  const { personId } = await node.signedIn('ada')
-  await fill(node, personId, 17)
-  const owner = { personId, label: 'Key', now: node.clock.now() }
+  const ada = await node.signedIn('ada')
+  await fill(node, ada, 17)
+  const named = { label: 'Key', now: node.clock.now() }
   const results = await Promise.allSettled(
-    Array.from({ length: 8 }, (_, index) => addPasskey(node.db, madeUp(`at once ${index}`), owner)),
+    Array.from({ length: 8 }, (_, index) => addPasskey(node.db, madeUp(`at once ${index}`), ada, named)),
   )
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
   expect(await node.db.selectFrom('passkeys').select('id').execute()).toHaveLength(20)
+})
+
+test('[C-249] a passkey that waits while all access is ended is not added', async () => {
+  await using node = await startIdentity()
+  await using device = await devices.at(ORIGIN)
+  const visitor = visitorOf(node, await node.signedIn('bob'))
+  const options = await optionsFrom(await change(visitor, 'POST', '/auth/passkeys/options'))
+  const credential = await device.create(options)
+  const late = await afterEndOfAccess(node, 'bob', () =>
+    change(visitor, 'POST', '/auth/passkeys', { credential, label: 'Late' }),
+  )
+  expect(await refusal(late)).toEqual([401, 'sign_in_required'])
+  expect(await node.db.selectFrom('passkeys').select('id').execute()).toEqual([])
 })
 
 test('[C-168] the last way in stays; with an issuer or another passkey it may go', async () => {
   await using node = await startIdentity()
   const browser = await node.signedIn('ada')
   const remove = async (id: string) => await browser.change('DELETE', `/auth/passkeys/${id}`)
-  const [first = '', second = ''] = await fill(node, browser.personId, 2)
+  const [first = '', second = ''] = await fill(node, browser, 2)
   expect((await remove(first)).status).toBe(204)
   expect(await refusal(await remove(second))).toEqual([409, 'last_way_in'])
   expect(await refusal(await remove(first))).toEqual([404, 'not_found'])
@@ -139,8 +159,8 @@ test('[C-168] passkeys of others are not found, and stay', async () => {
   await using node = await startIdentity()
   const ada = await node.signedIn('ada')
   const grace = await node.signedIn('grace')
-  await fill(node, ada.personId, 2)
-  const [hers = ''] = await fill(node, grace.personId, 2)
+  await fill(node, ada, 2)
+  const [hers = ''] = await fill(node, grace, 2)
   expect(await refusal(await ada.change('DELETE', `/auth/passkeys/${hers}`))).toEqual([404, 'not_found'])
   expect(await node.db.selectFrom('passkeys').select('id').execute()).toHaveLength(4)
 })
@@ -150,14 +170,14 @@ deepTest(
   async () => {
     await using node = await startIdentity()
     for (let round = 0; round < 25; round += 1) {
-      const { personId } = await node.signedIn(`ada-${round}`)
-      const ids = await fill(node, personId, 2)
-      const results = await Promise.allSettled(ids.map((id) => removePasskey(node.db, personId, id)))
+      const ada = await node.signedIn(`ada-${round}`)
+      const ids = await fill(node, ada, 2)
+      const results = await Promise.allSettled(ids.map((id) => removePasskey(node.db, ada, id)))
       expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
       const left = await node.db
         .selectFrom('passkeys')
         .select('id')
-        .where('person_id', '=', personId)
+        .where('person_id', '=', ada.personId)
         .execute()
       expect(left).toHaveLength(1)
     }
@@ -193,10 +213,7 @@ deepTest('[C-169] what was begun as one kind cannot be finished as another', asy
   const options = await optionsFrom(await change(ada, 'POST', '/auth/passkeys/options'))
   await using second = await devices.at(ORIGIN)
   const credential = await second.create(options)
-  const grace = new Visitor(node)
-  const { cookie } = await node.signedIn('grace')
-  const [name = '', value = ''] = cookie.split('=')
-  grace.setCookie(name, value)
+  const grace = visitorOf(node, await node.signedIn('grace'))
   grace.setCookie('__Host-patchbay-passkey', ada.cookies.get('__Host-patchbay-passkey') ?? '')
   const stolen = await change(grace, 'POST', '/auth/passkeys', { credential, label: 'Mine' })
   expect(await refusal(stolen)).toEqual([410, 'ceremony_expired'])
@@ -206,7 +223,7 @@ deepTest('[C-169] what was begun as one kind cannot be finished as another', asy
 test('[C-172] without a session, an Origin or the CSRF token nothing is listed or changed', async () => {
   await using node = await startIdentity()
   const browser = await node.signedIn('ada')
-  const [id = ''] = await fill(node, browser.personId, 2)
+  const [id = ''] = await fill(node, browser, 2)
   const { cookie, csrf } = browser
   const paths = [
     ['POST', '/auth/passkeys/options'],

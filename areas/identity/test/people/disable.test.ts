@@ -1,8 +1,10 @@
+import { inTransaction } from '@patchbay/kernel/postgres'
 import { deepTest } from '@patchbay/testkit/depth'
 import { recordSql } from '@patchbay/testkit/sql'
 import { expect, test } from 'vitest'
-import { setDisabled } from '../../src/people/people.store.ts'
+import { endAllAccess, setDisabled } from '../../src/people/people.store.ts'
 import { beginBrowserSession } from '../../src/sessions/browser-session.store.ts'
+import { openIntent } from '../intents/intents.ts'
 import {
   asApplication,
   codeOf,
@@ -13,6 +15,7 @@ import {
 } from '../session-list/credentials.ts'
 import { startTwoNodes } from '../session-list/two-nodes.ts'
 import { startIdentity } from '../start.ts'
+import { afterEndOfAccess, expectWaiting } from './end-of-access.ts'
 
 const PAGE = { ip: '127.0.0.1', headers: {} }
 
@@ -67,6 +70,41 @@ test('[C-249] S6: ending all access leaves no session, key or invitation, and th
   expect((await node.ask('/auth/whoami', withKey(key))).status).toBe(401)
   expect(await node.db.selectFrom('invitations').selectAll().execute()).toEqual([])
   expect((await (await node.signedIn('bob')).ask('/auth/keys')).status).toBe(200)
+})
+
+test.for([
+  ['an API key', 'api_keys', 'POST', '/auth/keys', { name: 'late', scopes: ['packages:bob/*'] }],
+  ['an invitation', 'invitations', 'POST', '/auth/invitations', { makes_admin: true }],
+  ['an application session', 'sessions', 'PATCH', '/auth/intents/:token', {}],
+] as const)(
+  '[C-249] %s that waits while all access is ended is not made',
+  async ([, table, method, path, body]) => {
+    await using node = await startIdentity()
+    const bob = await node.signedIn('bob', { isAdmin: true })
+    const { token } = await openIntent(node)
+    const late = await afterEndOfAccess(node, 'bob', () =>
+      bob.change(method, path.replace(':token', token), body),
+    )
+    expect([late.status, await codeOf(late)]).toEqual([401, 'sign_in_required'])
+    expect(await node.db.selectFrom(table).selectAll().execute()).toEqual([])
+  },
+)
+
+test('[C-249] an application session whose approval is under way is ended with all access', async () => {
+  await using node = await startIdentity()
+  const bob = await node.signedIn('bob')
+  const { token } = await openIntent(node)
+  const { approved, ended } = await inTransaction(node.db, async (transaction) => {
+    await transaction.selectFrom('intents').select('token_hash').forUpdate().execute()
+    const approving = bob.change('PATCH', `/auth/intents/${token}`)
+    await expectWaiting(node, 1)
+    const ending = endAllAccess(node.deps, 'bob')
+    // It waits for the approval; without a lock it would be through, and miss the session that is not there yet.
+    await Promise.race([ending, expectWaiting(node, 2)])
+    return { approved: approving, ended: ending }
+  })
+  await Promise.all([approved, ended])
+  expect(await node.db.selectFrom('sessions').selectAll().execute()).toEqual([])
 })
 
 deepTest('[C-243] no session that began while the account was being disabled outlives that', async () => {

@@ -42,15 +42,15 @@ test('[C-248] an administrator who is disabled has no invitations left, and make
   await setDisabled(node.deps, 'eve', true)
   expect(await find(node, ended)).toBeUndefined()
   expect(await find(node, kept)).toBeDefined()
-  await expect(invite(node.deps, eve.personId, true)).rejects.toMatchObject({ code: 'sign_in_required' })
+  await expect(invite(node.deps, eve, true)).rejects.toMatchObject({ code: 'sign_in_required' })
 })
 
 deepTest('[C-248] no invitation slips past while the account is being disabled', async () => {
   await using node = await startIdentity()
   await node.signedIn('ada', { isAdmin: true })
-  const { personId } = await node.signedIn('eve', { isAdmin: true })
   for (let round = 0; round < 8; round += 1) {
-    const inviting = Array.from({ length: 24 }, () => invite(node.deps, personId, true))
+    const eve = await node.signedIn('eve', { isAdmin: true })
+    const inviting = Array.from({ length: 24 }, () => invite(node.deps, eve, true))
     const disabling = inviting[round]?.then(() => setDisabled(node.deps, 'eve', true))
     await Promise.all([disabling, Promise.allSettled(inviting)])
     expect(await node.db.selectFrom('invitations').select('makes_admin').execute()).toEqual([])

@@ -8,6 +8,20 @@ where
 for no key update;
 
 select
+  id
+from
+  sessions
+where
+  id = any ($1::uuid[])
+union all
+select
+  id
+from
+  api_keys
+where
+  id = any ($2::uuid[]);
+
+select
   count(*) as "count"
 from
   "api_keys"
