@@ -5,14 +5,19 @@ import type { Asking, Publisher, RegistryAccess } from '../src/deps.ts'
 export interface TestAccess extends RegistryAccess {
   /** `identifier`: this one alone, as the scope of a key would have it. */
   grant(handle: string, owner: string, access: 'read' | 'write', identifier?: string): void
+  revoke(handle: string, owner: string, access: 'read' | 'write', identifier?: string): void
+  /** Ends everything that the person may, in a moment. */
+  disable(handle: string): void
 }
 
 /** The part of identity that the area is handed: a person is whom the request says it is. */
 export function createTestAccess(): TestAccess {
   const granted = new Set<string>()
+  const disabled = new Set<string>()
   const authenticate = async ({ headers }: Asking): Promise<Publisher | undefined> => {
     const handle = headers['x-test-person']
     if (typeof handle !== 'string') return undefined
+    if (disabled.has(handle)) throw new Problem('credential_invalid')
     const kind = String(headers['x-test-credential'] ?? 'application')
     return { personId: personIdOf(handle), handle, credential: { kind, id: personIdOf(kind) } }
   }
@@ -46,6 +51,9 @@ export function createTestAccess(): TestAccess {
     },
     grant: (handle, owner, access, identifier = '*') =>
       void granted.add(`${handle} ${owner} ${identifier} ${access}`),
+    revoke: (handle, owner, access, identifier = '*') =>
+      void granted.delete(`${handle} ${owner} ${identifier} ${access}`),
+    disable: (handle) => void disabled.add(handle),
   }
 }
 

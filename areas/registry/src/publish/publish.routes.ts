@@ -1,6 +1,6 @@
 import { postPackage, postPackageImport, Problem } from '@patchbay/contracts'
 import { type HttpApp, on, uploadOf } from '@patchbay/kernel/http'
-import type { RegistryDeps } from '../deps.ts'
+import type { Asking, RegistryDeps } from '../deps.ts'
 import type { Indexer } from '../feeds/indexer.ts'
 import { receiveArchive, type Submission } from './archive-intake.store.ts'
 import { fetchArchive } from './import.store.ts'
@@ -23,15 +23,20 @@ export function registerPublishing(app: HttpApp, deps: RegistryDeps, indexer: In
   const places = new Places(AT_ONCE)
   app.addHook('onReady', () => openSpool(settings.spoolFolder, clock.now()))
 
-  const publish = async (submission: Submission) => {
-    const { who, owner } = submission
+  const publish = async (request: Asking, asked: Omit<Submission, 'who'>) => {
+    const { owner } = asked
+    const who = await access.requireChange(request)
     // Before the first byte: a stranger must not be able to fill the disk, or have us fetch things.
     if (!(await access.mayPublish(who, owner))) throw new Problem('not_permitted')
     using _place = places.take(who.personId)
-    const { version, warnings } = await receiveArchive(deps, submission)
-    const { isNew, visibility } = await publishVersion(db, who, version, clock.now())
+    const { version, warnings } = await receiveArchive(deps, { ...asked, who })
+    // Again: the archive took minutes, and an account that was disabled meanwhile must not publish.
+    const publisher = await access.requireChange(request)
+    const { identifier } = version.metadata
+    if (!(await access.isAllowed(publisher, owner, identifier, 'write'))) throw new Problem('not_permitted')
+    const { isNew, visibility } = await publishVersion(db, publisher, version, clock.now())
     const is_indexed = await indexer
-      .settle(INDEX_DEADLINE_MS, { owner: submission.owner, visibility })
+      .settle(INDEX_DEADLINE_MS, { owner, visibility })
       .catch((error: unknown) => {
         // It is published, whatever becomes of the feeds; the next sweep builds them.
         log.warn({ err: error }, 'the feeds do not follow yet')
@@ -47,10 +52,9 @@ export function registerPublishing(app: HttpApp, deps: RegistryDeps, indexer: In
       rateLimit: { max: settings.publishesPerMinute, windowMs: MINUTE_MS },
     }),
     async handler(request, reply) {
-      const who = await access.requireChange(request)
       const { owner } = request.params
       const { visibility = 'public' } = request.query
-      const { isNew, body } = await publish({ who, owner, visibility, content: uploadOf(request) })
+      const { isNew, body } = await publish(request, { owner, visibility, content: uploadOf(request) })
       return reply.code(isNew ? 201 : 200).send(body)
     },
   })
@@ -61,12 +65,17 @@ export function registerPublishing(app: HttpApp, deps: RegistryDeps, indexer: In
       rateLimit: { max: settings.importsPerMinute, windowMs: MINUTE_MS },
     }),
     async handler(request, reply) {
-      const who = await access.requireChange(request)
       const { owner } = request.params
       const { url, sha256: expectedSha256, visibility = 'public' } = request.body
       const content = fetchArchive(deps, url)
       const sourceUrl = sourceOf(url)
-      const { isNew, body } = await publish({ who, owner, visibility, content, sourceUrl, expectedSha256 })
+      const { isNew, body } = await publish(request, {
+        owner,
+        visibility,
+        content,
+        sourceUrl,
+        expectedSha256,
+      })
       return reply.code(isNew ? 201 : 200).send(body)
     },
   })

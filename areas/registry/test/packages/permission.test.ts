@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { archiveOf } from '../archive.ts'
 import { codeOf } from '../looking.ts'
 import { NO_INDEXER, type RegistryNode, startRegistry } from '../start.ts'
@@ -104,3 +104,25 @@ deepTest(
     expect(await begin('robot')).toBe('waits for more')
   },
 )
+
+test.each([
+  ['a disabled account', (node: RegistryNode) => node.access.disable('robot'), 'credential_invalid'],
+  [
+    'a right that was taken away',
+    (node: RegistryNode) => node.access.revoke('robot', 'ada', 'write', 'com.example.blinky'),
+    'not_permitted',
+  ],
+])('[A-610] an upload that is under way ends with %s', async (_, end, code) => {
+  await using node = await startRegistry({ indexer: NO_INDEXER })
+  node.access.grant('robot', 'ada', 'write', 'com.example.blinky')
+  node.access.grant('robot', 'ada', 'write', 'com.example.other')
+  const isAllowed = vi.spyOn(node.access, 'isAllowed')
+  // After the last question of the examination, and before anything is published.
+  isAllowed.mockImplementationOnce(async () => {
+    end(node)
+    return true
+  })
+  const response = await node.as('robot').publish(archiveOf(), { owner: 'ada' })
+  expect(await codeOf(response)).toBe(code)
+  expect(await node.db.selectFrom('packages').select('identifier').execute()).toEqual([])
+})

@@ -114,3 +114,16 @@ test('[A-23] an import into a place of somebody else is refused, and nothing is 
   expect([response.status, await codeOf(response)]).toEqual([403, 'not_permitted'])
   expect(await node.db.selectFrom('packages').select('identifier').execute()).toEqual([])
 })
+
+test('[A-610] an import that is under way ends with its account', async () => {
+  await using importing = await startImporting()
+  const { node } = importing
+  await using source = await startSource((_, response) => {
+    node.access.disable('ada')
+    response.end(archiveOf())
+  })
+  expect(await importing.fetchFrom(`${source.url}/blinky.zip`)).toMatchObject({
+    body: { code: 'credential_invalid' },
+  })
+  expect(await node.db.selectFrom('packages').select('identifier').execute()).toEqual([])
+})
