@@ -85,8 +85,9 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       // What is left waits for the next sweep.
       if (isClean) cleanAt = performance.now() + HOUSEKEEPING_MS
     }
-    await recoverFacts(deps)
     if (signing !== undefined && (await indexSettings.areOurs())) await refreshTrust(signing)
+    // Last: an object store that fails must not keep a new root from being taken over.
+    await recoverFacts(deps)
   }
 
   const sweep = async () => {

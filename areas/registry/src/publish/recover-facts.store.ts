@@ -1,4 +1,5 @@
 import { ArchiveRefused, inspectArchive } from '@patchbay/package-archive'
+import { ObjectCorrupt } from '@patchbay/kernel/objects'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import type { RegistryDeps } from '../deps.ts'
 import { markChanged } from '../feeds/dirty.store.ts'
@@ -49,14 +50,14 @@ async function read(
 ): Promise<Recovered | undefined> {
   const found = await objects.get(sha256)
   if (found === undefined) return undefined
-  await using archive = await spoolArchive(settings.spoolFolder, found.stream)
   try {
+    await using archive = await spoolArchive(settings.spoolFolder, found.stream)
     const { brands, maxArchiveBytes } = settings
     const { metadata, icon } = await inspectArchive(archive.path, { brands, limits: { maxArchiveBytes } })
     const stored = icon === undefined ? undefined : await objects.put(piece(icon))
     return { facts: factsOf(metadata), iconSha256: stored?.sha256 ?? null }
   } catch (error) {
-    if (!(error instanceof ArchiveRefused)) throw error
+    if (!(error instanceof ArchiveRefused || error instanceof ObjectCorrupt)) throw error
     log.warn({ err: error, identifier, version }, 'a stored archive cannot be read any more')
     return undefined
   }

@@ -1,4 +1,7 @@
+import { readdir } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import type { PackagePage, Publication } from '@patchbay/contracts'
+import { ObjectCorrupt, type ObjectStore } from '@patchbay/kernel/objects'
 import type { Package } from '@patchbay/package-format'
 import { SettableClock } from '@patchbay/testkit/clock'
 import { expect, test } from 'vitest'
@@ -192,4 +195,31 @@ test('[A-516] R1: what versions of an earlier release say about their package is
   expect((await pageOf(node)).name).toBe('Stable')
   const left = node.db.selectFrom('package_versions').select('version').where('package_metadata', 'is', null)
   expect(await left.execute()).toEqual([])
+})
+
+test('[A-611] an archive whose bytes are corrupt is passed over, and the next one is read', async () => {
+  await using node = await startRegistry({ indexer: NO_INDEXER })
+  const { download_sha256: corrupt } = await publish(node, '1.0', { package: { name: 'Stable' } })
+  await publish(node, '2.0', { package: { name: 'Later' } })
+  await node.db.updateTable('package_versions').set({ package_metadata: null }).execute()
+  const objects: ObjectStore = {
+    ...node.deps.objects,
+    get: async (sha256) => {
+      if (sha256 !== corrupt) return await node.deps.objects.get(sha256)
+      const stream = Readable.from(
+        (async function* () {
+          yield Buffer.from('PK')
+          throw new ObjectCorrupt(sha256)
+        })(),
+      )
+      return { stream, size: 2 }
+    },
+    put: (source, options) => node.deps.objects.put(source, options),
+  }
+  await recoverFacts({ ...node.deps, objects })
+  await recoverFacts({ ...node.deps, objects })
+  const left = node.db.selectFrom('package_versions').select('version').where('package_metadata', 'is', null)
+  expect(await left.execute()).toEqual([])
+  expect((await pageOf(node)).name).toBe('Later')
+  expect(await readdir(node.deps.settings.spoolFolder)).toEqual([])
 })

@@ -1,3 +1,6 @@
+import { join } from 'node:path'
+import { Problem } from '@patchbay/contracts'
+import { createFileObjects, type ObjectStore } from '@patchbay/kernel/objects'
 import { SettableClock } from '@patchbay/testkit/clock'
 import { deepTest } from '@patchbay/testkit/depth'
 import { sql } from 'kysely'
@@ -233,3 +236,28 @@ test('[A-415] signed files follow the brands', async () => {
   const row = await node.db.selectFrom('sparse_files').select('sha256').where('brand', '=', 'other').execute()
   expect(row).toEqual([{ sha256: sha256Of(sparse) }])
 }, 90_000)
+
+test('[A-611] the root is taken over also while the object store does not answer', async () => {
+  await using folder = await temporaryFolder()
+  await using database = await migratedDatabase()
+  const clock = new SettableClock()
+  const { trust } = await holdCeremony(folder.path, clock.now())
+  await using files = await createFileObjects({ root: join(folder.path, 'objects') })
+  const objects: ObjectStore = {
+    ...files,
+    put: (source, options) => files.put(source, options),
+    get: () => Promise.reject(new Problem('objects_unavailable')),
+  }
+  await using node = await startRegistryNode({
+    databaseUrl: database.url,
+    folder: folder.path,
+    clock,
+    objects,
+    settings: { trust },
+  })
+  await seedPackages(node.db, [{}])
+  await node.db.updateTable('package_versions').set({ package_metadata: null }).execute()
+  node.registry.start()
+  const roots = node.db.selectFrom('trust_roles').select('role').where('role', '=', 'root')
+  await expect.poll(() => roots.execute(), { timeout: 20_000 }).toHaveLength(1)
+})
