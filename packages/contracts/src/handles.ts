@@ -14,12 +14,18 @@ export const handle = Type.String({
 /** A character that shows: no control character, none that is invisible or turns the reading direction. */
 const SHOWN = '(?![\\p{Default_Ignorable_Code_Point}\\u2800])[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}]'
 
+// A mark at the beginning would hang on whatever stands before it on the page.
+const SHOWN_TEXT = `(?!\\p{M})${SHOWN}(?: ?${SHOWN})*`
+
 /** Text that a stranger chose and a person will read: characters that show, and single plain blanks between them. */
 export const shownText = (maxLength: number, description: string) =>
   Type.String({
     minLength: 1,
     maxLength,
-    // A mark at the beginning would hang on whatever stands before it on the page.
-    pattern: `^(?!\\p{M})${SHOWN}(?: ?${SHOWN})*$`,
+    pattern: `^${SHOWN_TEXT}$`,
     description,
   })
+
+/** The same, or nothing at all. */
+export const shownTextOrNone = (maxLength: number, description: string) =>
+  Type.String({ maxLength, pattern: `^(?:${SHOWN_TEXT})?$`, description })

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { handle } from './handles.ts'
+import { handle, shownText, shownTextOrNone } from './handles.ts'
 import { pageOf, pageQuery } from './paging.ts'
 import {
   packageIdentifier,
@@ -112,7 +112,7 @@ export const putYank = endpoint({
   tag: 'Publishing',
   params: named,
   body: Type.Object(
-    { reason: Type.Optional(Type.String({ maxLength: 500, description: 'For everybody to read.' })) },
+    { reason: Type.Optional(shownTextOrNone(500, 'For everybody to read.')) },
     { additionalProperties: false },
   ),
   responses: { 204: null },
@@ -144,12 +144,7 @@ export const deletePackageVersion = endpoint({
 
 const administratorRefusals = [...changeRefusals, 'browser_session_required', 'package_not_found'] as const
 
-export const quarantineReason = Type.String({
-  minLength: 1,
-  maxLength: 500,
-  pattern: '\\S',
-  description: 'For everybody to read.',
-})
+export const quarantineReason = shownText(500, 'For everybody to read.')
 
 export const putQuarantine = endpoint({
   method: 'PUT',

@@ -223,3 +223,22 @@ test('[A-611] an archive whose bytes are corrupt is passed over, and the next on
   expect((await pageOf(node)).name).toBe('Later')
   expect(await readdir(node.deps.settings.spoolFolder)).toEqual([])
 })
+
+test.each(['before\0after', 'a\u202Eb', 'a\u200Bb', 'two\nlines', ' '])(
+  '[A-612] a reason that cannot be kept or does not show as it is written is refused: %j',
+  async (reason) => {
+    await using node = await startRegistry({ indexer: NO_INDEXER })
+    await publish(node, '1.0')
+    const yank = await node.as('ada').change('PUT', `${OWNED}/versions/1.0/yank`, { reason })
+    const quarantine = await node.as('root').change('PUT', `${PAGE}/quarantine`, { reason })
+    expect([await codeOf(yank), await codeOf(quarantine)]).toEqual(['invalid_request', 'invalid_request'])
+    expect(await actionsOf(node)).toEqual(['published hash'])
+  },
+)
+
+test('[A-612] a yank needs no reason', async () => {
+  await using node = await startRegistry({ indexer: NO_INDEXER })
+  await publish(node, '1.0')
+  for (const body of [{ reason: '' }, { reason: 'Loses layers – see issue 12.' }, {}])
+    expect((await node.as('ada').change('PUT', `${OWNED}/versions/1.0/yank`, body)).status).toBe(204)
+})
