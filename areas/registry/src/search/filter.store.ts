@@ -7,8 +7,11 @@ import type { SearchAsked, SearchFilter } from './search.ts'
 
 type Row = ExpressionBuilder<RegistryTables, 'packages'>
 
-/** Written out: as parameters they would hide from the planner that the partial indexes fit. */
-export const IS_FOUND = sql<SqlBool>`packages.is_listed and packages.visibility = 'public'`
+/**
+ * Written out: as parameters they would hide from the planner that the partial indexes fit. A package whose versions are
+ * all yanked or deleted fits nothing; `latest_version` says the same, but is in no index, and the table would be read.
+ */
+export const IS_FOUND = sql<SqlBool>`packages.is_listed and packages.visibility = 'public' and packages.fits <> '{}'`
 
 export function fits(row: Row, { type, tag, owner, ...versions }: SearchFilter) {
   const stretch = askedFits(versions)

@@ -31,10 +31,7 @@ export function registerSearch(app: HttpApp, { db, settings }: RegistryDeps): vo
         fewAtMost: FEW_AT_MOST,
       })
       return {
-        // One whose versions are all yanked or deleted has nothing to install; its page says why.
-        items: packages
-          .filter(({ version }) => version !== null)
-          .map((found) => presentSummary(settings, found)),
+        items: packages.map((found) => presentSummary(settings, found)),
         next_cursor: next === undefined ? null : searchCursor(next),
       }
     },

@@ -6,6 +6,7 @@ import { archiveOf } from '../archive.ts'
 import { codeOf } from '../looking.ts'
 import { type Seed, seedPackages } from '../seed.ts'
 import { NO_INDEXER, type RegistryNode, startRegistry } from '../start.ts'
+import { refreshPackage } from '../../src/packages/latest.store.ts'
 
 interface Page {
   readonly items: readonly PackageSummary[]
@@ -237,6 +238,26 @@ test('[A-44] every package is on one page once, among equal ranks and equal time
     expect(pages.map(({ length }) => length)).toEqual([5, 5, 5, 5, 3])
     expect(new Set(pages.flat()).size).toBe(23)
     expect(pages.flat()).toEqual(await started.found(query))
+  }
+})
+
+test('[A-613] packages of which nothing is offered take no place on a page', async () => {
+  await using started = await startSearch(
+    Array.from({ length: 12 }, (_, index) =>
+      plain(`a.p${index}`, {}, { updatedAt: new Date(Date.UTC(2026, 0, 1 + index)) }),
+    ),
+  )
+  const { db } = started.node
+  const yanked = ['a.p11', 'a.p10', 'a.p9', 'a.p8', 'a.p3']
+  await db
+    .updateTable('package_versions')
+    .set({ yanked_at: new Date(), yank_reason: '' })
+    .where('identifier', 'in', yanked)
+    .execute()
+  for (const identifier of yanked) await refreshPackage(db, identifier, new Date(Date.UTC(2027, 0, 1)))
+  for (const query of [{}, { q: 'n' }]) {
+    const pages = await readPages(started.search, { ...query, limit: '3' })
+    expect(pages.map(({ length }) => length)).toEqual([3, 3, 1])
   }
 })
 

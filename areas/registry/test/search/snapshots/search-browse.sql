@@ -6,6 +6,7 @@ from
 where
   packages.is_listed
   and packages.visibility = 'public'
+  and packages.fits <> '{}'
   and 1 = 1
   and "packages"."updated_at" <= $1
   and (

@@ -5,6 +5,7 @@ from
 where
   packages.is_listed
   and packages.visibility = 'public'
+  and packages.fits <> '{}'
   and (
     "packages"."type" = $1
     and packages.tags @> $2::text[]
@@ -40,6 +41,7 @@ with
       packages.names @@ $1::tsquery
       and packages.is_listed
       and packages.visibility = 'public'
+      and packages.fits <> '{}'
       and (
         $2::boolean
         or (
@@ -129,6 +131,7 @@ with
       and not packages.names @@ $3::tsquery
       and packages.is_listed
       and packages.visibility = 'public'
+      and packages.fits <> '{}'
       and (
         $4::boolean
         or (
