@@ -84,14 +84,22 @@ export interface ProxyPlace {
 }
 
 export function proxyPlaceOf(
-  { host, proxyUrl, proxyPort }: Pick<ProxyConfig, 'proxyUrl' | 'proxyPort'> & { readonly host: string },
+  {
+    host,
+    port: ownPort,
+    proxyUrl,
+    proxyPort,
+  }: Pick<ProxyConfig, 'port' | 'proxyUrl' | 'proxyPort'> & { readonly host: string },
   publicUrl: string,
 ): ProxyPlace | undefined {
   if (proxyUrl === NO_PROXY) return undefined
   if (proxyUrl !== undefined) return { host, port: proxyPort, url: proxyUrl }
   // From another machine nobody reaches an address on loopback: such an installation needs one that an operator gives.
   const isLocal = isLoopbackHost(host) && isLoopbackHost(new URL(publicUrl).hostname)
-  return isLocal ? { host: '127.0.0.1', port: proxyPort, url: undefined } : undefined
+  // The server's own port is not to be taken from it by what nobody asked for.
+  return isLocal
+    ? { host: '127.0.0.1', port: proxyPort === ownPort ? 0 : proxyPort, url: undefined }
+    : undefined
 }
 
 /**

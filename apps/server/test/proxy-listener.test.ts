@@ -58,6 +58,7 @@ deepTest('[D-322] C3: of two servers on a machine the second takes another port'
 test.for([
   [{}, { host: '127.0.0.1', port: 8792 }],
   [{ PATCHBAY_PUBLIC_URL: 'http://127.0.0.1:8790' }, { host: '127.0.0.1', port: 8792 }],
+  [{ PATCHBAY_PORT: '8792' }, { host: '127.0.0.1', port: 0 }],
   [{ PATCHBAY_HOST: '0.0.0.0' }, undefined],
   [{ PATCHBAY_PUBLIC_URL: 'https://patchbay.example.com' }, undefined],
   [{ PATCHBAY_PROXY_URL: 'off' }, undefined],

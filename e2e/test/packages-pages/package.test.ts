@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { heading, shows, useBench } from '../identity-pages/bench.ts'
 import { signIn } from '../identity-pages/people.ts'
 import { type Furnished, sharedRegistry } from './furnish.ts'
-import { publish } from './publishing.ts'
+import { delist, publish } from './publishing.ts'
 
 const bench = useBench()
 const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0'
@@ -273,6 +273,8 @@ test('[W-470] R1: whoever may write yanks a version, offers it again and deletes
 test('[W-471] R7: an administrator quarantines a package and releases it, and whoever comes meanwhile reads why', async () => {
   const identifier = 'com.example.harmful'
   await publish(bench.site, registry.ada, { identifier, fields: { name: 'Harmful' } })
+  // Its archives can still be downloaded then.
+  await delist(bench.site, registry.ada, identifier)
   await using visit = await bench.visitAs({ isAdmin: true })
   const { page } = visit
   await page.goto(packageAddress(identifier))

@@ -31,7 +31,7 @@ test(
 
     let answered = 0
     let begun = 0
-    let hasMoved = false
+    const turning = new AbortController()
     const outcomes: EvalOutcome[] = []
     /** For as long as the person turns: otherwise all might have run before another browser acts. */
     const feed = async () => {
@@ -41,7 +41,7 @@ test(
         const at = number % 2 === 0 ? workspace.atOne : workspace.atOther
         outcomes[number] = await run(at, panelId, noting(number, 20))
         answered += 1
-      } while (!hasMoved)
+      } while (!turning.signal.aborted)
     }
     const running = Promise.all(Array.from({ length: CODES }, feed))
     const moves: number[] = []
@@ -59,7 +59,7 @@ test(
         deadlineMs: 60_000,
       })
     }
-    hasMoved = true
+    turning.abort()
     await running
     expect(outcomes.map(({ status, result }) => ({ status, result }))).toEqual(
       Array.from({ length: begun }, (_, number) => ({ status: 'executed', result: number })),

@@ -49,9 +49,9 @@ export function Marks({ shown, canChange, onChanged }: MarksProps) {
           It is in no feed and in no search. Whoever knows its archives can still download them.
         </Notice>
       )}
-      {shown.is_listed && (canChange || isAdministrator) && (
+      {!isQuarantined && ((shown.is_listed && canChange) || isAdministrator) && (
         <div className={styles.actions}>
-          {canChange && <Delist shown={shown} onChanged={onChanged} />}
+          {shown.is_listed && canChange && <Delist shown={shown} onChanged={onChanged} />}
           <Quarantine shown={shown} isAdministrator={isAdministrator} onChanged={onChanged} />
         </div>
       )}

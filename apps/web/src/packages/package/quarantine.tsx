@@ -52,7 +52,10 @@ function TakeDown({ shown: { identifier }, onChanged }: QuarantineProps) {
         />
       }
       confirm={async () => {
-        await change(putQuarantine, { params: { identifier }, body: { reason: reason.trim() } })
+        await change(putQuarantine, {
+          params: { identifier },
+          body: { reason: reason.trim().replaceAll(/\s+/g, ' ') },
+        })
         notify({ title: 'The package is quarantined.' })
         onChanged()
       }}

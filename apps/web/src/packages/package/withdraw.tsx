@@ -54,7 +54,10 @@ function Yank(props: WithdrawProps) {
         />
       }
       confirm={async () => {
-        await change(putYank, { params: paramsOf(props), body: { reason: reason.trim() } })
+        await change(putYank, {
+          params: paramsOf(props),
+          body: { reason: reason.trim().replaceAll(/\s+/g, ' ') },
+        })
         notify({ title: `Version ${version} is yanked.` })
         props.onChanged()
       }}
