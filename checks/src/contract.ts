@@ -1,4 +1,4 @@
-import type { TextFile } from './rules.ts'
+import { CITATION, RULE, type TextFile } from './rules.ts'
 import type { Violation } from './workspace.ts'
 
 /** One statement of the contract, and what proves it. */
@@ -12,8 +12,6 @@ interface Statement {
 
 const ROW = /^\| CT-/
 const NUMBER = /^CT-[A-EX]-\d+$/
-const RULE = /^- \*\*([A-Z]+-\d+)\*\*/gm
-const CITATION = /(?<=['"`\]])\[([A-Z]+-\d+)\]/g
 
 /**
  * Every statement of the table has rules that exist, each with a test in the common run; the last column names these

@@ -7,9 +7,9 @@ export interface TextFile {
   readonly text: string
 }
 
-const RULE = /^- \*\*([A-Z]+-\d+)\*\*/gm
+export const RULE = /^- \*\*([A-Z]+-\d+)\*\*/gm
 /** At the start of a name, so that a comment about a rule does not count as its test. */
-const CITATION = /(?<=['"`\]])\[([A-Z]+-\d+)\]/g
+export const CITATION = /(?<=['"`\]])\[([A-Z]+-\d+)\]/g
 
 /** All rules that a checkout has written down. */
 export function listRules(root: string): string[] {

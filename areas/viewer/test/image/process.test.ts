@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { deepTest, depth } from '@patchbay/testkit/depth'
+import { deepTest } from '@patchbay/testkit/depth'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 import { bmpFile } from './bmp-file.ts'
@@ -62,7 +62,7 @@ test('[E-28] a process that cannot be started refuses the picture, and the viewe
 deepTest('[E-23] a process that died while it had nothing to do is replaced', async () => {
   await using darkroom = await openDarkroom()
   const picture = await plain(3, 3).png().toBuffer()
-  for (let count = 0; count < depth({ common: 2, deep: 6 }); count += 1) {
+  for (let count = 0; count < 6; count += 1) {
     await darkroom.develop(picture)
     const [first = 0] = decoders()
     // The next picture comes before anybody has heard of the end, and then once everybody has.

@@ -127,7 +127,7 @@ deepTest(
   '[B-555] of many processes that find the holder dead one gets the lock, however many holders die',
   async () => {
     const ends = [0, 'SIGKILL', 0, 'SIGKILL', 0, 'SIGKILL']
-    const [contenders, rounds] = [ends.length, depth({ common: 1, deep: 2 })]
+    const [contenders, rounds] = [ends.length, 2]
     await plant({ ...(await describeThisProcess()), started: 'before' })
     for (let round = 0; round < rounds; round += 1) {
       const running = Array.from({ length: contenders }, (_, index) =>
