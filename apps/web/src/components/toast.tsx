@@ -16,6 +16,8 @@ interface ToastMessage {
   tone?: NoticeTone
   /** What can be done about it, as long as the toast is there. */
   action?: { label: string; run: () => void }
+  /** Until it is dismissed, where something would be lost with it. */
+  stays?: boolean
 }
 
 // Three at a time: more would cover the page they talk about. The rest wait.
@@ -26,11 +28,12 @@ const SHOWN_MS = 6000
 const SHOWN_WITH_ACTION_MS = 12_000
 
 /**
- * Says that something was done. What must not be missed is a Notice instead: a toast leaves by itself. Answers with what
- * takes it away earlier.
+ * Says that something was done. What must not be missed is a Notice instead: a toast leaves by itself, unless it stays.
+ * Answers with what takes it away earlier.
  */
 export function notify(message: ToastMessage): () => void {
-  const key = queue.add(message, { timeout: message.action === undefined ? SHOWN_MS : SHOWN_WITH_ACTION_MS })
+  const timeout = message.action === undefined ? SHOWN_MS : SHOWN_WITH_ACTION_MS
+  const key = queue.add(message, message.stays === true ? {} : { timeout })
   return () => queue.close(key)
 }
 

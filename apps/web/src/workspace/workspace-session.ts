@@ -20,6 +20,7 @@ import { createCommandBook } from './store/command-book.ts'
 import type { Link } from './store/snapshot.ts'
 import { createWorkspaceStore, type WorkspaceStore } from './store/workspace-store.ts'
 import { type Closing, createClosing } from './tab/closing.ts'
+import { type Copies, createCopies } from './tab/copies.ts'
 import { createValueStore, type ValueStore } from '../parts/value-store.ts'
 import { fetchCatalog, uploadCapture } from './workspace.api.ts'
 
@@ -42,6 +43,7 @@ export interface WorkspaceSession {
   /** Moves whenever a connection was lost: it may be that the person has been signed out. */
   readonly losses: ValueStore<number>
   readonly closing: Closing
+  readonly copies: Copies
   /** Tells the person that something was not done. */
   refuse(message: string): void
   start(): () => void
@@ -176,6 +178,7 @@ export function createWorkspaceSession(workspace: WorkspaceRef, chance: Chance):
     csrfToken,
     losses,
     closing,
+    copies: createCopies({ store, newId: chance.newId, refuse }),
     refuse,
     start() {
       connection = connect({

@@ -236,6 +236,20 @@ deepTest(
   },
 )
 
+test('[W-428] text whose conflict is not decided when its tab is closed is offered in a new one', async () => {
+  await using visit = await panels.show({ kind: 'code-editor', state: { text: 'base' }, isStoring: false })
+  const { page } = visit
+  await content(page).click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.insertText(' mine')
+  await expect.poll(() => texts(visit), soon).toEqual(['base mine'])
+  await visit.patch({ text: 'theirs' })
+  await conflict(page).waitFor()
+  expect(await page.evaluate(() => bench.offered)).toEqual([])
+  await page.evaluate(() => bench.unmount())
+  await expect.poll(() => page.evaluate(() => bench.offered), soon).toEqual([{ text: 'base mine' }])
+})
+
 test('[W-303] own text that comes back is no news, also after more was typed', () => {
   const book = new StoredText({ text: '', revision: 1 })
   expect(book.send('a')).toBe(1)

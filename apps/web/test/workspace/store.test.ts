@@ -35,6 +35,23 @@ test('[W-253] a refused change is taken back and told', () => {
   expect(told).toEqual(['Too many requests'])
 })
 
+test('[W-428] whoever has made a change can hear that it came to nothing, and hears nothing if it was made', () => {
+  const { store, open } = startStore()
+  open()
+  const lost: number[] = []
+  const add = (number: number) =>
+    store.change({ type: 'addTab', tab: tab(number), at: { leafId: leafId(1) } }, { text: 'x' }, () =>
+      lost.push(number),
+    )
+  for (const number of [3, 4, 5]) expect(add(number)).toBeUndefined()
+  store.receive({ type: 'refused', id: 'm1', code: 'limit_reached', message: 'Too much' })
+  expect(lost).toEqual([3])
+  const layout = layoutOf(leaf(2, 1, 2, 4))
+  store.receive({ type: 'changed', ids: ['m2'], version: 9, layout })
+  // The leaf that the third was to go to is not there any more.
+  expect(lost).toEqual([3, 5])
+})
+
 test('[W-253] what changes nothing is not sent', () => {
   const { store, sent, open } = startStore()
   open()

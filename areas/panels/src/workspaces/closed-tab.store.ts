@@ -9,7 +9,10 @@ const MOST_CLOSED_TABS = 50
 const LARGEST_CLOSED_TABS = 8 * 1024 * 1024
 const KEPT_MS = 30 * 24 * 60 * 60_000
 
-/** Before the states of these tabs are deleted, under the lock of the workspace's row. */
+/**
+ * Before the states of these tabs are deleted, under the lock of the workspace's row. Without the mark of a page that had
+ * a text to decide on: it has none any more when the tab is opened again.
+ */
 export async function keepClosedTabs(
   tx: Db<PanelsTables>,
   { owner, repo }: WorkspaceRef,
@@ -30,7 +33,7 @@ export async function keepClosedTabs(
     select ${owner}, ${repo}, tab_id, panel, title, icon, place, state, coalesce(octet_length(state::text), 0), closed_at
     from (
       select closed.tab_id, panel, title, icon, place, closed_at,
-        coalesce(nullif(closed.state, 'null'), panel_states.state) as state
+        coalesce(nullif(closed.state, 'null'), panel_states.state) - 'conflict' as state
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as closed (
         tab_id uuid, panel text, title text, icon text, place jsonb, state jsonb, closed_at timestamptz)
       left join panel_states

@@ -50,6 +50,20 @@ test('[D-303][D-304] L1: a closed tab is listed, and comes back with its text, t
   expect(await listClosed(ada, at)).toEqual([])
 })
 
+test('[D-303] that a page had a text to decide on is not kept: it is not there when the tab comes back', async () => {
+  await using node = await takePanels()
+  const ada = node.as('ada')
+  const at = await makeWorkspaceOf(ada, 'ada')
+  const { tabId } = await addTab(ada, at, {
+    panelType: 'code-editor',
+    initialState: { text: 'loop()', conflict: 'a-page' },
+  })
+  expect(await close(ada, at, tabId)).toBe('204')
+  expect(await reopen(ada, at, tabId)).toBe('201')
+  const { tabs } = await readCurrent(ada, at)
+  expect(tabs.find((tab) => tab.tabId === tabId)?.state).toEqual({ text: 'loop()' })
+})
+
 test('[D-303] a tab that an import leaves out is kept as well', async () => {
   await using node = await takePanels()
   const ada = node.as('ada')

@@ -1,10 +1,10 @@
 import type { CatalogPanel } from '@patchbay/contracts'
-import { findTab, LAYOUT_LIMITS, type Tab } from '@patchbay/workspace-layout'
+import { findTab, type Tab } from '@patchbay/workspace-layout'
 import { RotateCw } from 'lucide-react'
 import { useCallback } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
-import type { PanelProps, PanelState } from '../panels/panel-definition.ts'
+import type { PanelProps } from '../panels/panel-definition.ts'
 import { NO_STATE } from '../store/snapshot.ts'
 import { useCatalog, useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
 import { PanelBoundary } from './panel-boundary.tsx'
@@ -52,8 +52,7 @@ function Unknown() {
 }
 
 function Filled({ tab, panel, isShown }: { tab: Tab; panel: CatalogPanel; isShown: boolean }) {
-  const session = useWorkspaceSession()
-  const { store, host, log } = session
+  const { store, host, log, copies } = useWorkspaceSession()
   const { revision, state } = useWorkspace(({ states }) => states.get(tab.id) ?? NO_STATE)
   const mayChange = useWorkspace((snapshot) => snapshot.mayChange)
   const code = usePanelComponent(panel.kind)
@@ -62,14 +61,6 @@ function Filled({ tab, panel, isShown }: { tab: Tab; panel: CatalogPanel; isShow
     (patch, on) => store.setState(tab.id, patch, on),
     [store, tab.id],
   )
-  const openCopy = (copied: PanelState) => {
-    const place = findTab(store.getSnapshot().layout, tab.id)
-    if (place === undefined) return false
-    const copy = { ...tab, id: session.newId(), title: titleOfCopy(tab.title) }
-    const refused = store.change({ type: 'addTab', tab: copy, at: { leafId: place.leaf.id } }, copied)
-    if (refused !== undefined) session.refuse(refused)
-    return refused === undefined
-  }
   if (panel.availability === 'planned' || code.state === 'none')
     return (
       <PanelMessage title={`Coming: ${panel.name}`}>
@@ -120,13 +111,10 @@ function Filled({ tab, panel, isShown }: { tab: Tab; panel: CatalogPanel; isShow
         mayChange={mayChange}
         stored={stored}
         setState={setState}
-        openCopy={openCopy}
+        openCopy={(copied) => copies.open(tab, copied)}
+        offerCopy={(copied) => copies.offer(tab, copied)}
         host={host}
       />
     </PanelBoundary>
   )
-}
-
-function titleOfCopy(title: string): string {
-  return `${title.slice(0, LAYOUT_LIMITS.titleLength - 7).trimEnd()} (copy)`
 }

@@ -77,6 +77,8 @@ export interface PanelProps {
   readonly setState: (patch: PanelState, on?: BasedOn) => void
   /** Another tab of the same kind beside this one. Answers whether there is one now. */
   readonly openCopy: (state: PanelState) => boolean
+  /** Offers the person such a tab, also after this one has gone. Answers with what takes the offer back. */
+  readonly offerCopy: (state: PanelState) => () => void
   readonly host: PanelHost
 }
 

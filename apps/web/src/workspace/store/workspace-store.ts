@@ -52,8 +52,8 @@ export interface BasedOn {
 export interface WorkspaceStore {
   getSnapshot(): Snapshot
   subscribe(listener: () => void): () => void
-  /** Shows a change at once and has it sent. Answers why not, where it cannot be made. */
-  change(change: LayoutChange, initialState?: PanelState): string | undefined
+  /** Shows a change at once and has it sent. Answers why not, where it cannot be made. `onLost`: it came to nothing later. */
+  change(change: LayoutChange, initialState?: PanelState, onLost?: () => void): string | undefined
   setState(tabId: string, patch: PanelState, on?: BasedOn): void
   receive(message: Exclude<WorkspaceMessage, { type: 'command' }>): void
   /** What a command brings along, which may come before the message to everybody. */
@@ -78,6 +78,7 @@ export function createWorkspaceStore({ rules, newId, now, send, onRefused }: Sto
   /** Under way, or perhaps there already: these are not changed any more, only repeated. */
   const sent = new Set<string>()
   let heardActions: ReadonlySet<number> = new Set()
+  const lost = new Map<string, () => void>()
   const awaited = new Map<string, { readonly tabId: string; readonly onAnswer: BasedOn['onAnswer'][] }>()
 
   function show(next: Partial<Snapshot>): void {
@@ -104,6 +105,7 @@ export function createWorkspaceStore({ rules, newId, now, send, onRefused }: Sto
       // What was to go is gone: somebody else was faster, or it is our own change that the server made already.
       const isDone = message.change.type === 'removeTab' && refused.code === 'no_such_tab'
       if (!isDone) onRefused(refused.message)
+      lose(message.id)
     }
     return { layout, states: shownStates() }
   }
@@ -142,7 +144,16 @@ export function createWorkspaceStore({ rules, newId, now, send, onRefused }: Sto
 
   function settle(ids: readonly string[]): void {
     pending = without(pending, ids)
-    for (const id of ids) sent.delete(id)
+    for (const id of ids) {
+      sent.delete(id)
+      lost.delete(id)
+    }
+  }
+
+  function lose(id: string): void {
+    const tell = lost.get(id)
+    lost.delete(id)
+    tell?.()
   }
 
   /** After what the server says is shown: whoever hears of it looks at that. */
@@ -161,14 +172,16 @@ export function createWorkspaceStore({ rules, newId, now, send, onRefused }: Sto
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    change(change, initialState) {
+    change(change, initialState, onLost) {
       if (pending.messages.length >= MOST_PENDING) return TOO_MANY
       const outcome = applyChange(snapshot.layout, change, rules)
       if (outcome.refused !== undefined) return outcome.refused.message
       if (outcome.layout === snapshot.layout) return undefined
+      const id = newId()
+      if (onLost !== undefined) lost.set(id, onLost)
       queue({
         type: 'change',
-        id: newId(),
+        id,
         change,
         ...(initialState !== undefined && { initialState: { ...initialState } }),
       })
@@ -221,11 +234,15 @@ export function createWorkspaceStore({ rules, newId, now, send, onRefused }: Sto
           answer(message.ids, 'stored')
           return
         case 'refused': {
+          const refused = pending.messages.find(({ id }) => id === message.id)
+          lose(message.id)
           settle([message.id])
           if (message.shown !== undefined) mergeStates([message.shown])
           // Whoever named a base is asked what to do, with both at hand.
           const isOutdated = message.code === 'state_changed' && awaited.has(message.id)
-          if (!isOutdated) onRefused(message.message)
+          // What a panel would show whose tab is gone concerns nobody but itself.
+          const isGone = message.code === 'no_such_tab' && refused?.type === 'state'
+          if (!isOutdated && !isGone) onRefused(message.message)
           show({ ...rebased(), stored: serverStates })
           answer([message.id], isOutdated ? 'outdated' : 'refused')
           return

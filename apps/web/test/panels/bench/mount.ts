@@ -34,6 +34,8 @@ export interface PanelBench {
   readonly stored: PanelState[]
   /** What the panel wants in tabs of their own. */
   readonly copies: PanelState[]
+  /** What it offers to put there. */
+  readonly offered: PanelState[]
   state(): PanelState
   log(entry: Omit<LogEntry, 'at'>): void
   logged(): readonly LogEntry[]
@@ -49,6 +51,7 @@ const root: Root = createRoot(document.querySelector('#root') ?? document.body)
 const handlers = new Map<string, PanelHandlers>()
 const stored: PanelState[] = []
 const copies: PanelState[] = []
+const offered: PanelState[] = []
 /** Not answered until somebody else has changed something. */
 let held: BasedOn[] = []
 /** Of what somebody else has changed last. */
@@ -64,8 +67,8 @@ const host: PanelHost = {
   workspace: { owner: 'ada', repo: 'rover' },
   pageId: 'this-page',
   log,
-  offer(tabId, offered) {
-    handlers.set(tabId, offered)
+  offer(tabId, given) {
+    handlers.set(tabId, given)
     return () => void handlers.delete(tabId)
   },
   setReady() {},
@@ -89,6 +92,7 @@ function settle({ revision: base, onAnswer }: BasedOn, patch: PanelState): void 
 globalThis.bench = {
   stored,
   copies,
+  offered,
   state: () => state,
   patch(patch) {
     outside = apply(patch)
@@ -113,6 +117,7 @@ globalThis.bench = {
     outside = 0
     stored.length = 0
     copies.length = 0
+    offered.length = 0
     held = []
     log.clear()
     const own = (mounted += 1)
@@ -126,6 +131,10 @@ globalThis.bench = {
       else if (on !== undefined) held.push(on)
     }
     const openCopy = (copied: PanelState) => copies.push(copied) > 0
+    const offerCopy = (copied: PanelState) => {
+      offered.push(copied)
+      return () => void offered.splice(offered.indexOf(copied), 1)
+    }
     const panel = { ...CATALOG_PANEL, kind, ...(url === undefined ? {} : { url }) }
     render = () => {
       const props: PanelProps = {
@@ -139,6 +148,7 @@ globalThis.bench = {
         stored: { state, revision },
         setState,
         openCopy,
+        offerCopy,
         host,
       }
       const children = [

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { BasedOn } from '../../store/workspace-store.ts'
 import type { PanelProps, PanelState } from '../panel-definition.ts'
 import type { Editor } from './editor-view.ts'
@@ -26,13 +26,16 @@ export interface EditedText {
   readonly isTooLong: boolean
 }
 
-type Surroundings = Pick<PanelProps, 'state' | 'stored' | 'mayChange' | 'setState' | 'openCopy' | 'host'>
+type Surroundings = Pick<
+  PanelProps,
+  'state' | 'stored' | 'mayChange' | 'setState' | 'openCopy' | 'offerCopy' | 'host'
+>
 
 /** Stores what is typed into an editor under a key of the panel's state, and shows what others store. */
 export function useStoredText(
   editor: RefObject<Editor | null>,
   key: 'text' | 'code',
-  { state, stored, mayChange, setState, openCopy, host: { pageId } }: Surroundings,
+  { state, stored, mayChange, setState, openCopy, offerCopy, host: { pageId } }: Surroundings,
 ): EditedText {
   const server = textIn(stored, key)
   const [book] = useState(() => new StoredText(server))
@@ -45,7 +48,8 @@ export function useStoredText(
   const wasMarkedElsewhere = useRef(isMarkedElsewhere)
 
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const steps = useRef({ arrive: (_shown: ServerText) => {}, flush: () => {} })
+  const steps = useRef({ arrive: (_shown: ServerText) => {}, flush: () => {}, leave: () => {} })
+  const offered = useRef(() => {})
   useEffect(() => {
     const isContested = wasMarkedElsewhere.current || isMarkedElsewhere
     const heed = (arrival: Arrival, shown: ServerText) => {
@@ -54,6 +58,11 @@ export function useStoredText(
         editor.current?.follow(shown.text)
       }
       setConflict(book.theirs !== undefined)
+    }
+    /** Where it was written is gone, or about to go. */
+    const offer = (written: string) => {
+      offered.current()
+      offered.current = offerCopy({ ...rest, [key]: written })
     }
     steps.current = {
       arrive(shown) {
@@ -69,6 +78,7 @@ export function useStoredText(
         const base = book.send(typed)
         if (base === undefined) return
         const onAnswer: BasedOn['onAnswer'] = ({ outcome, shown }) => {
+          if (editor.current === null && outcome !== 'stored') return offer(typed)
           const now = textIn(shown, key)
           heed(book.answer(typed, outcome === 'stored', now, editor.current?.text() ?? typed), now)
           // Something else of the panel was changed: the text can be stored all the same.
@@ -76,8 +86,14 @@ export function useStoredText(
         }
         setState({ [key]: typed }, { revision: base, onAnswer })
       },
+      leave() {
+        const typed = editor.current?.text()
+        if (book.theirs !== undefined && typed !== undefined) offer(typed)
+      },
     }
   })
+  // Before the editor goes.
+  useLayoutEffect(() => () => steps.current.leave(), [])
   const { text: storedText, revision } = server
   useEffect(() => steps.current.arrive({ text: storedText, revision }), [storedText, revision])
 
