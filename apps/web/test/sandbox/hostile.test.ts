@@ -126,6 +126,28 @@ test('[W-334] code that sends its page elsewhere is told so, and the next code h
   }
 }, 90_000)
 
+test('[W-334] a page that has said that it leaves begins nothing any more', async () => {
+  const told = await sandbox.page.evaluate(async () => {
+    const { start } = globalThis as unknown as { start: (port: MessagePort) => void }
+    const { port1, port2 } = new MessageChannel()
+    const types: string[] = []
+    const hasAnswered = new Promise<void>((resolve) => {
+      port1.addEventListener('message', ({ data }: MessageEvent<{ type: string }>) => {
+        types.push(data.type)
+        if (data.type === 'pong') resolve()
+      })
+    })
+    port1.start()
+    start(port2)
+    dispatchEvent(new Event('beforeunload'))
+    port1.postMessage({ type: 'evaluate', id: 1, code: '1' })
+    port1.postMessage({ type: 'ping', id: 2 })
+    await hasAnswered
+    return types
+  })
+  expect(told).toEqual(['ready', 'leaving', 'pong'])
+})
+
 deepTest(
   '[W-334] the next code has a page of its own also where nobody is told that the page is left',
   async () => {

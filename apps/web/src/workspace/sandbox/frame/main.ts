@@ -30,7 +30,11 @@ type TakePicture = (scale: number) => Promise<Picture>
 export function start(port: MessagePort): () => void {
   const answer = (message: FrameAnswer, transfer: Transferable[] = []): void => post(port, message, transfer)
   const lines = captureConsole((level, text) => answer({ type: 'console', level, text }))
-  const onLeaving = () => answer({ type: 'leaving' })
+  let isLeaving = false
+  const onLeaving = () => {
+    isLeaving = true
+    answer({ type: 'leaving' })
+  }
   const onError = (event: Event) => uncaughtError(lines, event as ErrorEvent)
   const onRejection = (event: Event) => unhandledRejection(lines, event as PromiseRejectionEvent)
   const listenAgain = () => {
@@ -74,6 +78,8 @@ export function start(port: MessagePort): () => void {
   port.addEventListener('message', (event) => {
     const order = messageData(event) as FrameOrder
     if (order.type === 'ping') answer({ type: 'pong', id: order.id })
+    // Once it has said that it leaves, what has not begun is run in the page that comes: here as well would be twice.
+    else if (isLeaving) return
     else if (order.type === 'evaluate') evaluate(order.id, order.code)
     else picture(order.id, order.source, order.scale)
   })
