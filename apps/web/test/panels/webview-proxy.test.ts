@@ -59,6 +59,30 @@ test('[W-295] with the proxy the page comes from its address, in a frame without
   expect(await frame.locator('html').evaluate(() => self.origin)).toBe('null')
 })
 
+test('[W-292] reload loads the page again, with a new ticket', async () => {
+  await using proxy = await serveProxy()
+  let given = 0
+  await using visit = await panels.show(
+    { kind: 'webview', state: { url: 'https://site.example/', isProxyEnabled: true } },
+    {
+      prepare: (site) =>
+        void site.answer(TICKET, (_, response) => {
+          given += 1
+          const body = { address: `${proxy.url}/t${given}/`, expiresAt: '2100-01-01T00:00:00.000Z' }
+          response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+        }),
+    },
+  )
+  const frame = visit.page.frameLocator('iframe').frameLocator('iframe')
+  await frame.getByRole('heading', { name: 'Proxied' }).waitFor()
+  const [first = ''] = proxy.asked
+  await visit.page.getByRole('button', { name: 'Reload' }).click()
+  await expect.poll(() => proxy.asked.length, soon).toBe(2)
+  expect(first).toMatch(/^\/t\d+\//)
+  expect(proxy.asked[1]).toMatch(/^\/t\d+\//)
+  expect(proxy.asked[1]?.slice(0, 4)).not.toBe(first.slice(0, 4))
+})
+
 test('[W-295] without a proxy the panel says so and shows the page directly', async () => {
   await using foreign = await serveForeign((_, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end(html('Direct'))

@@ -37,20 +37,13 @@ export async function keepTicket(db: Db<PanelsTables>, ticket: NewTicket): Promi
         expires_at: expiresAt,
       })
       .execute()
-    await tx
-      .deleteFrom('proxy_tickets')
-      .where('person_id', '=', personId)
-      .where('token_hash', 'in', (row) =>
-        row
-          .selectFrom('proxy_tickets')
-          .select('token_hash')
-          .where('person_id', '=', personId)
-          .orderBy('expires_at', 'desc')
-          .orderBy('token_hash')
-          .offset(TICKETS_PER_PERSON)
-          .limit(TICKETS_PER_PERSON),
-      )
-      .execute()
+    // The older ones of a tab go before the newest of any other: that one may be in use.
+    await sql`
+      delete from proxy_tickets where token_hash in (
+        select token_hash from proxy_tickets where person_id = ${personId}
+        order by row_number() over (partition by session_id, tab_id order by expires_at desc, token_hash),
+          expires_at desc, token_hash
+        offset ${TICKETS_PER_PERSON})`.execute(tx)
   })
 }
 

@@ -76,6 +76,16 @@ test('[D-202] of more tickets than a person may have, the oldest end', async () 
   expect((await fetch(newest + target)).status).toBe(200)
 })
 
+test('[D-202] the newest ticket of a tab outlasts the many of another one', async () => {
+  await using site = await startSite(servePage('<p>here'))
+  await using node = await takeProxy()
+  const [kept, old] = [await node.openTicket({ url: site.at('site') }), randomUUID()]
+  // As if it had been made for another tab, before all others.
+  await node.db.updateTable('proxy_tickets').set({ tab_id: old }).execute()
+  for (let count = 0; count < 64; count += 1) await node.openTicket()
+  expect((await fetch(kept + encodeURIComponent(site.at('site')))).status).toBe(200)
+})
+
 test('[D-203] without a proxy there are no tickets, and strangers do not learn that', async () => {
   await using node = await startPanels({ settings: { proxyUrl: undefined } })
   const tabId = await furnish(node, 'webview')

@@ -13,7 +13,7 @@ const LATEST_MS = 55 * 60_000
 
 /**
  * What a web view needs to load pages through the proxy, asked for while that is wanted and renewed before it ends. Each
- * ticket is for the site that the person went to, so another site needs another one.
+ * ticket is for the site that the person went to, so another site needs another one. `renew` asks for a new one at once.
  */
 export function useProxyTicket(isWanted: boolean, tabId: string, asked: string | undefined, host: PanelHost) {
   const [{ ticket, of }, setTicket] = useState<{ readonly ticket: ProxyTicket; readonly of?: string }>({
@@ -33,6 +33,7 @@ export function useProxyTicket(isWanted: boolean, tabId: string, asked: string |
         ({ address, expiresAt }) => {
           if (ending.signal.aborted) return
           show({ status: 'open', address })
+          clearTimeout(renewal)
           const left = Date.parse(expiresAt) - Date.now() - SOONEST_MS
           renewal = setTimeout(ask, Math.min(LATEST_MS, Math.max(SOONEST_MS, left)))
         },
@@ -49,10 +50,10 @@ export function useProxyTicket(isWanted: boolean, tabId: string, asked: string |
       clearTimeout(renewal)
     }
   }, [isWanted, owner, repo, tabId, site, host])
-  const retry = () => {
+  const renew = () => {
     setTicket({ ticket: { status: 'waiting' } })
     again.current()
   }
-  if (!isWanted) return { ticket: { status: 'off' } as const, retry }
-  return { ticket: of === site ? ticket : ({ status: 'waiting' } as const), retry }
+  if (!isWanted) return { ticket: { status: 'off' } as const, renew }
+  return { ticket: of === site ? ticket : ({ status: 'waiting' } as const), renew }
 }

@@ -41,7 +41,7 @@ export function WebviewPanel({ tabId, title, state, revision, mayChange, setStat
   }
   const navigation = useViewing({ state: wanted, revision, store })
   const { viewing, place, report, reload, frameLoaded } = navigation
-  const { ticket, retry } = useProxyTicket(isProxyWanted, tabId, viewing.asked, host)
+  const { ticket, renew } = useProxyTicket(isProxyWanted, tabId, viewing.asked, host)
   useShows(host, tabId, navigation.shown)
 
   const frame = useRef<HTMLIFrameElement>(null)
@@ -58,13 +58,18 @@ export function WebviewPanel({ tabId, title, state, revision, mayChange, setStat
     else setHeard({ key, scroll, blocked: told.what })
   })
 
+  // The server may have forgotten the ticket that the page was loaded with, after a night or among many others.
+  const reloadAnew = () => {
+    if (isProxyWanted) renew()
+    reload()
+  }
   const frameTitle = place === undefined ? title : `${title}: ${URL.parse(place)?.host ?? place}`
   const common = { title: frameTitle, frame, onLoad: frameLoaded }
   return (
     <div className={bar.panel}>
       {!isHeaderHidden && (
         <WebviewHeader
-          navigation={navigation}
+          navigation={{ ...navigation, reload: reloadAnew }}
           isProxied={isProxyWanted}
           mayChange={mayChange}
           setProxied={(isProxyEnabled) => setState({ isProxyEnabled })}
@@ -72,7 +77,7 @@ export function WebviewPanel({ tabId, title, state, revision, mayChange, setStat
         />
       )}
       {ticket.status === 'open' && <ScrollMeter {...scroll} />}
-      <WebviewNotices ticket={ticket} retry={retry} blocked={blocked} />
+      <WebviewNotices ticket={ticket} retry={renew} blocked={blocked} />
       <div className={styles.page}>
         {viewing.asked === undefined ? (
           <div className={styles.none}>
