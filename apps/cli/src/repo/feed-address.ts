@@ -8,6 +8,14 @@ export interface FeedAddressWords {
   readonly json?: boolean
 }
 
+/** So that a command that is copied asks the same server about the same owner. */
+function wordsOf({ server, owner }: FeedAddressWords): string[] {
+  return [
+    ...(owner === undefined ? [] : [`--owner ${owner}`]),
+    ...(server === undefined ? [] : [`--server ${server}`]),
+  ]
+}
+
 /** `patchbay repo feed-address create`. */
 export async function createFeedAddress(
   task: Task,
@@ -24,7 +32,7 @@ export async function createFeedAddress(
       `A secret address of the private feed of ${owner}. It is shown this once:`,
       ...feeds,
       'Whoever has it can read all packages of the owner.',
-      `Revoke it with "patchbay repo feed-address revoke ${body.id}".`,
+      `Revoke it with "patchbay repo feed-address revoke ${[body.id, ...wordsOf(words)].join(' ')}".`,
     ].join('\n'),
   }
 }

@@ -13,7 +13,7 @@ import { offeredBrands } from './index-settings.ts'
 
 /** Secret addresses of private feeds: made, listed and revoked by whoever may write everything of the owner. */
 export function registerFeedAddresses(app: HttpApp, deps: RegistryDeps): void {
-  const { access, clock, createSecret, db, settings } = deps
+  const { access, clock, createSecret, db, log, settings } = deps
 
   app.route({
     ...on(getFeedAddresses),
@@ -37,6 +37,7 @@ export function registerFeedAddresses(app: HttpApp, deps: RegistryDeps): void {
       const address = await insertFeedAddress(db, owner, made, token)
       if (address === undefined)
         throw new Problem('limit_reached', { detail: 'Revoke a secret address that nobody uses any more.' })
+      log.info({ owner, by: handle, address: address.id }, 'secret feed address created')
       const feeds = offeredBrands(settings).map((brand) => ({
         brand,
         url: `${sharedUrl(settings.publicUrl, token)}/${brand}/repository.json`,
@@ -52,8 +53,9 @@ export function registerFeedAddresses(app: HttpApp, deps: RegistryDeps): void {
     ...on(deleteFeedAddress),
     async handler(request, reply) {
       const { owner, id } = request.params
-      await requireWrite(access, request, owner, '*')
+      const { handle } = await requireWrite(access, request, owner, '*')
       if (!(await removeFeedAddress(db, owner, id))) throw new Problem('not_found')
+      log.info({ owner, by: handle, address: id }, 'secret feed address revoked')
       return reply.code(204).send()
     },
   })

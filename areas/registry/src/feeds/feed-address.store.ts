@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { MOST_FEED_ADDRESSES } from '@patchbay/contracts'
-import type { Db } from '@patchbay/kernel/postgres'
+import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
 import type { RegistryTables } from '../tables.ts'
 
@@ -13,20 +13,23 @@ export interface FeedAddress {
 
 const tokenHash = (token: string): Buffer => hash('sha256', token, 'buffer')
 
-/** `undefined`: there are as many as there may be. Counted in the statement; two at once may pass the limit by one. */
+/** `undefined`: the limit is reached. Counted under a lock of the owner's: those made at once would not see each other. */
 export async function insertFeedAddress(
   db: Db<RegistryTables>,
   owner: string,
   { label, createdBy, createdAt }: Omit<FeedAddress, 'id'>,
   token: string,
 ): Promise<FeedAddress | undefined> {
-  const { rows } = await sql<{ id: string }>`
-    insert into feed_addresses (owner, label, token_hash, created_by, created_at)
-    select ${owner}, ${label}, ${tokenHash(token)}, ${createdBy}, ${createdAt}
-    where (select count(*) from feed_addresses where owner = ${owner}) < ${MOST_FEED_ADDRESSES}
-    returning id`.execute(db)
-  const [made] = rows
-  return made && { id: made.id, label, createdBy, createdAt }
+  return await inTransaction(db, async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`feed addresses of ${owner}`}, 0))`.execute(tx)
+    const { rows } = await sql<{ id: string }>`
+      insert into feed_addresses (owner, label, token_hash, created_by, created_at)
+      select ${owner}, ${label}, ${tokenHash(token)}, ${createdBy}, ${createdAt}
+      where (select count(*) from feed_addresses where owner = ${owner}) < ${MOST_FEED_ADDRESSES}
+      returning id`.execute(tx)
+    const [made] = rows
+    return made && { id: made.id, label, createdBy, createdAt }
+  })
 }
 
 export async function listFeedAddresses(db: Db<RegistryTables>, owner: string): Promise<FeedAddress[]> {
@@ -35,7 +38,6 @@ export async function listFeedAddresses(db: Db<RegistryTables>, owner: string): 
     .select(['id', 'label', 'created_by as createdBy', 'created_at as createdAt'])
     .where('owner', '=', owner)
     .orderBy('created_at')
-    .limit(MOST_FEED_ADDRESSES * 2)
     .execute()
 }
 

@@ -20,13 +20,19 @@ import { refuseQuarantined } from '../packages/quarantine.ts'
 import { findSharedOwner } from './feed-address.store.ts'
 import { servedBrands } from './index-settings.ts'
 import type { ServedFeeds } from './served-feeds.store.ts'
-import { rebaseList, rebaseRepository, sha256Of } from './shared-feed.ts'
+import { rebaseList, rebaseRepository } from './shared-feed.ts'
 
 /** The address is the secret: no page that somebody opens from here may pass it on. */
 const HEADERS = { 'referrer-policy': 'no-referrer' }
 const PER_MINUTE = 600
 const MOST_CHARACTERS = 16 * 1024 * 1024
 const MOST_HASHES = 1_000
+
+interface List {
+  /** Of its text, which is kept with the codings that were asked for. */
+  readonly length: number
+  readonly shown: Representation
+}
 
 export interface SharedDeps {
   readonly feeds: ServedFeeds
@@ -43,7 +49,8 @@ export function registerSharedFeeds(app: HttpApp, deps: RegistryDeps, shared: Sh
   const { publicUrl } = settings
   const { feeds, archives, bodies } = shared
   const brands = new Set(servedBrands(settings))
-  const lists = new BoundedCache<string>({ maxWeight: MOST_CHARACTERS, weigh: (text) => text.length })
+  const lists = new BoundedCache<List>({ maxWeight: MOST_CHARACTERS, weigh: ({ length }) => length })
+  // Of lists that are too long to be kept as well.
   const hashes = new BoundedCache<string>({ maxWeight: MOST_HASHES, weigh: () => 1 })
   const traits = { rateLimit: { max: PER_MINUTE, windowMs: 60_000 } }
 
@@ -52,23 +59,23 @@ export function registerSharedFeeds(app: HttpApp, deps: RegistryDeps, shared: Sh
     if (owner === undefined) throw new Problem('not_found')
     return owner
   }
-  const rebased = async (token: string, sha256: string): Promise<string> => {
-    const key = `${token} ${sha256}`
-    const text = await lists.load(key, async () => {
-      const body = await bodies.load(sha256)
-      const bytes = Buffer.isBuffer(body) ? body : await buffer(body.stream)
-      return rebaseList(bytes.toString(), publicUrl, sharedUrl(publicUrl, token))
-    })
-    return text ?? ''
+  const makeList = async (token: string, sha256: string): Promise<List> => {
+    const body = await bodies.load(sha256)
+    const bytes = Buffer.isBuffer(body) ? body : await buffer(body.stream)
+    const text = rebaseList(bytes.toString(), publicUrl, sharedUrl(publicUrl, token))
+    return { length: text.length, shown: representText(text, 'application/json', PRIVATE, HEADERS) }
+  }
+  const listOf = async (token: string, sha256: string): Promise<Representation> => {
+    const list = await lists.load(`${token} ${sha256}`, () => makeList(token, sha256))
+    return (list ?? (await makeList(token, sha256))).shown
   }
   const hashOf = async (token: string, sha256: string, name: string): Promise<string> => {
     if (name === 'resources.zip') return sha256
-    const hash = await hashes.load(`${token} ${sha256}`, async () => sha256Of(await rebased(token, sha256)))
+    const hash = await hashes.load(`${token} ${sha256}`, async () => (await listOf(token, sha256)).sha256)
     return hash ?? ''
   }
   const represented = async (token: string, sha256: string, name: string): Promise<Representation> => {
-    if (name !== 'resources.zip')
-      return representText(await rebased(token, sha256), 'application/json', PRIVATE, HEADERS)
+    if (name !== 'resources.zip') return await listOf(token, sha256)
     const description = { sha256, type: 'application/zip', cacheControl: PRIVATE, headers: HEADERS }
     return represent({ ...description, codings: ['identity'] }, () => bodies.load(sha256))
   }

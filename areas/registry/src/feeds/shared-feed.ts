@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { registryUrl } from '../files/addresses.ts'
 
 /** Lets the addresses of archives and manifests in a list lead below the secret address. */
@@ -30,8 +29,4 @@ export async function rebaseRepository(
     return [key, { ...value, ...rebased }] as const
   })
   return JSON.stringify(Object.fromEntries(await Promise.all(entries)))
-}
-
-export function sha256Of(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }

@@ -44,13 +44,13 @@ export async function noteDownload(
   { identifier, version }: Pick<ArchiveRow, 'identifier' | 'version'>,
   now: Date,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('package_versions')
-    .set((row) => ({ first_downloaded_at: row.fn.coalesce('first_downloaded_at', row.val(now)) }))
-    .where('identifier', '=', identifier)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  const { rows } = await sql`
+    with noted as (
+      update package_versions set first_downloaded_at = ${now}
+      where identifier = ${identifier} and version = ${version} and first_downloaded_at is null
+    )
+    select from package_versions where identifier = ${identifier} and version = ${version}`.execute(db)
+  return rows.length > 0
 }
 
 export interface IconRow {
