@@ -1,6 +1,6 @@
 import { findPublishFaults } from '@patchbay/package-format/publish-faults'
 import { findPackageFaults } from '@patchbay/package-format/validate'
-import { NEUTRAL_BRAND, type Package, writeDialect } from '@patchbay/package-format'
+import { NEUTRAL_BRAND, writeDialect } from '@patchbay/package-format'
 import type { BuildOptions } from './build-options.ts'
 import type { BuildFault } from './build-refused.ts'
 import { archiveName, type PackageList } from './package-list.ts'
@@ -22,6 +22,7 @@ export function checkBuild(
   { folder, allowReplaced, allowEmpty, brand = NEUTRAL_BRAND }: BuildOptions,
 ): BuildCheck {
   const faults: BuildFault[] = []
+  const warnings: string[] = []
   if (list.versions.length === 0 && published.size > 0 && allowEmpty !== true) {
     const message = `holds no packages, and ${published.size} versions were published: check the folder, or allow that all of them go`
     faults.push({ code: 'nothing_to_publish', source: folder, message, findings: [] })
@@ -33,7 +34,11 @@ export function checkBuild(
     faults.push({ code: 'replaced_version', source, message, findings: [] })
   }
   for (const each of list.packages) {
-    const findings = findPackageFaults(writeDialect(each, brand), { brand }).filter(
+    // Publish faults of the whole entry, as a client uses it: patterns of the newest version count for the older ones as well.
+    const publishing = findPublishFaults(each)
+    for (const { severity, pointer, message } of publishing)
+      if (severity === 'warning') warnings.push(`${each.identifier}: ${pointer} ${message}`)
+    const findings = [...findPackageFaults(writeDialect(each, brand), { brand }), ...publishing].filter(
       ({ severity }) => severity === 'error',
     )
     const [first] = findings
@@ -41,17 +46,9 @@ export function checkBuild(
     const message = `the entry of the list is invalid: ${first.pointer} ${first.message}`
     faults.push({ code: 'invalid_package', source: each.identifier, message, findings })
   }
-  const warnings = list.packages.flatMap(warnOfPatterns)
   if (packagesFile.length > LARGEST_LIST)
     warnings.push(
       `packages.json has ${packagesFile.length} bytes; existing tools read ${LARGEST_LIST} at most`,
     )
   return { faults, warnings }
-}
-
-/** Of the whole entry, as a client uses it: patterns of the newest version count for the older ones as well. */
-function warnOfPatterns(entry: Package): string[] {
-  return findPublishFaults(entry)
-    .filter(({ severity }) => severity === 'warning')
-    .map(({ pointer, message }) => `${entry.identifier}: ${pointer} ${message}`)
 }

@@ -2,9 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { BuildOptions } from '../../src/repository/build-options.ts'
+import { checkBuild } from '../../src/repository/check-build.ts'
 import { RepositoryBuildRefused } from '../../src/repository/index.ts'
-import { failureOf } from '../client/sample.ts'
-import { openWorkshop, readTree } from './workshop.ts'
+import type { PackageList } from '../../src/repository/package-list.ts'
+import type { PreviousOutput } from '../../src/repository/previous-output.ts'
+import { failureOf, samplePackage } from '../client/sample.ts'
+import { BASE, openWorkshop, readTree } from './workshop.ts'
 
 async function faultsOf(call: Promise<unknown>) {
   const failure = await failureOf(call)
@@ -43,6 +47,20 @@ test('[A-335] C9: patterns of kept files that cannot be run safely are published
   expect((await shop.build()).warnings).toEqual([
     expect.stringMatching(/^com\.example\.a: \/keep_on_update\/0 .*repeats too much/),
     expect.stringMatching(/^com\.example\.a: \/keep_on_update\/1 .*\(\?!/),
+  ])
+})
+
+test('[A-335] an entry with a link that runs code is refused, from an archive as from a folder', () => {
+  const entry = samplePackage('com.example.a', {
+    resources: { home: 'javascript:alert(1)' },
+    versions: [{ version: '1.0.0', status: 'stable', tool_version: '8.0' }],
+  })
+  const list = { packages: [entry], versions: [] } as unknown as PackageList
+  const none: PreviousOutput = { repository: undefined, published: new Map() }
+  const options: BuildOptions = { folder: 'in', out: 'out', name: 'Workshop', baseUrl: BASE }
+  const { faults } = checkBuild(list, Buffer.of(), none, options)
+  expect(faults).toMatchObject([
+    { code: 'invalid_package', source: 'com.example.a', findings: [{ pointer: '/resources/home' }] },
   ])
 })
 
