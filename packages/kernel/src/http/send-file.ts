@@ -16,6 +16,8 @@ export interface FilePart {
 
 /** Two of them for each client: one is filled while the other is sent. */
 const BUFFER_BYTES = 128 * 1024
+/** For how long a client may take nothing: longer than networks change, shorter than files can be held open by strangers. */
+const STALL_MS = 60_000
 
 /**
  * Sends a part of a file and closes it. A stream would allocate each chunk anew, which takes longer than sending it. The
@@ -26,11 +28,13 @@ export async function sendFile(
   head: ReadyHead,
   file: FileBody,
   part: FilePart,
+  stallMs = STALL_MS,
 ): Promise<undefined> {
   const { raw } = reply
   try {
     if (reply.sent) return
     writeReadyHead(reply, head)
+    raw.setTimeout(stallMs, () => raw.destroy())
     if (reply.request.method !== 'HEAD') await pump(raw, file, part)
     raw.end()
   } catch {

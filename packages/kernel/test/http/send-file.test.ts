@@ -25,13 +25,13 @@ function openBytes(bytes: Buffer, failsAt = Number.POSITIVE_INFINITY) {
   return { seen, file }
 }
 
-async function startWith(file: FileBody, part = { first: 0, last: SIZE - 1 }) {
+async function startWith(file: FileBody, part = { first: 0, last: SIZE - 1 }, stallMs?: number) {
   const http = startHttp()
   const head = readyHead(200, { 'content-length': `${part.last - part.first + 1}` })
   http.app.route({
     method: ['GET', 'HEAD'],
     url: '/file',
-    handler: (_request, reply) => sendFile(reply, head, file, part),
+    handler: (_request, reply) => sendFile(reply, head, file, part, stallMs),
   })
   return { url: `${await http.listen()}/file`, [Symbol.asyncDispose]: () => http[Symbol.asyncDispose]() }
 }
@@ -91,4 +91,16 @@ test('[K-240] a client that does not read is waited for, and one that leaves clo
   expect(seen.read).toBeLessThan(large.byteLength / 2)
   answer.destroy()
   await waitUntil('the file is closed', () => seen.closed === 1)
+})
+
+test('[K-240] a client that takes nothing for too long is left', async () => {
+  const large = Buffer.alloc(64 * 1024 * 1024)
+  const { seen, file } = openBytes(large)
+  await using http = await startWith(file, { first: 0, last: large.byteLength - 1 }, 500)
+  const answer = await open(http.url)
+  answer.once('error', () => {})
+  await waitUntil('the file is closed', () => seen.closed === 1)
+  expect(seen.read).toBeLessThan(large.byteLength / 2)
+  expect((await buffer(await open(http.url))).byteLength).toBe(large.byteLength)
+  await waitUntil('the file is closed', () => seen.closed === 2)
 })
