@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
+import { lstatSync, mkdirSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -40,8 +40,15 @@ else await program.parseAsync(process.argv)
 function keepCompiled(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    enableCompileCache(folder)
+    if (isOwn(folder)) enableCompileCache(folder)
   } catch {
     // A home that cannot be written costs time and nothing else.
   }
+}
+
+/** It may have been there before, made by somebody else or open to everybody. Windows says nothing of either. */
+function isOwn(folder: string): boolean {
+  const { uid, mode } = lstatSync(folder)
+  const own = process.getuid?.()
+  return own === undefined || (uid === own && (mode & 0o022) === 0)
 }

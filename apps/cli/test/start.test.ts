@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readdir, stat } from 'node:fs/promises'
+import { chmod, mkdir, readdir, stat } from 'node:fs/promises'
 import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test, vi } from 'vitest'
 import { CLI, createUser, type User } from './user.ts'
@@ -53,6 +53,18 @@ deepTest(
     expect(loaded.filter((url) => heavy.test(url))).toEqual([])
   },
 )
+
+test('[CLI-182] what others may write to is not taken for compiled code', async () => {
+  await using ada = await createUser()
+  const compiled = ada.at('.cache/patchbay/compiled')
+  await mkdir(compiled, { recursive: true })
+  await chmod(compiled, 0o777)
+  timeOf(ada, CLI, '--version')
+  expect(await readdir(compiled)).toEqual([])
+  await chmod(compiled, 0o700)
+  timeOf(ada, CLI, '--version')
+  expect(await readdir(compiled)).not.toEqual([])
+})
 
 test('[CLI-182] F11: a home that cannot be written keeps no command from starting', async () => {
   const env = { HOME: '/dev/null/nobody', PATH: process.env['PATH'] }
