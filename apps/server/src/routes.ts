@@ -1,4 +1,4 @@
-import { type EndpointSpec, Problem, type ProblemCode } from '@patchbay/contracts'
+import { type EndpointSpec, PANEL_SCOPE_AREAS, Problem, type ProblemCode } from '@patchbay/contracts'
 import {
   type Authentication,
   findCredentials,
@@ -134,7 +134,11 @@ function panelsAccess(
 ): PanelsAccess<Principal> {
   return {
     ...authentication,
-    mayReadAny: (who, owner) => isAllowedAny({ db }, who, 'workspace', owner, 'read'),
+    async mayReadAny(who, owner) {
+      for (const area of PANEL_SCOPE_AREAS)
+        if (await isAllowedAny({ db }, who, area, owner, 'read')) return true
+      return false
+    },
     isSessionOpen: (id) => isSessionOpen(db, id, clock.now()),
     findCredentials: (ids) => findCredentials(db, ids),
     isAllowed: (who, area, owner, repo, access) => isAllowed({ db }, who, area, owner, repo, access),

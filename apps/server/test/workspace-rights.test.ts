@@ -113,6 +113,17 @@ deepTest('[D-42] strangers read the catalogue, and nothing else is open to them'
   for (const endpoint of open) expect(await acme.call(endpoint, {})).toBe(200)
 })
 
+test('[D-42] a key for any part of a workspace reads the catalog of its owner, and no other does', async () => {
+  await using acme = await startAcme()
+  const list = ENDPOINTS.find(({ name }) => name === 'listPanels')
+  if (list === undefined) throw new Error('there is no such endpoint')
+  const ofAcme = { ...list, path: `${list.path}?owner=acme` as const }
+  for (const area of ['panels', ...PANEL_SCOPE_AREAS])
+    expect([area, await acme.call(ofAcme, await acme.keyOf(`${area}:acme/board`))]).toEqual([area, 200])
+  for (const scope of ['panels:ada/board', 'packages:acme/*'])
+    expect(await acme.call(ofAcme, await acme.keyOf(scope))).toBe('not_permitted')
+})
+
 test('[D-248] every call on workspaces and panels asks who it is for, and each scope opens its own', {
   timeout: 120_000,
 }, async () => {
