@@ -10,8 +10,8 @@ export function registerInvitations(app: HttpApp, deps: IdentityDeps, authentica
   app.route({
     ...on(postInvitationAccept, { rateLimit: PUBLIC_RATE }),
     async handler(request, reply) {
-      const { personId } = await authentication.requirePersonsChange(request)
-      await acceptAsAdministrator(deps, invitationReference(request.body.invitation), personId)
+      const who = await authentication.requirePersonsChange(request)
+      await acceptAsAdministrator(deps, invitationReference(request.body.invitation), who)
       return reply.code(204).send()
     },
   })

@@ -2,6 +2,7 @@ import { Problem } from '@patchbay/contracts'
 import { inTransaction } from '@patchbay/kernel/postgres'
 import type { Transaction } from 'kysely'
 import type { IdentityDeps } from '../deps.ts'
+import { lockRequester, type Requester } from '../people/person-lock.store.ts'
 import { sha256 } from '../secrets.ts'
 import type { IdentityTables } from '../tables.ts'
 
@@ -61,16 +62,17 @@ export async function findInvitation(
 export async function acceptAsAdministrator(
   { db, clock }: Pick<IdentityDeps, 'db' | 'clock'>,
   reference: string,
-  personId: string,
+  requester: Requester,
 ): Promise<void> {
   await inTransaction(db, async (transaction) => {
+    await lockRequester(transaction, requester)
     const invitation = await takeInvitation(transaction, reference, clock.now())
     if (invitation === undefined) throw new Problem('invitation_invalid')
     if (!invitation.makesAdmin)
       throw new Problem('invalid_request', {
         detail: 'This invitation makes an account, and you have one. Give it to somebody else.',
       })
-    await transaction.updateTable('people').set({ is_admin: true }).where('id', '=', personId).execute()
+    await transaction.updateTable('people').set({ is_admin: true }).where('id', '=', requester.personId).execute()
   })
 }
 

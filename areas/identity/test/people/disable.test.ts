@@ -90,6 +90,21 @@ test.for([
   },
 )
 
+test('[C-249] an invitation that is accepted after all access was ended makes no administrator', async () => {
+  await using node = await startIdentity()
+  const ada = await node.signedIn('ada', { isAdmin: true })
+  const made = await ada.change('POST', '/auth/invitations', { makes_admin: true })
+  const { url } = (await made.json()) as { url: string }
+  const invitation = new URL(url).searchParams.get('invitation')
+  const bob = await node.signedIn('bob')
+  const late = await afterEndOfAccess(node, 'bob', () =>
+    bob.change('POST', '/auth/invitations/accept', { invitation }),
+  )
+  expect([late.status, await codeOf(late)]).toEqual([401, 'sign_in_required'])
+  const people = await node.db.selectFrom('people').select(['handle', 'is_admin']).execute()
+  expect(people.filter(({ is_admin }) => is_admin).map(({ handle }) => handle)).toEqual(['ada'])
+})
+
 test('[C-249] an application session whose approval is under way is ended with all access', async () => {
   await using node = await startIdentity()
   const bob = await node.signedIn('bob')
