@@ -13,8 +13,8 @@ import { openSpool } from './spool.store.ts'
 /** For a large archive over a slow line. */
 const UPLOAD_DEADLINE_MS = 15 * 60_000
 const IMPORT_DEADLINE_MS = 5 * 60_000
-/** A publisher is told that the feeds carry it, if that takes no longer. */
-const INDEX_DEADLINE_MS = 2_000
+/** For as long a publisher waits until the feeds carry it: a script that installs what it published finds it there. */
+const INDEX_DEADLINE_MS = 10_000
 const AT_ONCE = { total: 64, perPerson: 8 }
 const MINUTE_MS = 60_000
 
