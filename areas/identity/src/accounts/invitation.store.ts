@@ -72,7 +72,11 @@ export async function acceptAsAdministrator(
       throw new Problem('invalid_request', {
         detail: 'This invitation makes an account, and you have one. Give it to somebody else.',
       })
-    await transaction.updateTable('people').set({ is_admin: true }).where('id', '=', requester.personId).execute()
+    await transaction
+      .updateTable('people')
+      .set({ is_admin: true })
+      .where('id', '=', requester.personId)
+      .execute()
   })
 }
 
