@@ -59,7 +59,7 @@ const PROJECTS: readonly Project[] = [
     options: { retry: 0 },
   },
   { name: 'unit', holds: ({ isUnit }) => isUnit },
-  ...['gateway', 'identity', 'panels', 'registry', 'viewer'].map(area),
+  ...['gateway', 'watchdog', 'identity', 'panels', 'registry', 'viewer'].map(area),
   { name: 'packages', holds: under('packages', 'checks', 'bench') },
   { name: 'web', holds: under('apps/web') },
   { name: 'apps', holds: under('apps', 'examples') },

@@ -32,7 +32,9 @@ function borderViolations({ path, imports }: SourceFile, home: string): Violatio
     .map((target) => ({ file: path, message: `reaches into ${target}: import the package by its name` }))
   const areas = /^areas\/[^/]+$/.test(home)
     ? imports
-        .filter((specifier) => /^@patchbay\/(registry|gateway|identity|panels|viewer)(\/|$)/.test(specifier))
+        .filter((specifier) =>
+          /^@patchbay\/(registry|gateway|watchdog|identity|panels|viewer)(\/|$)/.test(specifier),
+        )
         .map((specifier) => ({ file: path, message: `an area must not import an area (${specifier})` }))
     : []
   return [...outside, ...areas]

@@ -1,4 +1,4 @@
-import { StateFolderTaken } from '@patchbay/gateway/watchdog'
+import { StateFolderTaken } from '@patchbay/watchdog'
 import { systemClock } from '@patchbay/kernel/clock'
 import {
   endFailedStart,

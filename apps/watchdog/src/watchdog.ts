@@ -7,7 +7,7 @@ import {
   Supervisor,
   TIMINGS,
   type Timings,
-} from '@patchbay/gateway/watchdog'
+} from '@patchbay/watchdog'
 import { createInProcessBus } from '@patchbay/kernel/bus/in-process'
 import type { Clock } from '@patchbay/kernel/clock'
 import type { Environment } from '@patchbay/kernel/config'

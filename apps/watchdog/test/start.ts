@@ -10,7 +10,7 @@ import type { Surroundings } from '@patchbay/kernel/lifecycle'
 
 const RUN = fileURLToPath(new URL('./run-watchdog.ts', import.meta.url))
 const GATEWAY = fileURLToPath(
-  new URL('../../../areas/gateway/test/watchdog/well-behaved-gateway.ts', import.meta.url),
+  new URL('../../../areas/watchdog/test/well-behaved-gateway.ts', import.meta.url),
 )
 
 export interface Place extends AsyncDisposable {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '@patchbay/contracts'
 import { deepTest } from '@patchbay/testkit/depth'
 import { describe, expect, test } from 'vitest'
-import { CommandQueue } from '../../src/watchdog/command-queue.ts'
+import { CommandQueue } from '../src/command-queue.ts'
 import { runs, startTestWatchdog, temporaryFolder } from './start.ts'
 
 describe('[B-320] the queue', () => {

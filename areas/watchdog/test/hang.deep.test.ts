@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { TIMINGS } from '../../src/watchdog/index.ts'
+import { TIMINGS } from '../src/index.ts'
 import { startTestWatchdog } from './start.ts'
 
 /** With the numbers of the contract, which is why it takes as long as it does; their sum is proven beside `step`. */

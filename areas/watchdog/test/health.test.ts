@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { freePort } from '@patchbay/testkit/ports'
-import { judge } from '../../src/watchdog/health.ts'
-import { askHealth } from '../../src/watchdog/health.store.ts'
+import { judge } from '../src/health.ts'
+import { askHealth } from '../src/health.store.ts'
 import { runs, startTestWatchdog, untilGone } from './start.ts'
 
 async function listen(listener: RequestListener) {

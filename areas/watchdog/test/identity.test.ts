@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { identify, isOrdinaryPid, type Sighting } from '../../src/watchdog/identity.ts'
-import { parseMemory, parseRecord } from '../../src/watchdog/record.ts'
+import { identify, isOrdinaryPid, type Sighting } from '../src/identity.ts'
+import { parseMemory, parseRecord } from '../src/record.ts'
 
 const RECORD = { pid: 4242, instance: 'mine', startTime: '777', command: ['node'], startedAt: '2026' }
 const SEEN: Sighting = { alive: true, startTime: '777', instance: { id: 'mine' } }

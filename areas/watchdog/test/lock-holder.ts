@@ -1,4 +1,4 @@
-import { lockStateFolder } from '../../src/watchdog/index.ts'
+import { lockStateFolder } from '../src/index.ts'
 
 /** Takes the folder and keeps it, or says that it cannot. */
 try {

@@ -19,7 +19,7 @@ import {
   Supervisor,
   TIMINGS,
   type Timings,
-} from '../../src/watchdog/index.ts'
+} from '../src/index.ts'
 
 export type Script = 'well-behaved-gateway' | 'boot-crasher' | 'stubborn-gateway' | 'negligent-gateway'
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '@patchbay/contracts'
-import { step } from '../../src/watchdog/step.ts'
+import { step } from '../src/step.ts'
 import {
   type Effect,
   type Ending,
@@ -11,8 +11,8 @@ import {
   startSupervision,
   type Supervision,
   type SupervisionEvent,
-} from '../../src/watchdog/supervision.ts'
-import { backoffMs, TIMINGS } from '../../src/watchdog/timings.ts'
+} from '../src/supervision.ts'
+import { backoffMs, TIMINGS } from '../src/timings.ts'
 
 const MEMORY: Memory = {
   wanted: 'running',
