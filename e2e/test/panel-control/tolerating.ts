@@ -1,7 +1,7 @@
 import type { WatchedPage } from '@patchbay/testkit/chromium'
 
 /** The same page, whose browser may complain of one thing, or not. */
-export function tolerating(visit: WatchedPage, tolerated: RegExp): WatchedPage {
+export function tolerating<Visit extends WatchedPage>(visit: Visit, tolerated: RegExp): Visit {
   return {
     ...visit,
     async [Symbol.asyncDispose]() {
