@@ -4,7 +4,7 @@ import type { Violation, WorkspacePackage } from './workspace.ts'
 const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }[] = [
   { from: /^packages\/contracts$/, to: [] },
   { from: /^packages\/(primitives|testkit)$/, to: [] },
-  { from: /^packages\/kernel$/, to: [/^packages\/contracts$/] },
+  { from: /^packages\/kernel$/, to: [/^packages\/(contracts|primitives)$/] },
   { from: /^packages\/(package-format|workspace-layout)$/, to: [/^packages\/contracts$/] },
   { from: /^packages\/oauth-client$/, to: [/^packages\/(contracts|primitives)$/] },
   { from: /^packages\/client$/, to: [/^packages\/(contracts|primitives|workspace-layout)$/] },
@@ -12,19 +12,19 @@ const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }
   { from: /^packages\/package-trust$/, to: [] },
   {
     from: /^packages\/package-manager$/,
-    to: [/^packages\/(contracts|client|package-format|package-archive|package-trust)$/],
+    to: [/^packages\/(contracts|primitives|client|package-format|package-archive|package-trust)$/],
   },
   // What a package is, how its archive is read and how an index is signed is the same for clients and the service.
   {
     from: /^areas\/registry$/,
-    to: [/^packages\/(contracts|kernel|package-format|package-archive|package-trust)$/],
+    to: [/^packages\/(contracts|primitives|kernel|package-format|package-archive|package-trust)$/],
   },
   // A change to a layout must have the same result in the browser that shows it and the service that keeps it.
-  { from: /^areas\/panels$/, to: [/^packages\/(contracts|kernel|workspace-layout)$/] },
-  { from: /^areas\//, to: [/^packages\/(contracts|kernel)$/] },
+  { from: /^areas\/panels$/, to: [/^packages\/(contracts|primitives|kernel|workspace-layout)$/] },
+  { from: /^areas\//, to: [/^packages\/(contracts|primitives|kernel)$/] },
   { from: /^apps\/web$/, to: [/^packages\/(contracts|client|package-format|workspace-layout)$/] },
   { from: /^apps\/(server|gateway|watchdog)$/, to: [/^packages\/(contracts|kernel)$/, /^areas\//] },
-  { from: /^apps\/viewer$/, to: [/^packages\/(contracts|kernel|client)$/, /^areas\/viewer$/] },
+  { from: /^apps\/viewer$/, to: [/^packages\/(contracts|primitives|kernel|client)$/, /^areas\/viewer$/] },
   { from: /^apps\/cli$/, to: [/^packages\/(?!testkit)/, /^apps\/(server|gateway|watchdog|viewer)$/] },
   // Strangers have the published packages; the development provider stands in for theirs.
   {

@@ -5,11 +5,12 @@ import {
   toNodeHandler,
 } from '@modelcontextprotocol/node'
 import { createMcpHandler } from '@modelcontextprotocol/server'
+import { Problem } from '@patchbay/contracts'
 import { type HttpApp, parseHost } from '@patchbay/kernel/http'
 import type { Log } from '@patchbay/kernel/log'
+import { Semaphore } from '@patchbay/primitives/async'
 import { VERSION } from '../version.ts'
 import type { ViewerPort } from '../viewer-port.ts'
-import { CallPlaces } from './call-places.ts'
 import { createViewerTools } from './tools.ts'
 import { withKeyOfRequest } from './workspace/open-server.ts'
 
@@ -28,6 +29,9 @@ const MCP_PATH = '/mcp'
 const MOST_BODY_BYTES = 1024 * 1024
 /** Nothing of ours changes: whoever subscribes only holds a connection. */
 const MOST_SUBSCRIPTIONS = 16
+/** Each may hold a picture of 4 MiB until its caller has read it. */
+const MOST_CALLS = 32
+const RETRY_AFTER_SECONDS = 5
 
 /**
  * The tools over Streamable HTTP. The library's own check of Host and Origin comes after that of every route: it also judges
@@ -52,7 +56,7 @@ export function registerMcp(app: HttpApp, deps: McpRouteDeps): void {
   const hostIsValid = hostHeaderValidation(deps.allowedHosts.map(nameOf))
   const originIsValid = originValidation(deps.allowedOrigins.map((origin) => new URL(origin).hostname))
 
-  const places = new CallPlaces()
+  const calls = new Semaphore({ total: MOST_CALLS, refuse: tooManyCalls })
 
   app.route({
     method: ['GET', 'POST', 'DELETE'],
@@ -62,18 +66,28 @@ export function registerMcp(app: HttpApp, deps: McpRouteDeps): void {
     config: { deadlineMs: 0 },
     async handler(request, reply) {
       const response = reply.raw
+      const { body } = request
+      const permit = calls.acquireNow({ count: Array.isArray(body) ? body.length : 1 })
       // Until the last byte is read: an answer that nobody fetches is in memory as well.
-      response.once('close', places.take(request.body))
+      response.once('close', () => permit[Symbol.dispose]())
       reply.hijack()
       for (const [name, value] of Object.entries(reply.getHeaders()))
         if (value !== undefined) response.setHeader(name, value)
       if (!hostIsValid(request.raw, response) || !originIsValid(request.raw, response)) return
       const { method = 'POST', url = MCP_PATH } = request.raw
-      await serve(Object.assign(request.raw, { method, url }), response, request.body)
+      await serve(Object.assign(request.raw, { method, url }), response, body)
     },
   })
   // Whoever waits would keep a viewer from ending.
   app.addHook('preClose', () => handler.close())
+}
+
+function tooManyCalls(): Problem {
+  return new Problem('too_many_waiting', {
+    detail: `${MOST_CALLS} calls of agents are served at once. Try again in ${RETRY_AFTER_SECONDS} s.`,
+    extensions: { retry_after_seconds: RETRY_AFTER_SECONDS },
+    headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+  })
 }
 
 /** The library lets a stream be stored as long as it is asked for again; pictures of a person are not to be. */

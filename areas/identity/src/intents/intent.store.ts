@@ -1,4 +1,5 @@
-import { batchPerTurn, type Db } from '@patchbay/kernel/postgres'
+import type { Db } from '@patchbay/kernel/postgres'
+import { BatchQueue } from '@patchbay/primitives/async'
 import { CompiledQuery } from 'kysely'
 import { findByHash, hashQuery } from '../by-hash.store.ts'
 import type { Requester } from '../people/person-lock.store.ts'
@@ -144,10 +145,15 @@ export interface Intents {
 }
 
 export function createIntents(db: Db<IdentityTables>): Intents {
-  return {
-    insert: batchPerTurn((intents: readonly NewIntent[]) => insertIntents(db, intents)),
-    find: batchPerTurn((tokenHashes: readonly Buffer[]) => findIntents(db, tokenHashes)),
-  }
+  const inserts = new BatchQueue({
+    collect: 'per_turn',
+    run: (intents: readonly NewIntent[]) => insertIntents(db, intents),
+  })
+  const finds = new BatchQueue({
+    collect: 'per_turn',
+    run: (tokenHashes: readonly Buffer[]) => findIntents(db, tokenHashes),
+  })
+  return { insert: (intent) => inserts.add(intent), find: (tokenHash) => finds.add(tokenHash) }
 }
 
 async function findIntents(

@@ -1,4 +1,5 @@
-import { batchPerTurn, type Db } from '@patchbay/kernel/postgres'
+import type { Db } from '@patchbay/kernel/postgres'
+import { BatchQueue } from '@patchbay/primitives/async'
 import { sql } from 'kysely'
 import { findByHash, hashQuery } from '../by-hash.store.ts'
 import type { IdentityTables } from '../tables.ts'
@@ -79,10 +80,14 @@ export type FindSession = (tokenHash: Buffer) => Promise<StoredSession | undefin
 
 /** Finds as many at a time as one turn of the event loop brings. */
 export function createFindSession(db: Db<IdentityTables>): FindSession {
-  return batchPerTurn(async (tokenHashes: readonly Buffer[]) => {
-    const rows = await findByHash<SessionRow>(db, FIND, tokenHashes)
-    return rows.map((row) => (row === undefined ? undefined : readSession(row)))
+  const sessions = new BatchQueue({
+    collect: 'per_turn',
+    async run(tokenHashes: readonly Buffer[]) {
+      const rows = await findByHash<SessionRow>(db, FIND, tokenHashes)
+      return rows.map((row) => (row === undefined ? undefined : readSession(row)))
+    },
   })
+  return (tokenHash) => sessions.add(tokenHash)
 }
 
 function readSession(row: SessionRow): StoredSession {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Semaphore } from '@patchbay/primitives/async'
 import type { PanelsDeps } from '../deps.ts'
 import { readMember, writeInfo, type Present } from './member-info.ts'
 import type { NodeWatch } from './node-watch.store.ts'
 import { type Connection, isSamePlace, type Place, placeOf, type Room, Seat } from './open-workspace.ts'
 import { actingOf, inOrder, isNewer } from './owner.ts'
 import { attendanceKey, type Rooms } from './rooms.socket.ts'
-import { Rounds } from './rounds.ts'
 import { ownerText } from './server-message.ts'
 
 const AT_ONCE = 32
@@ -22,26 +22,34 @@ interface AttendanceDeps extends Pick<PanelsDeps, 'bus' | 'log'> {
 /** Who is in each room, over all nodes, and which of them acts. */
 export class Attendance {
   readonly #deps: AttendanceDeps
-  readonly #rounds: Rounds<Room>
+  /** One at a time for each room, or an older list of who is there could replace a newer one. */
+  readonly #reads = new Semaphore<Room>({ total: AT_ONCE, perKey: 1 })
+  /** Rooms that are to be read (again), however often that was asked for. */
+  readonly #due = new Set<Room>()
   readonly #writing = new Set<Promise<void>>()
 
   constructor(deps: AttendanceDeps) {
     this.#deps = deps
-    this.#rounds = new Rounds(AT_ONCE, (room) => this.#look(room))
   }
 
   look(room: Room): void {
-    if (!room.isEmpty) this.#rounds.add(room)
+    if (room.isEmpty || this.#due.has(room)) return
+    this.#due.add(room)
+    const read = async () => {
+      // What is asked for from now on needs another read.
+      if (this.#due.delete(room)) await this.#look(room)
+    }
+    void this.#reads.run(read, { key: room })
   }
 
   forget(room: Room): void {
-    this.#rounds.forget(room)
+    this.#due.delete(room)
     this.#setOtherNodes(room, [])
   }
 
   /** The one that acts, if this node knows and nothing says otherwise. */
   actingIn(room: Room): Place | null | undefined {
-    return this.#rounds.isPending(room) ? undefined : room.acting
+    return this.#isPending(room) ? undefined : room.acting
   }
 
   async list(key: string): Promise<Present[]> {
@@ -133,6 +141,11 @@ export class Attendance {
       this.look(room)
       return false
     }
+  }
+
+  /** Whether it is being read, or still to be. */
+  #isPending(room: Room): boolean {
+    return this.#due.has(room) || this.#reads.isHeldBy(room)
   }
 
   async #look(room: Room): Promise<void> {

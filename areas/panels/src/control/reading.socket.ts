@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Layout } from '@patchbay/contracts'
+import { Semaphore } from '@patchbay/primitives/async'
 import type { PanelsDeps } from '../deps.ts'
 import { type Connection, type Made, NONE_MADE, NOTHING_SEEN, type Room } from './open-workspace.ts'
 import { readStandings, readUpdate, type Update } from './room.store.ts'
-import { Rounds } from './rounds.ts'
 import type { Rooms } from './rooms.socket.ts'
 import {
   actedText,
@@ -35,21 +35,29 @@ interface ReadingDeps extends Pick<PanelsDeps, 'db' | 'log'> {
 /** Tells the connections of each room what is new, and newcomers all there is. */
 export class Reading {
   readonly #deps: ReadingDeps
-  readonly #rounds: Rounds<Room>
+  /** One at a time for each room, or a page could be told an older state after a newer one. */
+  readonly #reads = new Semaphore<Room>({ total: AT_ONCE, perKey: 1 })
+  /** Rooms that are to be read (again), however often that was asked for. */
+  readonly #due = new Set<Room>()
   #isSweeping = false
 
   constructor(deps: ReadingDeps) {
     this.#deps = deps
-    this.#rounds = new Rounds(AT_ONCE, (room) => this.#look(room))
   }
 
   /** Something may have changed, or somebody waits to be let in. */
   look(room: Room): void {
-    if (!room.isEmpty) this.#rounds.add(room)
+    if (room.isEmpty || this.#due.has(room)) return
+    this.#due.add(room)
+    const read = async () => {
+      // What is asked for from now on needs another read.
+      if (this.#due.delete(room)) await this.#look(room)
+    }
+    void this.#reads.run(read, { key: room })
   }
 
   forget(room: Room): void {
-    this.#rounds.forget(room)
+    this.#due.delete(room)
   }
 
   /** A page's change was made. Without the layout, it is read with whatever else has changed. */
@@ -59,7 +67,7 @@ export class Reading {
     const { seen } = room
     // Only the very next version, while nobody reads: otherwise a page could be told a version older than it has.
     const isNext = version === seen.version || version === seen.version + 1
-    if (layout === undefined || !isNext || this.#rounds.isPending(room)) {
+    if (layout === undefined || !isNext || this.#isPending(room)) {
       connection.madeChanges = [...connection.madeChanges, { id, at: version }]
       this.look(room)
       return
@@ -77,7 +85,7 @@ export class Reading {
   confirmState(connection: Connection, id: string, revision: number, state: string): void {
     const { room } = connection
     if (room === undefined) return
-    if (this.#rounds.isPending(room) || revision !== room.seen.revision + 1) {
+    if (this.#isPending(room) || revision !== room.seen.revision + 1) {
       connection.madeStates = [...connection.madeStates, { id, at: revision }]
       this.look(room)
       return
@@ -124,9 +132,14 @@ export class Reading {
       const isOwed = room.connections.some(
         (each) => each.madeChanges !== NONE_MADE || each.madeStates !== NONE_MADE,
       )
-      if (!isAsTold && !this.#rounds.isPending(room)) this.#deps.onMissed(room)
+      if (!isAsTold && !this.#isPending(room)) this.#deps.onMissed(room)
       if (!isAsTold || isOwed || room.joining.length > 0) this.look(room)
     }
+  }
+
+  /** Whether it is being read, or still to be. */
+  #isPending(room: Room): boolean {
+    return this.#due.has(room) || this.#reads.isHeldBy(room)
   }
 
   async #look(room: Room): Promise<void> {

@@ -1,4 +1,5 @@
 import { type HttpApp, networkOf } from '@patchbay/kernel/http'
+import { Semaphore, SemaphoreRefused } from '@patchbay/primitives/async'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PanelsAccess, PanelsDeps } from '../deps.ts'
 import { BUSY, type Failure, NO_ADDRESS, NO_TICKET, NOT_A_FRAME, TOO_MANY } from './failures.ts'
@@ -32,10 +33,7 @@ export function registerPageProxy(app: HttpApp, deps: PageProxyDeps): void {
   const { publicUrl, proxyUrl } = deps.settings
   const workspaceOrigin = new URL(publicUrl).origin
   const headers = pageHeaders(workspaceOrigin)
-  /** Whose pages are being loaded, once for each page. */
-  const running: string[] = []
-  const hasRoomFor = (personId: string) =>
-    running.length < MOST_AT_ONCE && running.filter((each) => each === personId).length < MOST_OF_PERSON
+  const loading = new Semaphore({ total: MOST_AT_ONCE, perKey: MOST_OF_PERSON })
 
   const send = async (
     reply: FastifyReply,
@@ -66,9 +64,8 @@ export function registerPageProxy(app: HttpApp, deps: PageProxyDeps): void {
         send(reply, showFailure(failure, url.href), { url: url.href, token })
       if (verdict.refusal !== undefined) return await refuse(verdict.refusal)
       const { personId, openedHost } = verdict.ticket
-      if (!hasRoomFor(personId)) return await refuse(BUSY)
-      running.push(personId)
       try {
+        using _permit = loading.acquireNow({ key: personId })
         const page = await loadPage(deps.outbound, {
           url,
           languages: languagesOf(request.headers['accept-language']),
@@ -76,8 +73,9 @@ export function registerPageProxy(app: HttpApp, deps: PageProxyDeps): void {
           signal: untilGone(reply),
         })
         return await send(reply, page, { url: page.url, token })
-      } finally {
-        running.splice(running.indexOf(personId), 1)
+      } catch (error) {
+        if (error instanceof SemaphoreRefused) return await refuse(BUSY)
+        throw error
       }
     },
   )

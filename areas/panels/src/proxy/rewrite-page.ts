@@ -1,4 +1,4 @@
-import { setImmediate as letOthersWork } from 'node:timers/promises'
+import { yieldToEventLoop } from '@patchbay/primitives/async'
 import { RewritingStream } from 'parse5-html-rewriting-stream'
 import { type Place, pageHead } from './page-head.ts'
 import { baseOf, orderOf, rewriteTag, type Tag } from './rewrite-tag.ts'
@@ -25,7 +25,7 @@ export async function rewritePage(document: string, place: Place): Promise<strin
         error == null ? resolve() : reject(error),
       )
     })
-    await letOthersWork()
+    await yieldToEventLoop()
   }
   if (rewriting.isWorthIt(document.length))
     await new Promise<void>((resolve, reject) => {

@@ -1,5 +1,6 @@
 import { Problem, type WorkspaceRef } from '@patchbay/contracts'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
+import { BatchQueue } from '@patchbay/primitives/async'
 import { tabs } from '@patchbay/workspace-layout'
 import { findEnded, noteActions } from '../access/action.store.ts'
 import type { PanelsTables } from '../tables.ts'
@@ -12,20 +13,19 @@ import {
   type LayoutJob,
 } from './layout-batch.ts'
 import { isLargeState, requireRoom } from './state-room.store.ts'
-import { createTurns } from './turns.ts'
 
 export type { LayoutChangeOutcome } from './layout-batch.ts'
 export type LayoutChangeOptions = Omit<LayoutJob, 'changes'>
 
-/** A go takes the longer the more it does, and everybody in it waits for its end. */
-const IN_ONE_GO = 100
-const WAITING = 2_000
+/** A batch takes the longer the more it does, and everybody in it waits for its end. */
+const MAX_BATCH = 100
+const MAX_WAITING = 2_000
 
 type Result = LayoutChangeOutcome | Problem
-type Line = (key: string, job: LayoutJob) => Promise<Result>
+type Queue = BatchQueue<LayoutJob, Result>
 
-/** A line for each pool of connections, which is one for each node. */
-const lineOf = new WeakMap<Db<PanelsTables>, Line>()
+/** A queue for each pool of connections, which is one for each node. */
+const queueOf = new WeakMap<Db<PanelsTables>, Queue>()
 
 /**
  * Makes changes, all or none, on the layout as it is at this moment: the row stays locked from reading it to writing it,
@@ -37,18 +37,32 @@ export async function changeLayout(
   changes: Changes,
   options: LayoutChangeOptions,
 ): Promise<LayoutChangeOutcome> {
-  let line = lineOf.get(db)
-  if (line === undefined) {
-    line = createTurns((key, jobs) => runJobs(db, refOf(key), jobs), {
-      most: IN_ONE_GO,
-      waiting: WAITING,
-      isAlone: mayFindNoRoom,
-    })
-    lineOf.set(db, line)
+  let queue = queueOf.get(db)
+  if (queue === undefined) {
+    queue = createQueue(db)
+    queueOf.set(db, queue)
   }
-  const result = await line(`${owner}/${repo}`, { ...options, changes })
+  const result = await queue.add({ ...options, changes }, `${owner}/${repo}`)
   if (result instanceof Problem) throw result
   return result
+}
+
+/** One transaction at a time for each workspace: a thousand would hold every connection, only to wait for one row. */
+function createQueue(db: Db<PanelsTables>): Queue {
+  return new BatchQueue({
+    collect: 'while_busy',
+    run: (jobs, key) => runJobs(db, refOf(key), jobs),
+    maxBatch: MAX_BATCH,
+    // One that may fail for want of room has a transaction of its own, and does not fail the others.
+    weigh: (job) => (mayFindNoRoom(job) ? MAX_BATCH : 1),
+    maxWaiting: MAX_WAITING,
+    refuse: () =>
+      new Problem('rate_limited', {
+        detail: 'Too many changes of this workspace wait already.',
+        extensions: { retry_after_seconds: 1 },
+        headers: { 'retry-after': '1' },
+      }),
+  })
 }
 
 function mayFindNoRoom({ initialState }: LayoutJob): boolean {

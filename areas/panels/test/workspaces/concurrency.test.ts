@@ -230,3 +230,14 @@ test('[D-69] while one workspace is changed all the time, others are served', {
   expect(await Promise.all(waiting)).toEqual(waiting.map(() => '200'))
   expect((await readCurrent(ada, busy)).version).toBe(51)
 })
+
+test('[D-69] one change more than may wait is told to come back', async () => {
+  await using node = await takePanels()
+  const options = { rules: { isSingleton: () => false }, now: new Date() }
+  const changes = Array.from({ length: 2_002 }, () => changeLayout(node.db, AT, [], options))
+  await expect(changes.pop()).rejects.toMatchObject({
+    code: 'rate_limited',
+    headers: { 'retry-after': '1' },
+  })
+  expect(await Promise.all(changes)).toEqual(changes.map(() => ({ outcome: 'no_workspace' })))
+})

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Signal } from '@patchbay/primitives/async'
 import type { RegistryDeps } from '../deps.ts'
 import { recoverFacts } from '../publish/recover-facts.store.ts'
 import { createSigner } from '../trust/signer.store.ts'
 import { openTrustFolder } from '../trust/trust-folder-read.store.ts'
-import { Announcements } from './announcements.ts'
 import { createBuilder } from './builder.store.ts'
 import { feedsOf } from './dirty.store.ts'
 import { keepHouse } from './housekeeping.store.ts'
@@ -34,9 +34,9 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   const stopping = stopper.signal
   const shape = { brands: servedBrands(settings), fingerprint: fingerprintOf(settings) }
   const signer = trust && createSigner({ onlineKey: trust.onlineKey, publicUrl, ...shape })
-  const changes = new Announcements()
+  const changes = new Signal()
   const tell = () => {
-    changes.announce()
+    changes.notify()
     return deps.wakeups.notify(INDEX_CHANGED).catch((error: unknown) => {
       log.warn({ err: error }, 'other nodes were not told of the new index, they notice within a second')
     })
@@ -147,16 +147,16 @@ export function createIndexer(deps: IndexerDeps): Indexer {
 /** The feeds of one owner may be done long before everything else that waits. */
 async function untilBuilt(
   round: Promise<void>,
-  changes: Announcements,
+  changes: Signal,
   isSettled: () => Promise<boolean>,
   isOver: AbortSignal,
 ): Promise<void> {
   const over = round.then(() => true)
-  let next = changes.next(LOOK_ANYWAY_MS)
+  let next = changes.wait(LOOK_ANYWAY_MS)
   const look = () => {
     if (isOver.aborted) return true
     // Before the look: what is announced during it must not be missed.
-    next = changes.next(LOOK_ANYWAY_MS)
+    next = changes.wait(LOOK_ANYWAY_MS)
     return isSettled()
   }
   while (!isOver.aborted) if (await Promise.race([over, next.then(look)])) return

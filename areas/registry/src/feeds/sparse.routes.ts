@@ -1,6 +1,6 @@
 import { getSparsePackage, Problem } from '@patchbay/contracts'
 import { type HttpApp, on } from '@patchbay/kernel/http'
-import { batchPerTurn } from '@patchbay/kernel/postgres'
+import { BatchQueue } from '@patchbay/primitives/async'
 import type { RegistryDeps } from '../deps.ts'
 import { answer, READ } from '../files/answer.routes.ts'
 import { refuseQuarantined } from '../packages/quarantine.ts'
@@ -12,10 +12,13 @@ import type { SparseTexts } from './sparse-texts.ts'
 export function registerSparse(app: HttpApp, { db, settings }: RegistryDeps, texts: SparseTexts): void {
   const brands = new Set(servedBrands(settings))
 
-  const findRecord = batchPerTurn<string, PackageRecord | undefined>(async (identifiers) => {
-    const records = await findPublicRecords(db, [...new Set(identifiers)])
-    const byIdentifier = new Map(records.map((record) => [record.identifier, record]))
-    return identifiers.map((identifier) => byIdentifier.get(identifier))
+  const records = new BatchQueue<string, PackageRecord | undefined>({
+    collect: 'per_turn',
+    async run(identifiers) {
+      const found = await findPublicRecords(db, [...new Set(identifiers)])
+      const byIdentifier = new Map(found.map((record) => [record.identifier, record]))
+      return identifiers.map((identifier) => byIdentifier.get(identifier))
+    },
   })
 
   /** With a signed index exactly what was signed: a newer text would look forged until its signature is there. */
@@ -24,7 +27,7 @@ export function registerSparse(app: HttpApp, { db, settings }: RegistryDeps, tex
       const signed = await findSignedSparse(db, brand, identifier)
       if (signed !== undefined) return signed
     }
-    const record = await findRecord(identifier)
+    const record = await records.add(identifier)
     return record === undefined ? undefined : spellPackage(record, brand, settings.publicUrl)
   }
 

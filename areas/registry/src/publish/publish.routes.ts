@@ -1,10 +1,10 @@
 import { postPackage, postPackageImport, Problem } from '@patchbay/contracts'
 import { type HttpApp, on, uploadOf } from '@patchbay/kernel/http'
+import { Semaphore, type SemaphoreRefusal } from '@patchbay/primitives/async'
 import type { Asking, RegistryDeps } from '../deps.ts'
 import type { Indexer } from '../feeds/indexer.ts'
 import { receiveArchive, type Submission } from './archive-intake.store.ts'
 import { fetchArchive } from './import.store.ts'
-import { Places } from './places.ts'
 import { sourceOf } from './source.ts'
 import { presentPublication } from './publication.ts'
 import { publishVersion } from './publish.store.ts'
@@ -15,12 +15,14 @@ const UPLOAD_DEADLINE_MS = 15 * 60_000
 const IMPORT_DEADLINE_MS = 5 * 60_000
 /** For as long a publisher waits until the feeds carry it: a script that installs what it published finds it there. */
 const INDEX_DEADLINE_MS = 10_000
-const AT_ONCE = { total: 64, perPerson: 8 }
+/** Each holds an archive on the disk. Nobody can take all of them. */
+const AT_ONCE = { total: 64, perKey: 8 }
+const RETRY_AFTER_SECONDS = 5
 const MINUTE_MS = 60_000
 
 export function registerPublishing(app: HttpApp, deps: RegistryDeps, indexer: Indexer): void {
   const { db, clock, access, log, settings } = deps
-  const places = new Places(AT_ONCE)
+  const publishing = new Semaphore({ ...AT_ONCE, refuse: tooMany })
   app.addHook('onReady', () => openSpool(settings.spoolFolder, clock.now()))
 
   const publish = async (request: Asking, asked: Omit<Submission, 'who'>) => {
@@ -28,7 +30,8 @@ export function registerPublishing(app: HttpApp, deps: RegistryDeps, indexer: In
     const who = await access.requireChange(request)
     // Before the first byte: a stranger must not be able to fill the disk, or have us fetch things.
     if (!(await access.mayPublish(who, owner))) throw new Problem('not_permitted')
-    using _place = places.take(who.personId)
+    // The next one is told to come back, instead of waiting in a line that nobody sees.
+    using _permit = publishing.acquireNow({ key: who.personId })
     const { version, warnings } = await receiveArchive(deps, { ...asked, who })
     // Again: the archive took minutes, and an account that was disabled meanwhile must not publish.
     const publisher = await access.requireChange(request)
@@ -78,5 +81,17 @@ export function registerPublishing(app: HttpApp, deps: RegistryDeps, indexer: In
       })
       return reply.code(isNew ? 201 : 200).send(body)
     },
+  })
+}
+
+function tooMany(reason: SemaphoreRefusal): Problem {
+  const why =
+    reason === 'key_full'
+      ? 'You are publishing too many archives at once.'
+      : 'Too many archives are being published at once.'
+  return new Problem('rate_limited', {
+    detail: `${why} Try again in a moment.`,
+    extensions: { retry_after_seconds: RETRY_AFTER_SECONDS },
+    headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
   })
 }

@@ -1,5 +1,6 @@
 import type { Db } from '@patchbay/kernel/postgres'
 import type { FileInfo } from '@patchbay/package-trust/signing'
+import { yieldEvery } from '@patchbay/primitives/async'
 import { CompiledQuery, sql } from 'kysely'
 import { LARGEST_SPARSE, type PackageRecord, spellForBrands } from '../feeds/listed-package.ts'
 import { batchesOf, type MeasuredPackage } from '../feeds/record-batches.ts'
@@ -7,7 +8,6 @@ import { recordBytes } from '../feeds/record-bytes.store.ts'
 import { findPublicRecords } from '../feeds/sparse.store.ts'
 import type { RegistryTables } from '../tables.ts'
 import { measureText } from './measure.ts'
-import { takeTurns } from './turns.ts'
 
 export interface SparseFile {
   readonly brand: string
@@ -34,6 +34,8 @@ export interface SparseRound {
   readonly isMoreWaiting: boolean
 }
 
+/** Requests to this node wait so long at most, and for the step that is under way. */
+export const LONGEST_STEP_MS = 10
 /** Four values each, of the 65,535 that PostgreSQL takes in one statement. */
 const ROWS_AT_ONCE = 5_000
 
@@ -51,7 +53,7 @@ async function spellAll(
   records: readonly PackageRecord[],
   { brands, publicUrl }: SparseOptions,
 ): Promise<SparseText[]> {
-  const yieldTurn = takeTurns()
+  const yieldIfDue = yieldEvery(LONGEST_STEP_MS)
   const texts: SparseText[] = []
   for (const record of records) {
     for (const [index, body] of spellForBrands(record, brands, publicUrl).entries()) {
@@ -63,7 +65,7 @@ async function spellAll(
         body,
       })
     }
-    await yieldTurn()
+    await yieldIfDue()
   }
   return texts
 }

@@ -10,12 +10,12 @@ import {
   signSnapshot,
   signTimestamp,
 } from '@patchbay/package-trust/signing'
+import { yieldEvery } from '@patchbay/primitives/async'
 import type { RegistryTables } from '../tables.ts'
 import { sparsePath } from '../files/addresses.ts'
 import { binsOf, readSigned, roleOf, suffices } from './signed-document.ts'
-import { signedSparse } from './signed-sparse.store.ts'
+import { LONGEST_STEP_MS, signedSparse } from './signed-sparse.store.ts'
 import { findDueRoles, type NewTrustFile, readRoles, storeTrustFiles, type TrustRole } from './trust.store.ts'
-import { takeTurns } from './turns.ts'
 
 /** By path below the registry; `null`: the file is no more. */
 export type SignedChanges = ReadonlyMap<string, FileInfo | null>
@@ -109,13 +109,13 @@ export function createSigner({ onlineKey, ...spelling }: SignerOptions): Signer 
     if (bins.length === 0 && due.length === 0) return { hasSigned: false, isMoreWaiting }
 
     const previous = await readRoles(tx, bins)
-    const yieldTurn = takeTurns()
+    const yieldIfDue = yieldEvery(LONGEST_STEP_MS)
     const signed: NewTrustFile[] = []
     for (const bin of bins) {
       const content = { bits, bin, changes: byBin.get(bin) ?? new Map<string, FileInfo | null>() }
       const file = signBin({ ...issue(previous.get(bin), LIFETIMES_MS.bin, now), ...content })
       signed.push(asNew(bin, file, LIFETIMES_MS.bin, now))
-      await yieldTurn()
+      await yieldIfDue()
     }
     const changed = [targets, ...signed].map(({ file, body }) => ({ name: file, bytes: body }))
     const snapshot = signSnapshot({ ...issue(top.get('snapshot'), LIFETIMES_MS.snapshot, now), changed })

@@ -1,15 +1,16 @@
+import type { KeyedMutex } from '@patchbay/primitives/async'
 import type { Ground } from './ground.store.ts'
 import { trashOf } from './layout.ts'
 import { isExpired } from './paste-change.ts'
 import type { Records } from './record.store.ts'
 import type { Shelf } from './shelf.ts'
-import type { Turns } from './turns.ts'
 
 export interface HousekeepingParts {
   readonly ground: Ground
   readonly records: Records
   readonly shelf: Shelf
-  readonly turns: Turns
+  /** One change at a time for each paste. */
+  readonly mutex: KeyedMutex
   readonly now: () => Date
   /** Of listed ones, and of removed ones. */
   readonly mostRecords: number
@@ -17,15 +18,15 @@ export interface HousekeepingParts {
 
 /** Deletes what was in the trash for a day, and forgets the oldest pastes beyond the limit; their files stay. */
 export async function keepHouse(parts: HousekeepingParts): Promise<void> {
-  const { shelf, turns, records, now, mostRecords } = parts
+  const { shelf, mutex, records, now, mostRecords } = parts
   const isOver = (id: string) => {
     const record = shelf.get(id)
     return record !== undefined && record.removedAt !== null && isExpired(record, now())
   }
   for (const [index, { id }] of shelf.removed().entries())
-    if (index >= mostRecords || isOver(id)) await turns.run(id, () => purge(parts, id))
+    if (index >= mostRecords || isOver(id)) await mutex.run(id, () => purge(parts, id))
   for (const { id } of shelf.listed().slice(mostRecords))
-    await turns.run(id, async () => {
+    await mutex.run(id, async () => {
       await records.delete(id)
       shelf.delete(id)
     })

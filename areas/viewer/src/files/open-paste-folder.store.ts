@@ -1,4 +1,5 @@
 import type { Log } from '@patchbay/kernel/log'
+import { KeyedMutex } from '@patchbay/primitives/async'
 import type { PasteFolder } from '../ports.ts'
 import { Changes } from './changes.store.ts'
 import { type Around, Disk } from './disk.store.ts'
@@ -13,7 +14,6 @@ import { Records } from './record.store.ts'
 import { recover } from './recovery.store.ts'
 import { Shelf } from './shelf.ts'
 import { Stages } from './stages.store.ts'
-import { Turns } from './turns.ts'
 
 export interface PasteFolderOptions {
   /** The folder with the project's content. */
@@ -61,7 +61,7 @@ async function openLocked(
   if ((await unlessFailed(disk.read(layout.gitignore), 'ENOENT')) !== '*\n')
     await disk.replace(layout.gitignore, '*\n')
   const ground = { disk, layout, links: await hasHardLinks(disk, layout) }
-  const [records, shelf, turns] = [new Records(disk, layout), new Shelf(), new Turns()]
+  const [records, shelf, mutex] = [new Records(disk, layout), new Shelf(), new KeyedMutex()]
   const changes = new Changes(ground, records, shelf, log)
   for (const record of await recover({ ground, records, changes, log })) shelf.put(record)
   const folder = new DiskPasteFolder({
@@ -70,7 +70,7 @@ async function openLocked(
     records,
     shelf,
     changes,
-    turns,
+    mutex,
     names: new FreeNames(ground),
     stages: new Stages(ground),
     checkFolders: await watchFolders(disk, layout),

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type NamedBy, Problem } from '@patchbay/contracts'
 import type { Log } from '@patchbay/kernel/log'
+import type { KeyedMutex } from '@patchbay/primitives/async'
 import type { NewPaste, PasteFolder, Stage, StoredPaste } from '../ports.ts'
 import { type Changes, placeOf } from './changes.store.ts'
 import { explain, unavailable } from './folder-fault.ts'
@@ -15,7 +16,6 @@ import { isPlainFile, plainFilesIn } from './presence.store.ts'
 import type { Records } from './record.store.ts'
 import type { Shelf } from './shelf.ts'
 import type { Stages } from './stages.store.ts'
-import type { Turns } from './turns.ts'
 
 export interface FolderParts {
   readonly ground: Ground
@@ -25,7 +25,8 @@ export interface FolderParts {
   readonly changes: Changes
   readonly names: FreeNames
   readonly stages: Stages
-  readonly turns: Turns
+  /** One change at a time for each paste. */
+  readonly mutex: KeyedMutex
   /** Fails when the folder is not the one that was opened. */
   readonly checkFolders: () => Promise<void>
   readonly now: () => Date
@@ -75,13 +76,13 @@ export class DiskPasteFolder implements PasteFolder {
   }
 
   list(): readonly StoredPaste[] {
-    const { shelf, turns } = this.#parts
+    const { shelf, mutex } = this.#parts
     const files = plainFilesIn(this.path)
     return shelf
       .listed()
       .filter(
         ({ id, optimised, original }) =>
-          (files.has(optimised.file) && files.has(original.file)) || turns.isBusy(id),
+          (files.has(optimised.file) && files.has(original.file)) || mutex.isLocked(id),
       )
   }
 
@@ -136,9 +137,9 @@ export class DiskPasteFolder implements PasteFolder {
     if (this.#isClosed) return
     this.#isClosed = true
     clearInterval(this.#tidying)
-    const { turns, stages, lock, log } = this.#parts
+    const { mutex, stages, lock, log } = this.#parts
     await this.#tidied
-    await turns.idle()
+    await mutex.idle()
     try {
       await this.#parts.checkFolders()
       await stages.discardAll()
@@ -180,8 +181,8 @@ export class DiskPasteFolder implements PasteFolder {
   }
 
   async #discard(id: string): Promise<void> {
-    const { turns, changes, stages } = this.#parts
-    await turns.run(id, async () => {
+    const { mutex, changes, stages } = this.#parts
+    await mutex.run(id, async () => {
       try {
         await this.#parts.checkFolders()
         await changes.settlePending(id)
@@ -207,7 +208,7 @@ export class DiskPasteFolder implements PasteFolder {
 
   async #inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
     if (this.#isClosed) throw unavailable('The viewer is being stopped.')
-    return await this.#parts.turns.run(id, async () => {
+    return await this.#parts.mutex.run(id, async () => {
       try {
         await this.#parts.checkFolders()
         return await work()
@@ -219,7 +220,7 @@ export class DiskPasteFolder implements PasteFolder {
 
   /** While its files are on their way a paste is where it was. */
   #isListed(record: PasteRecord): boolean {
-    return record.removedAt === null && (this.#parts.turns.isBusy(record.id) || this.#hasFiles(record))
+    return record.removedAt === null && (this.#parts.mutex.isLocked(record.id) || this.#hasFiles(record))
   }
 
   #hasFiles(record: PasteRecord): boolean {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Semaphore, SemaphoreRefused } from '@patchbay/primitives/async'
 import type { PictureToName } from '../ports.ts'
 import { nameOfAnswer } from './answer.ts'
 import type { ModelConfig, NamingLimits } from './config.ts'
@@ -9,7 +10,6 @@ import type { AskModel } from './ask-model.store.ts'
 import { loadProvider } from './provider.store.ts'
 import { type Question, questionFor } from './question.ts'
 import { untilAborted } from './until-aborted.ts'
-import { createWaitingLine } from './waiting-line.ts'
 
 const DEADLINE_MS = 8_000
 const FULL: ModelFailure = { note: 'Too many pictures wait for a name.', isPassing: false }
@@ -22,7 +22,7 @@ export type ModelNamer = (picture: PictureToName, signal: AbortSignal) => Promis
 
 export function createModelNamer(config: ModelConfig, limits: NamingLimits): ModelNamer {
   const deadlineMs = config.deadlineMs ?? DEADLINE_MS
-  const line = createWaitingLine({ atOnce: limits.asked, waiting: limits.waitingForModel })
+  const asking = new Semaphore({ total: limits.asked, maxWaiting: limits.waitingForModel })
 
   const askModel: AskModel = async (question, exchange) => (await loadProvider(config))(question, exchange)
 
@@ -45,12 +45,18 @@ export function createModelNamer(config: ModelConfig, limits: NamingLimits): Mod
     return askOnce(question, signal)
   }
 
+  async function nameOf(picture: PictureToName, signal: AbortSignal): Promise<ModelOutcome> {
+    const sent = await pictureForModel(picture.optimised).catch(() => undefined)
+    signal.throwIfAborted()
+    return sent === undefined ? UNREADABLE : await askTwiceAtMost(questionFor(sent, picture.title), signal)
+  }
+
   return async (picture, signal) => {
-    const outcome = await line.run(async () => {
-      const sent = await pictureForModel(picture.optimised).catch(() => undefined)
-      signal.throwIfAborted()
-      return sent === undefined ? UNREADABLE : askTwiceAtMost(questionFor(sent, picture.title), signal)
-    }, signal)
-    return outcome === 'full' ? FULL : outcome
+    try {
+      return await asking.run(() => nameOf(picture, signal), { signal })
+    } catch (error) {
+      if (error instanceof SemaphoreRefused) return FULL
+      throw error
+    }
   }
 }

@@ -1,10 +1,10 @@
+import { Semaphore, SemaphoreRefused } from '@patchbay/primitives/async'
 import type { PictureToName } from '../ports.ts'
 import type { NamingLimits } from './config.ts'
 import { nameOfLines } from './heading.ts'
 import { pictureForReading } from './text-picture.store.ts'
 import type { TextReader } from './text-reader.store.ts'
 import { untilAborted } from './until-aborted.ts'
-import { createWaitingLine } from './waiting-line.ts'
 
 const NOTHING = { note: 'No text was found in the picture that could name it.' }
 const FULL = { note: 'Too many pictures wait for a name.' }
@@ -17,7 +17,7 @@ export type TextOutcome = { readonly name: string } | { readonly note: string }
 export type TextNamer = (picture: PictureToName, signal: AbortSignal) => Promise<TextOutcome>
 
 export function createTextNamer(reader: TextReader, limits: NamingLimits): TextNamer {
-  const line = createWaitingLine({ atOnce: 1, waiting: limits.waitingForText })
+  const reading = new Semaphore({ total: 1, maxWaiting: limits.waitingForText })
 
   async function nameOf(picture: PictureToName, signal: AbortSignal): Promise<TextOutcome> {
     // The original has the letters as they were; the optimised one may be a third of its size.
@@ -27,16 +27,22 @@ export function createTextNamer(reader: TextReader, limits: NamingLimits): TextN
     return name === undefined ? NOTHING : { name }
   }
 
+  async function nameInTime(picture: PictureToName, signal: AbortSignal): Promise<TextOutcome> {
+    const deadline = AbortSignal.timeout(limits.readDeadlineMs)
+    try {
+      return await nameOf(picture, AbortSignal.any([signal, deadline]))
+    } catch {
+      signal.throwIfAborted()
+      return deadline.aborted ? LATE : FAILED
+    }
+  }
+
   return async (picture, signal) => {
-    const outcome = await line.run(async () => {
-      const deadline = AbortSignal.timeout(limits.readDeadlineMs)
-      try {
-        return await nameOf(picture, AbortSignal.any([signal, deadline]))
-      } catch {
-        signal.throwIfAborted()
-        return deadline.aborted ? LATE : FAILED
-      }
-    }, signal)
-    return outcome === 'full' ? FULL : outcome
+    try {
+      return await reading.run(() => nameInTime(picture, signal), { signal })
+    } catch (error) {
+      if (error instanceof SemaphoreRefused) return FULL
+      throw error
+    }
   }
 }

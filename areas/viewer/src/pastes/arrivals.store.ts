@@ -1,6 +1,6 @@
 import { Problem } from '@patchbay/contracts'
+import { Semaphore, Signal } from '@patchbay/primitives/async'
 import type { PasteFolder, StoredPaste } from '../ports.ts'
-import { Bell } from './bell.ts'
 import { type Arrival, type ArrivalCursor, arrivedAfter, readArrivalCursor } from './order.ts'
 
 export interface NextPasteQuery {
@@ -25,11 +25,14 @@ const ONE_DAY_MS = 24 * 60 * 60_000
  */
 export class Arrivals {
   readonly #folder: PasteFolder
-  readonly #bell = new Bell()
+  readonly #changed = new Signal()
+  readonly #waiting = new Semaphore({
+    total: MOST_WAITING,
+    refuse: () => new Problem('too_many_waiting'),
+  })
   readonly #closing = new AbortController()
   /** Oldest first. The folder itself is not asked for all of it each time that somebody looks. */
   readonly #known: Arrival[]
-  #waiting = 0
 
   constructor(folder: PasteFolder, now: Date) {
     this.#folder = folder
@@ -56,18 +59,13 @@ export class Arrivals {
 
   /** Something has changed: whoever waits looks again. */
   look(): void {
-    this.#bell.ring()
+    this.#changed.notify()
   }
 
   async next(query: NextPasteQuery, signal: AbortSignal): Promise<NextPaste | undefined> {
     const cursor = query.after === undefined ? this.latest : readArrivalCursor(query.after)
-    if (this.#waiting >= MOST_WAITING) throw new Problem('too_many_waiting')
-    this.#waiting += 1
-    try {
-      return await this.#wait(cursor, query, AbortSignal.any([signal, this.#closing.signal]))
-    } finally {
-      this.#waiting -= 1
-    }
+    using _permit = this.#waiting.acquireNow()
+    return await this.#wait(cursor, query, AbortSignal.any([signal, this.#closing.signal]))
   }
 
   close(): void {
@@ -92,7 +90,7 @@ export class Arrivals {
         return { paste, cursor: String(paste.createdAt.getTime()) }
       if (signal.aborted) throw new Problem('shutting_down')
       if (leftMs <= 0) return undefined
-      await this.#bell.wait(leftMs, signal)
+      await this.#changed.wait(leftMs, signal)
     }
   }
 

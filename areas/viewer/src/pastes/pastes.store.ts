@@ -3,12 +3,12 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Problem } from '@patchbay/contracts'
 import type { Log } from '@patchbay/kernel/log'
+import { Semaphore, type SemaphoreRefusal } from '@patchbay/primitives/async'
 import type { ViewerCounts } from '../viewer-metrics.ts'
 import type { Naming, NewPaste, PasteFolder, PreparePictures, Stage, StoredPaste } from '../ports.ts'
 import { explain } from '../files/folder-fault.ts'
 import { NamingDesk } from './naming-desk.store.ts'
 import { type ArrivalCursor, pageAfter, type PastePage } from './order.ts'
-import { Turnstile } from './turnstile.ts'
 import { Arrivals, type NextPaste, type NextPasteQuery } from './arrivals.store.ts'
 
 export interface PastesDeps {
@@ -30,12 +30,13 @@ export interface PasteLabels {
   readonly fileName: string | undefined
 }
 
-const UPLOADS = { atOnce: 4, waiting: 32, patienceMs: 60_000 }
+const UPLOADS = { total: 4, maxWaiting: 32, timeoutMs: 60_000 }
+const RETRY_AFTER_SECONDS = 5
 
 /** Takes pictures in, has them named, and tells what happens to them. */
 export class Pastes {
   readonly #deps: PastesDeps
-  readonly #uploads = new Turnstile(UPLOADS)
+  readonly #uploads = new Semaphore({ ...UPLOADS, refuse: refuseUpload })
   readonly #desk: NamingDesk
   readonly #arrivals: Arrivals
   readonly #listeners = new Set<(event: PasteEvent) => void>()
@@ -68,7 +69,7 @@ export class Pastes {
   }
 
   async save(upload: AsyncIterable<Uint8Array>, labels: PasteLabels): Promise<StoredPaste> {
-    return await this.#uploads.pass(async () => {
+    return await this.#uploads.run(async () => {
       const stage = await this.#deps.folder.stage()
       try {
         const paste = await this.#keep(stage, upload, labels)
@@ -166,4 +167,13 @@ async function writeTo(path: string, upload: AsyncIterable<Uint8Array>): Promise
   } catch (error) {
     throw explain(error)
   }
+}
+
+function refuseUpload(reason: SemaphoreRefusal): Problem {
+  if (reason === 'closed') return new Problem('shutting_down')
+  return new Problem('too_many_uploads', {
+    detail: `Try again in ${RETRY_AFTER_SECONDS} s.`,
+    extensions: { retry_after_seconds: RETRY_AFTER_SECONDS },
+    headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+  })
 }

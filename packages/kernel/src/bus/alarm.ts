@@ -1,26 +1,39 @@
-/** What a notification rings: somebody who waits, or somebody who is called. */
-export interface Ringable extends AsyncDisposable {
-  ring(): void
-}
+import { Signal } from '@patchbay/primitives/async'
+import type { Waiter } from './ports.ts'
 
-/** Calls back on every ring. Far lighter than a waiter that always waits: neither a promise nor a timer. */
-export class Alarm implements Ringable {
-  readonly #onRing: () => void
+/** Calls back on every wake-up. Far lighter than a waiter that always waits: neither a promise nor a timer. */
+export class Alarm implements AsyncDisposable {
+  readonly #onWake: () => void
   readonly #onDispose: (alarm: Alarm) => Promise<void> | void
   #disposed = false
 
-  constructor(onRing: () => void, onDispose: (alarm: Alarm) => Promise<void> | void) {
-    this.#onRing = onRing
+  constructor(onWake: () => void, onDispose: (alarm: Alarm) => Promise<void> | void) {
+    this.#onWake = onWake
     this.#onDispose = onDispose
   }
 
-  ring(): void {
-    if (!this.#disposed) this.#onRing()
+  wake(): void {
+    if (!this.#disposed) this.#onWake()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#disposed) return
     this.#disposed = true
     await this.#onDispose(this)
+  }
+}
+
+/** A waiter whose alarm, which `open` sets up, may also be disposed of by others: then nobody waits any longer. */
+export async function openWaiter(
+  open: (onWake: () => void, onEnd: () => void) => Promise<Alarm>,
+): Promise<Waiter> {
+  const signal = new Signal()
+  const alarm = await open(
+    () => signal.notify(),
+    () => signal.close(),
+  )
+  return {
+    next: (deadlineMs, abort) => signal.wait(deadlineMs, abort),
+    [Symbol.asyncDispose]: () => alarm[Symbol.asyncDispose](),
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/index.ts'
-import type { Ringable } from './alarm.ts'
+import type { Alarm } from './alarm.ts'
 import { Answering } from './answering.ts'
 import type { Entry } from './claim.ts'
 import type { ClaimLedger } from './claim-ledger.ts'
@@ -19,7 +19,7 @@ export interface HubState {
   readonly clock: Clock
   readonly nodes: Map<NodeId, NodeState>
   readonly directories: Map<string, DirectoryState>
-  readonly bells: Map<string, Set<Ringable>>
+  readonly alarms: Map<string, Set<Alarm>>
   readonly rooms: Map<string, Map<string, Member>>
   readonly rates: ExpiringMap<number>
 }
@@ -29,7 +29,7 @@ export function createHubState(clock: Clock): HubState {
     clock,
     nodes: new Map(),
     directories: new Map(),
-    bells: new Map(),
+    alarms: new Map(),
     rooms: new Map(),
     rates: new ExpiringMap(),
   }
@@ -40,7 +40,7 @@ export class NodeState {
   readonly id: NodeId
   readonly answering = new Answering()
   readonly deliveries = new Answering<readonly [epoch: string, message: string]>()
-  readonly bells = new Set<Ringable>()
+  readonly alarms = new Set<Alarm>()
   readonly memberships = new Map<string, Set<string>>()
   alive = true
 

@@ -1,37 +1,31 @@
-import { Alarm, type Ringable } from './alarm.ts'
-import { Bell } from './bell.ts'
+import { Alarm, openWaiter } from './alarm.ts'
 import type { HubState, NodeState } from './in-process-state.ts'
 import type { Wakeups } from './ports.ts'
 
 export function inProcessWakeups(hub: HubState, node: NodeState): Wakeups {
-  const join = (key: string, ringable: Ringable) => {
-    const bells = hub.bells.get(key) ?? new Set()
-    hub.bells.set(key, bells)
-    bells.add(ringable)
-    node.bells.add(ringable)
+  const leave = (key: string, alarm: Alarm) => {
+    node.alarms.delete(alarm)
+    const alarms = hub.alarms.get(key)
+    alarms?.delete(alarm)
+    if (alarms?.size === 0) hub.alarms.delete(key)
   }
-  const leave = (key: string, ringable: Ringable) => {
-    node.bells.delete(ringable)
-    const bells = hub.bells.get(key)
-    bells?.delete(ringable)
-    if (bells?.size === 0) hub.bells.delete(key)
+  const watch = async (key: string, onWake: () => void, onEnd?: () => void) => {
+    node.requireAlive()
+    const alarm = new Alarm(onWake, (self) => {
+      onEnd?.()
+      leave(key, self)
+    })
+    const alarms = hub.alarms.get(key) ?? new Set()
+    hub.alarms.set(key, alarms.add(alarm))
+    node.alarms.add(alarm)
+    return alarm
   }
   return {
-    async listen(key) {
-      node.requireAlive()
-      const bell = new Bell((self) => leave(key, self))
-      join(key, bell)
-      return bell
-    },
-    async watch(key, onWake) {
-      node.requireAlive()
-      const alarm = new Alarm(onWake, (self) => leave(key, self))
-      join(key, alarm)
-      return alarm
-    },
+    listen: (key) => openWaiter((onWake, onEnd) => watch(key, onWake, onEnd)),
+    watch: (key, onWake) => watch(key, onWake),
     async notify(key) {
       node.requireAlive()
-      for (const bell of hub.bells.get(key) ?? []) bell.ring()
+      for (const alarm of hub.alarms.get(key) ?? []) alarm.wake()
     },
   }
 }

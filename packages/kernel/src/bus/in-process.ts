@@ -62,7 +62,7 @@ function dropNode(hub: HubState, node: NodeState): void {
   hub.nodes.delete(node.id)
   for (const { ledgers } of hub.directories.values()) ledgers.delete(node.id)
   leaveEveryRoom(hub, node)
-  for (const bell of node.bells) void bell[Symbol.asyncDispose]()
+  for (const alarm of node.alarms) void alarm[Symbol.asyncDispose]()
 }
 
 function directoryState(hub: HubState, name: string, options: DirectoryOptions): DirectoryState {

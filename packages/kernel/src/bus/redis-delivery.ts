@@ -1,9 +1,9 @@
+import { BatchQueue } from '@patchbay/primitives/async'
 import type { Log } from '../log/index.ts'
 import { Answering } from './answering.ts'
 import type { DeliverOutcome, DeliveryHandler, NodeId } from './ports.ts'
 import { readHolder, type Taking } from './redis-claim.ts'
 import type { RedisEngine } from './redis-engine.ts'
-import { DeliveryBatch } from './redis-delivery-batch.ts'
 import { deliveriesHead, deliveryHead, deliveryTail } from './redis-frame.ts'
 import { leaseKey, nodeChannelName } from './redis-keys.ts'
 import type { Questions } from './redis-questions.ts'
@@ -30,6 +30,17 @@ export interface RedisDelivery {
   receive(directory: string, key: string, epoch: string, message: string): Promise<string | undefined>
 }
 
+interface Post {
+  readonly key: string
+  readonly taking: Taking
+  readonly head: string
+  readonly tail: string
+}
+
+/** A script holds everybody else up while it runs: this many take it well below a millisecond. */
+const MOST_POSTS = 64
+const MOST_CHARACTERS = 256 * 1024
+
 export function redisDelivery({ engine, node, questions, log, onTaken }: DeliveryDeps): RedisDelivery {
   const deliveries = new Answering<readonly [epoch: string, message: string]>(log)
 
@@ -37,23 +48,27 @@ export function redisDelivery({ engine, node, questions, log, onTaken }: Deliver
     onTaken(directory, key, epoch)
     return deliveries.answer(directory, epoch, message)
   }
-  const batches = new Map<string, DeliveryBatch>()
-  const batchOf = (directory: string): DeliveryBatch => {
-    let batch = batches.get(directory)
-    if (batch === undefined) {
-      batch = new DeliveryBatch(engine, node, directory)
-      batches.set(directory, batch)
-    }
-    return batch
-  }
+  /**
+   * The deliveries that one turn of the event loop makes go to Redis in one script, which publishes one message to each
+   * node concerned: under load a command of its own would cost more than everything else about a delivery.
+   */
+  const batches = new BatchQueue<Post, unknown>({
+    collect: 'per_turn',
+    maxBatch: MOST_CHARACTERS,
+    weigh: ({ tail }) => Math.max(tail.length, MOST_CHARACTERS / MOST_POSTS),
+    async run(posts, directory) {
+      const taking = posts.at(-1)?.taking ?? []
+      const texts = posts.flatMap(({ head, tail }) => [head, tail])
+      const answers = await engine.runOn(
+        'deliver',
+        posts.map(({ key }) => key),
+        [...taking, node, deliveriesHead(node, directory), ...texts],
+      )
+      return answers as unknown[]
+    },
+  })
   /** In a cluster, key and holder are on different servers. */
-  const postInTwoSteps = async (
-    directory: string,
-    key: string,
-    taking: Taking,
-    head: string,
-    tail: string,
-  ): Promise<unknown> => {
+  const postInTwoSteps = async (directory: string, { key, taking, head, tail }: Post): Promise<unknown> => {
     const answer = await engine.run('take', key, ...taking)
     const taken = readHolder(answer)
     if (taken === undefined) return answer
@@ -65,11 +80,8 @@ export function redisDelivery({ engine, node, questions, log, onTaken }: Deliver
   return {
     deliver(directory, key, taking, message, deadlineMs) {
       return questions.ask(deadlineMs, (id) => {
-        const head = deliveryHead(id, key)
-        const tail = deliveryTail(message)
-        const posted = engine.sharded
-          ? postInTwoSteps(directory, key, taking, head, tail)
-          : batchOf(directory).add(key, taking, head, tail)
+        const post = { key, taking, head: deliveryHead(id, key), tail: deliveryTail(message) }
+        const posted = engine.sharded ? postInTwoSteps(directory, post) : batches.add(post, directory)
         return posted.then((answer) => {
           if (typeof answer !== 'string') return verdictOf(answer)
           void receive(directory, key, answer, message).then((reply) => {

@@ -1,5 +1,4 @@
-import { Alarm, type Ringable } from './alarm.ts'
-import { Bell } from './bell.ts'
+import { Alarm, openWaiter } from './alarm.ts'
 import type { Wakeups } from './ports.ts'
 import type { RedisEngine } from './redis-engine.ts'
 import { wakeChannel } from './redis-keys.ts'
@@ -14,7 +13,7 @@ export interface RedisWakeups extends Wakeups {
 
 /** The waiters of one channel on this node share its subscription. */
 interface Listeners {
-  readonly bells: Set<Ringable>
+  readonly alarms: Set<Alarm>
   readonly heard: Promise<void>
 }
 
@@ -25,55 +24,50 @@ export function redisWakeups(
   const channels = new Map<string, Listeners>()
   let closed = false
 
-  const leave = async (channel: string, ringable: Ringable) => {
+  const leave = async (channel: string, alarm: Alarm) => {
     const listeners = channels.get(channel)
-    if (listeners?.bells.delete(ringable) !== true || listeners.bells.size > 0) return
+    if (listeners?.alarms.delete(alarm) !== true || listeners.alarms.size > 0) return
     channels.delete(channel)
     await subscriber.unsubscribe(channel)
   }
 
-  const join = async (channel: string, ringable: Ringable) => {
-    const listeners = channels.get(channel) ?? { bells: new Set(), heard: subscriber.subscribe(channel) }
+  const watch = async (key: string, onWake: () => void, onEnd?: () => void) => {
+    if (closed) throw unavailable()
+    const channel = wakeChannel(key)
+    const alarm = new Alarm(onWake, async (self) => {
+      onEnd?.()
+      await leave(channel, self)
+    })
+    const listeners = channels.get(channel) ?? { alarms: new Set(), heard: subscriber.subscribe(channel) }
     channels.set(channel, listeners)
-    listeners.bells.add(ringable)
+    listeners.alarms.add(alarm)
     try {
       await listeners.heard
       // Others may wait on a subscription that has broken since; it comes back, but it is not active now.
       if (!subscriber.hears(channel)) throw unavailable('the subscription is broken')
     } catch (error) {
-      await leave(channel, ringable)
+      await leave(channel, alarm)
       throw error
     }
+    return alarm
   }
 
   return {
-    async listen(key) {
-      if (closed) throw unavailable()
-      const channel = wakeChannel(key)
-      const bell = new Bell((self) => leave(channel, self))
-      await join(channel, bell)
-      return bell
-    },
-    async watch(key, onWake) {
-      if (closed) throw unavailable()
-      const channel = wakeChannel(key)
-      const alarm = new Alarm(onWake, (self) => leave(channel, self))
-      await join(channel, alarm)
-      return alarm
-    },
+    listen: (key) => openWaiter((onWake, onEnd) => watch(key, onWake, onEnd)),
+    watch: (key, onWake) => watch(key, onWake),
     async notify(key) {
       if (closed) throw unavailable()
       await engine.publish(wakeChannel(key), '')
     },
     wake(woken) {
-      for (const channel of woken) for (const bell of channels.get(channel)?.bells ?? []) bell.ring()
+      for (const channel of woken) for (const alarm of channels.get(channel)?.alarms ?? []) alarm.wake()
     },
     close() {
       closed = true
       const open = [...channels.values()]
       // Cleared first: the connection ends, so its subscriptions need no farewell one by one.
       channels.clear()
-      for (const { bells } of open) for (const bell of bells) void bell[Symbol.asyncDispose]()
+      for (const { alarms } of open) for (const alarm of alarms) void alarm[Symbol.asyncDispose]()
     },
   }
 }

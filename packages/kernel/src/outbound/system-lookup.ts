@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises'
+import { Semaphore } from '@patchbay/primitives/async'
 import type { Lookup } from './ports.ts'
 import { OutboundRefused } from './refused.ts'
 
@@ -16,25 +17,10 @@ export const lookUpInSystem: Lookup = async (name) => {
  * ones stop every file operation.
  */
 export function limitLookups(lookUp: Lookup): Lookup {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return async (name, signal) => {
-    if (running >= MOST_AT_ONCE) {
-      if (waiting.length >= MOST_WAITING) throw new OutboundRefused('unreachable', 'too many lookups wait')
-      await new Promise<void>((resolve) => {
-        waiting.push(resolve)
-      })
-    } else {
-      running += 1
-    }
-    try {
-      signal.throwIfAborted()
-      return await lookUp(name, signal)
-    } finally {
-      // The place goes to the next one, not back to the pool: whoever comes in between would be one too many.
-      const next = waiting.shift()
-      if (next === undefined) running -= 1
-      else next()
-    }
-  }
+  const lookups = new Semaphore({
+    total: MOST_AT_ONCE,
+    maxWaiting: MOST_WAITING,
+    refuse: () => new OutboundRefused('unreachable', 'too many lookups wait'),
+  })
+  return (name, signal) => lookups.run(() => lookUp(name, signal), { signal })
 }

@@ -1,4 +1,3 @@
-export { batchPerTurn, type BatchOptions } from './batch.ts'
 export {
   createDatabase,
   type Database,

@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
 import { IDENTIFIER_PATTERN, NEUTRAL_BRAND, type Package, readForTool } from '@patchbay/package-format'
+import { yieldToEventLoop } from '@patchbay/primitives/async'
 import {
   createPackageValidator,
   type Finding,
@@ -55,7 +55,7 @@ export async function parsePackages(
   const quarantined: QuarantinedPackage[] = []
   const seen = new Map<string, number>()
   for (const [index, value] of list.entries()) {
-    if (index % AT_A_TIME === AT_A_TIME - 1) await setImmediate()
+    if (index % AT_A_TIME === AT_A_TIME - 1) await yieldToEventLoop()
     signal?.throwIfAborted()
     const identifier = identifierOf(value)
     const first = identifier === undefined ? undefined : seen.get(identifier.toLowerCase())

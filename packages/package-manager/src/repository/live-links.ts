@@ -1,8 +1,8 @@
 import { linkOf, type Package } from '@patchbay/package-format'
+import { forEachConcurrent } from '@patchbay/primitives/async'
 import { RepositoryFailure } from '../client/failure.ts'
 import { openHttp } from '../client/http-source.ts'
 import type { ReadDeps } from '../client/read-file.ts'
-import { inParallel } from './in-parallel.ts'
 import type { FindingList } from './report.ts'
 
 /** The pages that packages point to, each once. */
@@ -23,7 +23,7 @@ export async function checkLinks(
   found: FindingList,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  await inParallel(links, concurrency, async (link) => {
+  await forEachConcurrent(links, concurrency, async (link) => {
     signal?.throwIfAborted()
     try {
       const { deadlineMs } = read.limits

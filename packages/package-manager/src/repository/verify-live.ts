@@ -1,4 +1,5 @@
 import type { Package, Repository } from '@patchbay/package-format'
+import { forEachConcurrent } from '@patchbay/primitives/async'
 import { parseRepositoryAddress } from '../client/address.ts'
 import { createReadDeps } from '../client/context.ts'
 import { RepositoryFailure } from '../client/failure.ts'
@@ -7,7 +8,6 @@ import { parsePackages } from '../client/packages-file.ts'
 import type { ReadDeps } from '../client/read-file.ts'
 import { parseIndex } from '../client/repository-file.ts'
 import { plainText } from '../plain-text.ts'
-import { inParallel } from './in-parallel.ts'
 import {
   checkLive,
   type LiveCheck,
@@ -107,7 +107,7 @@ class LiveRun {
   async #checkAll(targets: readonly LiveTarget[], concurrency: number): Promise<void> {
     const groups = Map.groupBy(targets, ({ url, sha256, size }) => `${url} ${sha256} ${size}`)
     const checks = new Map<string, LiveCheck>()
-    await inParallel([...groups], concurrency, async ([key, [target, ...same]]) => {
+    await forEachConcurrent([...groups], concurrency, async ([key, [target, ...same]]) => {
       this.#options.signal?.throwIfAborted()
       if (target === undefined) return
       checks.set(key, await this.#check(target))

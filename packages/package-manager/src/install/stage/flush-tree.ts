@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { forEachConcurrent } from '@patchbay/primitives/async'
 import { flushFolder } from '../../durable-file.ts'
 import { walkTree } from './walk-tree.ts'
 
@@ -13,13 +14,8 @@ export async function flushTree(top: string): Promise<void> {
     if (kind === 'folder') folders.push(join(top, path))
     if (kind === 'file') files.push(join(top, path))
   }
-  const queue = files.values()
   // One flush after the other waits for the disk each time; together they share its turns.
-  await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
-      for (const path of queue) await flushFile(path)
-    }),
-  )
+  await forEachConcurrent(files, AT_ONCE, flushFile)
   for (const folder of folders.toReversed()) await flushFolder(folder)
 }
 
