@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { checkArrows } from './arrows.ts'
 import { checkContract } from './contract.ts'
 import { checkEntryPoints } from './entry-points.ts'
+import { checkLayers } from './layers.ts'
 import { checkRoles } from './roles.ts'
 import { checkRules, type TextFile } from './rules.ts'
 import { checkSizes } from './sizes.ts'
@@ -38,6 +39,7 @@ export function checkCheckout(root: string): Report {
     violations: [
       ...checkArrows(packages),
       ...checkRoles([...sources, ...tests], packages),
+      ...checkLayers(sources),
       ...checkEntryPoints(sources),
       ...checkRules(specs, proofs),
       ...(existsSync(join(root, CONTRACT))

@@ -15,6 +15,8 @@ const SOUND: Readonly<Record<string, string>> = {
   'packages/kernel/package.json': manifest('@patchbay/kernel', { '@patchbay/contracts': '*' }),
   'areas/identity/package.json': manifest('@patchbay/identity', { '@patchbay/kernel': '*' }),
   'areas/panels/package.json': manifest('@patchbay/panels', { '@patchbay/kernel': '*' }),
+  'packages/kernel/src/bus/redis/bus.ts':
+    "import { Node } from '../ports/bus.ts'\nexport const node = Node\n",
   'areas/identity/SPEC.md': '- **C-1** An intent is linked once.\n',
   'areas/identity/src/intent.ts': 'export const open = (now: Date) => now\n',
   'areas/identity/src/intent.store.ts':
@@ -107,6 +109,24 @@ test.each([
     'a lazy import across a border',
     { 'areas/panels/src/panel.ts': "export const o = () => import('../../identity/src/intent.ts')\n" },
     'areas/panels/src/panel.ts: reaches into areas/identity/src/intent.ts: import the package by its name',
+  ],
+  [
+    'a Redis bus that borrows from the one in process',
+    { 'packages/kernel/src/bus/redis/bus.ts': "export { Hub } from '../in-process/hub.ts'\n" },
+    'packages/kernel/src/bus/redis/bus.ts: redis must not import packages/kernel/src/bus/in-process/hub.ts',
+  ],
+  [
+    'a bus in process that borrows from Redis through the index',
+    {
+      'packages/kernel/src/bus/in-process/bus.ts':
+        "import type { Keys } from '../index.ts'\nexport type K = Keys\n",
+    },
+    'packages/kernel/src/bus/in-process/bus.ts: in-process must not import packages/kernel/src/bus/index.ts',
+  ],
+  [
+    'a port that knows an implementation',
+    { 'packages/kernel/src/bus/ports/bus.ts': "export const open = () => import('../redis/bus.ts')\n" },
+    'packages/kernel/src/bus/ports/bus.ts: ports must not import packages/kernel/src/bus/redis/bus.ts',
   ],
   [
     'an environment variable read in the middle',

@@ -1,4 +1,4 @@
-import type { Waiter } from './ports.ts'
+import type { Waiter } from './ports/bus.ts'
 
 /** One waiter, in process: `ring` wakes it, or is remembered until it asks. */
 export class Bell implements Waiter {
