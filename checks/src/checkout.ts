@@ -7,6 +7,7 @@ import { checkLayers } from './layers.ts'
 import { checkRoles } from './roles.ts'
 import { checkRules, type TextFile } from './rules.ts'
 import { checkSizes } from './sizes.ts'
+import { checkVersions } from './versions.ts'
 import { listFiles, readPackages, readSource, SOURCES, TESTS, type Violation } from './workspace.ts'
 
 export interface Report {
@@ -46,6 +47,7 @@ export function checkCheckout(root: string): Report {
         ? checkContract(read(CONTRACT), specs, proofs)
         : [{ file: CONTRACT, message: 'is missing' }]),
       ...checkSizes(sources),
+      ...checkVersions(root),
     ],
   }
 }

@@ -11,6 +11,9 @@ const row = (rules: string, tests: string, number = 'CT-C-1') =>
 
 /** A small checkout that breaks nothing. */
 const SOUND: Readonly<Record<string, string>> = {
+  '.ci/setup': 'NODE_VERSION=24.1.0\nOLD_NODE_VERSION=20.1.0\nPNPM_VERSION=12.1.0\n',
+  '.nvmrc': '24.1.0\n',
+  'package.json': JSON.stringify({ packageManager: 'pnpm@12.1.0' }),
   'packages/contracts/package.json': manifest('@patchbay/contracts'),
   'packages/kernel/package.json': manifest('@patchbay/kernel', { '@patchbay/contracts': '*' }),
   'areas/identity/package.json': manifest('@patchbay/identity', { '@patchbay/kernel': '*' }),
@@ -200,6 +203,16 @@ test.each([
     'a statement with a test that is not the one',
     { 'docs/reference/contract.md': row('C-1', '`areas/identity/test/gone.test.ts`') },
     'docs/reference/contract.md: the tests of CT-C-1 have changed; run "pnpm contract"',
+  ],
+  [
+    'a Node for people that is not the one of CI',
+    { '.nvmrc': '20.1.0\n' },
+    '.nvmrc: says 20.1.0, and NODE_VERSION of .ci/setup says 24.1.0',
+  ],
+  [
+    'a pnpm in the manifest that is not the one of CI',
+    { 'package.json': JSON.stringify({ packageManager: 'pnpm@12.2.0' }) },
+    'package.json: says 12.2.0, and PNPM_VERSION of .ci/setup says 12.1.0',
   ],
   [
     'a file that has outgrown its room',
