@@ -81,7 +81,7 @@ function directoryState(hub: HubState, name: string, options: DirectoryOptions):
   return state
 }
 
-export function inProcessChannel(hub: HubState, node: NodeState): NodeChannel {
+function inProcessChannel(hub: HubState, node: NodeState): NodeChannel {
   return {
     node: node.id,
     async send(to, topic, message, deadlineMs) {
@@ -95,7 +95,7 @@ export function inProcessChannel(hub: HubState, node: NodeState): NodeChannel {
   }
 }
 
-export function inProcessWakeups(hub: HubState, node: NodeState): Wakeups {
+function inProcessWakeups(hub: HubState, node: NodeState): Wakeups {
   const join = (key: string, wakeable: Wakeable) => {
     const bells = hub.bells.get(key) ?? new Set()
     hub.bells.set(key, bells)
@@ -128,7 +128,7 @@ export function inProcessWakeups(hub: HubState, node: NodeState): Wakeups {
   }
 }
 
-export function inProcessPresence(hub: HubState, node: NodeState): Presence {
+function inProcessPresence(hub: HubState, node: NodeState): Presence {
   return {
     async join(room, id, info) {
       node.requireAlive()
@@ -140,7 +140,7 @@ export function inProcessPresence(hub: HubState, node: NodeState): Presence {
     },
     async leave(room, id) {
       node.requireAlive()
-      remove(hub, node, room, id)
+      removeMember(hub, node, room, id)
     },
     async members(room) {
       node.requireAlive()
@@ -149,13 +149,13 @@ export function inProcessPresence(hub: HubState, node: NodeState): Presence {
   }
 }
 
-export function leaveEveryRoom(hub: HubState, node: NodeState): void {
+function leaveEveryRoom(hub: HubState, node: NodeState): void {
   for (const [room, ids] of node.memberships) {
-    for (const id of ids) remove(hub, node, room, id)
+    for (const id of ids) removeMember(hub, node, room, id)
   }
 }
 
-function remove(hub: HubState, node: NodeState, room: string, id: string): void {
+function removeMember(hub: HubState, node: NodeState, room: string, id: string): void {
   const members = hub.rooms.get(room)
   members?.delete(memberKey(node.id, id))
   if (members?.size === 0) hub.rooms.delete(room)
@@ -168,7 +168,7 @@ function memberKey(node: NodeId, id: string): string {
   return `${node} ${id}`
 }
 
-export function inProcessRateLimit(hub: HubState, node: NodeState): RateLimit {
+function inProcessRateLimit(hub: HubState, node: NodeState): RateLimit {
   return {
     async hit(key, rule) {
       node.requireAlive()
