@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { checkArrows } from './arrows.ts'
 import { checkContract } from './contract.ts'
 import { checkEntryPoints } from './entry-points.ts'
+import { checkLayers } from './layers.ts'
 import { checkRoles } from './roles.ts'
 import { checkRules, type TextFile } from './rules.ts'
 import { checkSizes } from './sizes.ts'
+import { checkVersions } from './versions.ts'
 import { listFiles, readPackages, readSource, SOURCES, TESTS, type Violation } from './workspace.ts'
 
 export interface Report {
@@ -38,12 +40,14 @@ export function checkCheckout(root: string): Report {
     violations: [
       ...checkArrows(packages),
       ...checkRoles([...sources, ...tests], packages),
+      ...checkLayers(sources),
       ...checkEntryPoints(sources),
       ...checkRules(specs, proofs),
       ...(existsSync(join(root, CONTRACT))
         ? checkContract(read(CONTRACT), specs, proofs)
         : [{ file: CONTRACT, message: 'is missing' }]),
       ...checkSizes(sources),
+      ...checkVersions(root),
     ],
   }
 }

@@ -11,10 +11,15 @@ const row = (rules: string, tests: string, number = 'CT-C-1') =>
 
 /** A small checkout that breaks nothing. */
 const SOUND: Readonly<Record<string, string>> = {
+  '.ci/setup': 'NODE_VERSION=24.1.0\nOLD_NODE_VERSION=20.1.0\nPNPM_VERSION=12.1.0\n',
+  '.nvmrc': '24.1.0\n',
+  'package.json': JSON.stringify({ packageManager: 'pnpm@12.1.0' }),
   'packages/contracts/package.json': manifest('@patchbay/contracts'),
   'packages/kernel/package.json': manifest('@patchbay/kernel', { '@patchbay/contracts': '*' }),
   'areas/identity/package.json': manifest('@patchbay/identity', { '@patchbay/kernel': '*' }),
   'areas/panels/package.json': manifest('@patchbay/panels', { '@patchbay/kernel': '*' }),
+  'packages/kernel/src/bus/redis/bus.ts':
+    "import { Node } from '../ports/bus.ts'\nexport const node = Node\n",
   'areas/identity/SPEC.md': '- **C-1** An intent is linked once.\n',
   'areas/identity/src/intent.ts': 'export const open = (now: Date) => now\n',
   'areas/identity/src/intent.store.ts':
@@ -109,6 +114,24 @@ test.each([
     'areas/panels/src/panel.ts: reaches into areas/identity/src/intent.ts: import the package by its name',
   ],
   [
+    'a Redis bus that borrows from the one in process',
+    { 'packages/kernel/src/bus/redis/bus.ts': "export { Hub } from '../in-process/hub.ts'\n" },
+    'packages/kernel/src/bus/redis/bus.ts: redis must not import packages/kernel/src/bus/in-process/hub.ts',
+  ],
+  [
+    'a bus in process that borrows from Redis through the index',
+    {
+      'packages/kernel/src/bus/in-process/bus.ts':
+        "import type { Keys } from '../index.ts'\nexport type K = Keys\n",
+    },
+    'packages/kernel/src/bus/in-process/bus.ts: in-process must not import packages/kernel/src/bus/index.ts',
+  ],
+  [
+    'a port that knows an implementation',
+    { 'packages/kernel/src/bus/ports/bus.ts': "export const open = () => import('../redis/bus.ts')\n" },
+    'packages/kernel/src/bus/ports/bus.ts: ports must not import packages/kernel/src/bus/redis/bus.ts',
+  ],
+  [
     'an environment variable read in the middle',
     { 'areas/identity/src/intent.ts': 'export const open = () => process.env.TTL\n' },
     'areas/identity/src/intent.ts: the environment must be passed in from a composition root',
@@ -180,6 +203,16 @@ test.each([
     'a statement with a test that is not the one',
     { 'docs/reference/contract.md': row('C-1', '`areas/identity/test/gone.test.ts`') },
     'docs/reference/contract.md: the tests of CT-C-1 have changed; run "pnpm contract"',
+  ],
+  [
+    'a Node for people that is not the one of CI',
+    { '.nvmrc': '20.1.0\n' },
+    '.nvmrc: says 20.1.0, and NODE_VERSION of .ci/setup says 24.1.0',
+  ],
+  [
+    'a pnpm in the manifest that is not the one of CI',
+    { 'package.json': JSON.stringify({ packageManager: 'pnpm@12.2.0' }) },
+    'package.json: says 12.2.0, and PNPM_VERSION of .ci/setup says 12.1.0',
   ],
   [
     'a file that has outgrown its room',

@@ -1,24 +1,15 @@
-export { createInProcessBus, createInProcessHub, type InProcessHub } from './in-process.ts'
+export { createInProcessBus, createInProcessHub } from './in-process/bus.ts'
 export type {
   Bus,
   DeliverOutcome,
-  DeliveryHandler,
   Directory,
-  DirectoryOptions,
   Holder,
   Member,
-  MessageHandler,
   NodeChannel,
-  NodeId,
-  Presence,
   RateLimit,
-  RateLimitRule,
   RateLimitVerdict,
-  Resumed,
   SendOutcome,
   Waiter,
   Wakeups,
-  Whereabouts,
-} from './ports.ts'
-export { createRedisBus, type RedisBusOptions } from './redis-bus.ts'
-export { parseRedisUrl, type RedisAddress, type RedisTarget } from './redis-url.ts'
+} from './ports/bus.ts'
+export { createRedisBus } from './redis/bus.ts'

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { parseRedisUrl } from '../bus/redis-url.ts'
+import { parseRedisUrl } from '../bus/redis/url.ts'
 import { parseHost } from '../http/allowed-hosts.ts'
 import { Secret } from '../log/index.ts'
 import type { Kind } from './setting.ts'

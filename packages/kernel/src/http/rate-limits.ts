@@ -1,6 +1,6 @@
 import { Problem } from '@patchbay/contracts'
 import type { FastifyRequest } from 'fastify'
-import type { RateLimit, RateLimitRule, RateLimitVerdict } from '../bus/ports.ts'
+import type { RateLimit, RateLimitRule, RateLimitVerdict } from '../bus/ports/bus.ts'
 import type { Log } from '../log/index.ts'
 import { networkOf } from './client-address.ts'
 

@@ -1,7 +1,7 @@
 import { type EndpointSpec, isMediaResponse } from '@patchbay/contracts'
 import type { FastifyRequest, FastifySchema } from 'fastify'
 import type { TSchema } from 'typebox'
-import type { RateLimitRule } from '../bus/ports.ts'
+import type { RateLimitRule } from '../bus/ports/bus.ts'
 import { requireUploadType } from './uploads.ts'
 
 /** What a route may ask of the factory beyond its wire shape. */

@@ -1,7 +1,7 @@
 import { depth } from '@patchbay/testkit/depth'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Directory, Holder, NodeId } from '../../src/bus/index.ts'
+import type { Directory, Holder, NodeId } from '../../src/bus/ports/bus.ts'
 import { LIFETIMES, type OpenSession, unique } from './rig.ts'
 
 const RACES = depth({ common: 500, deep: 10_000 })
@@ -27,7 +27,7 @@ export function deliveryRaceContract(open: OpenSession): void {
   })
 }
 
-type Act = 'claim' | 'resume' | 'suspend' | 'release' | 'take' | 'deliver'
+type Act = 'claim' | 'resume' | 'suspend' | 'release' | 'deliver'
 
 interface Step {
   readonly by: number
@@ -41,7 +41,7 @@ interface Step {
 
 const step: fc.Arbitrary<Step> = fc.record({
   by: fc.nat(2),
-  act: fc.constantFrom('claim', 'resume', 'resume', 'suspend', 'release', 'take', 'deliver', 'deliver'),
+  act: fc.constantFrom('claim', 'resume', 'resume', 'suspend', 'release', 'deliver', 'deliver', 'deliver'),
   sealed: fc.boolean(),
   epoch: fc.nat(2),
   delay: fc.nat(3),
@@ -112,11 +112,6 @@ class Field {
       const resumed = await directory.resume(key, `${index}s`, SEAL)
       if (resumed !== undefined) tally.begun.push(`${node} ${index}s`)
       if (resumed?.previous !== undefined) this.#settle(key, resumed.previous, tally)
-    } else if (act === 'take') {
-      const holder = await directory.take(key)
-      if (holder === undefined) return
-      tally.givenAway.push('taken')
-      this.#settle(key, holder, tally)
     } else if (act === 'deliver') {
       await this.#deliver(key, directory, tally)
     } else if (await directory[act](key, some)) {

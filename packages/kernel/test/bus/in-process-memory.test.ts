@@ -1,8 +1,8 @@
 import { deepTest } from '@patchbay/testkit/depth'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ClaimLedger } from '../../src/bus/claim-ledger.ts'
-import { ExpiringMap } from '../../src/bus/expiring-map.ts'
+import { ExpiringMap } from '../../src/bus/in-process/state.ts'
+import { LiveClaims } from '../../src/bus/ports/live-claims.ts'
 
 describe('memory of the bus in one process', () => {
   test('[K-554] a map of things that end stays near what is alive', () => {
@@ -38,16 +38,16 @@ describe('memory of the bus in one process', () => {
     expect(map.get('forever', 50_000)).toBe('new')
   })
 
-  test('[K-554] a ledger forgets claims that ended, though nobody counts them', () => {
-    const ledger = new ClaimLedger()
+  test('[K-554] claims that ended are forgotten, though nobody counts them', () => {
+    const claims = new LiveClaims()
     for (let now = 0; now < 10_000; now += 1)
-      ledger.add(`key${now}`, { epoch: 'e', seal: undefined, expiresAt: now + 100 }, now)
-    expect([...ledger.keys()].length).toBeLessThanOrEqual(101)
-    expect(ledger.count(10_050)).toBe(49)
-    expect(ledger.count(20_000)).toBe(0)
+      claims.add(`key${now}`, { epoch: 'e', seal: undefined, expiresAt: now + 100 }, now)
+    expect([...claims.keys()].length).toBeLessThanOrEqual(101)
+    expect(claims.count(10_050)).toBe(49)
+    expect(claims.count(20_000)).toBe(0)
   })
 
-  test('[K-595] a ledger counts exactly, in whatever order its claims end', () => {
+  test('[K-595] claims are counted exactly, in whatever order they end', () => {
     const step = fc.record({
       act: fc.constantFrom('add', 'add', 'add', 'add', 'remove', 'wait'),
       key: fc.nat(50).map(String),
@@ -56,40 +56,40 @@ describe('memory of the bus in one process', () => {
     })
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200, size: 'max' }), (steps) => {
-        const ledger = new ClaimLedger()
+        const claims = new LiveClaims()
         const model = new Map<string, { readonly epoch: string; readonly expiresAt: number }>()
         let now = 0
         for (const { act, key, epoch, ms } of steps) {
           if (act === 'wait') now += ms / 20
           if (act === 'add') {
-            ledger.add(key, { epoch, seal: undefined, expiresAt: now + ms }, now)
+            claims.add(key, { epoch, seal: undefined, expiresAt: now + ms }, now)
             model.set(key, { epoch, expiresAt: now + ms })
           }
           if (act === 'remove') {
-            ledger.remove(key, epoch)
+            claims.remove(key, epoch)
             if (model.get(key)?.epoch === epoch) model.delete(key)
           }
           const alive = [...model].filter(([, { expiresAt }]) => expiresAt > now).map(([name]) => name)
-          expect(ledger.count(now)).toBe(alive.length)
-          expect([...ledger.keys()].toSorted()).toEqual(alive.toSorted())
+          expect(claims.count(now)).toBe(alive.length)
+          expect([...claims.keys()].toSorted()).toEqual(alive.toSorted())
         }
       }),
       { numRuns: 100 },
     )
   })
 
-  deepTest('[K-595] a ledger of a hundred thousand claims is counted and changed without a scan', () => {
-    const ledger = new ClaimLedger()
+  deepTest('[K-595] a hundred thousand claims are counted and changed without a scan', () => {
+    const claims = new LiveClaims()
     const size = 100_000
     const endOf = (index: number) => 1_000 + ((index * 7_919) % size)
     const start = performance.now()
     for (let index = 0; index < size; index += 1) {
-      ledger.add(`${index}`, { epoch: 'e', seal: undefined, expiresAt: endOf(index) }, 0)
-      ledger.count(0)
+      claims.add(`${index}`, { epoch: 'e', seal: undefined, expiresAt: endOf(index) }, 0)
+      claims.count(0)
     }
-    for (let now = 1_000; now < 1_000 + size / 2; now += 1) expect(ledger.count(now)).toBe(size - (now - 999))
-    for (let index = 0; index < size; index += 1) ledger.remove(`${index}`)
-    expect(ledger.count(0)).toBe(0)
+    for (let now = 1_000; now < 1_000 + size / 2; now += 1) expect(claims.count(now)).toBe(size - (now - 999))
+    for (let index = 0; index < size; index += 1) claims.remove(`${index}`, 'e')
+    expect(claims.count(0)).toBe(0)
     // Scans would be some ten thousand million steps.
     expect(performance.now() - start).toBeLessThan(15_000)
   })

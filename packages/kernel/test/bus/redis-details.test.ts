@@ -3,8 +3,9 @@ import { depth } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { type RunningRedis, startRedis } from '@patchbay/testkit/redis'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createRedisBus, parseRedisUrl, type RedisBusOptions } from '../../src/bus/index.ts'
-import { openRedis } from '../../src/bus/redis-client.ts'
+import { createRedisBus, type RedisBusOptions } from '../../src/bus/redis/bus.ts'
+import { openRedis } from '../../src/bus/redis/engine.ts'
+import { parseRedisUrl } from '../../src/bus/redis/url.ts'
 import { systemClock } from '../../src/clock/index.ts'
 import { redisSession, refusal, unique } from './rig.ts'
 
@@ -75,7 +76,9 @@ describe('what the bus does to Redis', () => {
     const isGone = async () => {
       await waitUntil('the lease is new', isNew, { intervalMs: 10 })
       await redis.ask('DEL pb:n:{a}')
-      return !(await b.channel.isAlive('a')) && (await members()).length === 0
+      return (
+        (await b.channel.send('a', 'echo', '', 1_000)).outcome === 'gone' && (await members()).length === 0
+      )
     }
     await waitUntil('it is gone', isGone)
     await waitUntil('ada is back', async () => (await members()).length === 20)

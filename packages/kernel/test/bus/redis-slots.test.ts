@@ -3,7 +3,7 @@ import { waitUntil } from '@patchbay/testkit/processes'
 import { type RunningRedis, type RunningRedisCluster, startRedisCluster } from '@patchbay/testkit/redis'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { slotOf } from '../../src/bus/redis-slot.ts'
+import { slotOf } from '../../src/bus/redis/subscriber.ts'
 import { redisSession, unique } from './rig.ts'
 
 describe('where things are in a Redis Cluster', () => {

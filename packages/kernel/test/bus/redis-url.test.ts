@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { parseRedisUrl } from '../../src/bus/index.ts'
+import { parseRedisUrl } from '../../src/bus/redis/url.ts'
 
 describe('the Redis URL', () => {
   test('[K-561] names one server', () => {

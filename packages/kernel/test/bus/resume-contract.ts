@@ -31,7 +31,6 @@ export function resumeContract(open: OpenSession): void {
     expect(await b.resume(key, 'e2', SEAL)).toEqual({ expiresAt, previous: { node: nodeA, epoch: 'e1' } })
     expect(await b.resume(key, 'e3', SEAL)).toEqual({ expiresAt, previous: { node: nodeB, epoch: 'e2' } })
     expect(await a.find(key)).toEqual({ node: nodeB, epoch: 'e3' })
-    expect(await a.take(key)).toEqual({ node: nodeB, epoch: 'e3' })
   })
 
   test('[K-581] a claim that was resumed ends when it would have', async () => {
@@ -42,9 +41,9 @@ export function resumeContract(open: OpenSession): void {
     session.clock.advance(500_000)
     for (const key of [early, late]) await b.resume(key, 'e2', SEAL)
     session.clock.advance(99_000)
-    expect(await a.take(early)).toEqual({ node: nodeB, epoch: 'e2' })
+    expect(await a.find(early)).toEqual({ node: nodeB, epoch: 'e2' })
     session.clock.advance(2_000)
-    expect(await a.take(late)).toBeUndefined()
+    expect(await a.find(late)).toBeUndefined()
     expect(await b.claim(late, 'e3')).toBe('claimed')
   })
 
@@ -57,7 +56,7 @@ export function resumeContract(open: OpenSession): void {
     expect(await b.resume(key, 'e2', SEAL)).toEqual({ expiresAt, previous: { node: nodeA, epoch: 'e1' } })
   })
 
-  test.for(['held under another seal', 'held without a seal', 'taken', 'delivered', 'released'])(
+  test.for(['held under another seal', 'held without a seal', 'delivered', 'released'])(
     '[K-582] a key that is %s cannot be resumed',
     async (fate) => {
       await using session = await open()
@@ -65,7 +64,6 @@ export function resumeContract(open: OpenSession): void {
       const key = unique('key')
       a.onDelivery(() => '')
       await a.claim(key, 'e1', fate === 'held without a seal' ? undefined : SEAL)
-      if (fate === 'taken') await b.take(key)
       if (fate === 'delivered') await b.deliver(key, '', 5_000)
       if (fate === 'released') await a.release(key, 'e1')
       const before = await b.find(key)
@@ -117,7 +115,6 @@ export function resumeContract(open: OpenSession): void {
     await a.claim(key, 'e1', SEAL)
     await a.suspend(key, 'e1')
     expect(a.ownCount()).toBe(0)
-    expect(await b.take(key)).toBeUndefined()
     expect(await b.deliver(key, 'message', 5_000)).toEqual({ outcome: 'suspended' })
     expect(await a.release(key, 'e1')).toBe(false)
     expect(await a.release(key, '')).toBe(false)
@@ -127,7 +124,7 @@ export function resumeContract(open: OpenSession): void {
     expect(await a.find(key)).toBe('suspended')
     session.clock.advance(300_000)
     expect(await b.resume(key, 'e2', SEAL)).toEqual({ expiresAt, previous: undefined })
-    expect(await a.take(key)).toEqual({ node: nodeB, epoch: 'e2' })
+    expect(await a.find(key)).toEqual({ node: nodeB, epoch: 'e2' })
   })
 
   test('[K-585] a suspended claim ends when it would have, and the key is free then', async () => {
@@ -186,7 +183,7 @@ export function resumeContract(open: OpenSession): void {
     a.settle(key, 'e1')
     b.settle(key, 'e2')
     expect([a.ownCount(), b.ownCount()]).toEqual([1, 0])
-    a.settle(key)
+    a.settle(key, 'e3')
     expect(a.ownCount()).toBe(0)
   })
 }

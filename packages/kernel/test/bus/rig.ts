@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { SettableClock } from '@patchbay/testkit/clock'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
-import { type Bus, createInProcessHub, createRedisBus, type NodeId } from '../../src/bus/index.ts'
+import { type Bus, createInProcessHub, createRedisBus } from '../../src/bus/index.ts'
+import type { NodeId } from '../../src/bus/ports/bus.ts'
 
 /** One test's nodes on some engine, with a clock that only the test moves. */
 export interface Session extends AsyncDisposable {

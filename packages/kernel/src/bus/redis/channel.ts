@@ -1,0 +1,92 @@
+import type { Log } from '../../log/index.ts'
+import type { NodeChannel, NodeId, SendOutcome } from '../ports/bus.ts'
+import { Handlers, answerWithin } from '../ports/handlers.ts'
+import { checkTopic, isNodeId } from '../ports/names.ts'
+import type { RedisDelivery } from './delivery.ts'
+import type { RedisEngine } from './engine.ts'
+import { formatReply, formatRequest, type FrameReader, NO_REPLIES, readFrame } from './frames.ts'
+import { leaseKey, nodeChannelName } from './keys.ts'
+import type { PendingRequests } from './pending-requests.ts'
+
+export interface ChannelDeps {
+  readonly engine: RedisEngine
+  readonly node: NodeId
+  readonly requests: PendingRequests
+  readonly delivery: Pick<RedisDelivery, 'receive'>
+  readonly log?: Log | undefined
+}
+
+export interface RedisChannel extends NodeChannel {
+  /** What arrived on this node's own channel. */
+  receive(frame: string): void
+  close(): void
+}
+
+export function redisChannel(deps: ChannelDeps): RedisChannel {
+  const { engine, node, requests, delivery, log } = deps
+  const handlers = new Handlers(log)
+  const replies = new Replies(engine, log)
+  let closed = false
+
+  const answerTo = (from: NodeId, id: string, answer: Promise<string | undefined>) =>
+    answer.then((reply) => {
+      if (reply !== undefined && !closed) replies.send(from, id, reply)
+    })
+  const reader: FrameReader = {
+    onRequest: (id, from, topic, message) => void answerTo(from, id, handlers.answer(topic, message)),
+    onDelivery: (id, from, directory, key, epoch, message) =>
+      void answerTo(from, id, delivery.receive(directory, key, epoch, message)),
+    onReply: (id, reply) => requests.replied(id, reply),
+  }
+
+  return {
+    node,
+    async send(to, topic, message, deadlineMs): Promise<SendOutcome> {
+      checkTopic(topic)
+      requests.requireOpen()
+      if (to === node) return answerWithin(handlers.answer(topic, message), deadlineMs)
+      if (!isNodeId(to)) return { outcome: 'gone' }
+      return requests.send(deadlineMs, async (id): Promise<SendOutcome | undefined> => {
+        const request = formatRequest(id, node, topic, message)
+        const sent = await engine.run('send', leaseKey(to), nodeChannelName(to), request)
+        return sent === 0 ? { outcome: 'gone' } : undefined
+      })
+    },
+    handle: (topic, handler) => handlers.handle(topic, handler),
+    receive: (frame) => readFrame(frame, reader),
+    close() {
+      closed = true
+      requests.close()
+    },
+  }
+}
+
+/**
+ * The replies of this node on their way out. Those that one turn of the event loop has for one asking node leave
+ * together: under load each publish would cost as much as the request did.
+ */
+class Replies {
+  readonly #engine: RedisEngine
+  readonly #log: Log | undefined
+  readonly #frames = new Map<NodeId, string>()
+
+  constructor(engine: RedisEngine, log: Log | undefined) {
+    this.#engine = engine
+    this.#log = log
+  }
+
+  send(to: NodeId, id: string, reply: string): void {
+    if (this.#frames.size === 0) setImmediate(() => this.#flush())
+    this.#frames.set(to, (this.#frames.get(to) ?? NO_REPLIES) + formatReply(id, reply))
+  }
+
+  #flush(): void {
+    for (const [to, frame] of this.#frames) {
+      // The deadlines of those who asked cover what is lost here.
+      this.#engine
+        .publish(nodeChannelName(to), frame)
+        .catch(() => this.#log?.warn({ node: to }, 'bus replies lost'))
+    }
+    this.#frames.clear()
+  }
+}
