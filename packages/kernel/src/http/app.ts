@@ -85,7 +85,7 @@ export function createHttp(options: HttpOptions): Http {
     frameworkErrors: (error, request, reply) => {
       const problem = asProblem(error)
       policy.prepare(request, reply)
-      policy.countUnmatched(request.method, problem.status, 0)
+      policy.countUnmatched(request.method, problem.status)
       sendProblem(reply, problem)
     },
   }).withTypeProvider<TypeBoxProvider>()
@@ -117,7 +117,7 @@ export function createHttp(options: HttpOptions): Http {
     const methods = allowedMethods(request.raw.url?.split('?')[0] ?? '')
     const problem = new Problem(methods.length === 0 ? 'not_found' : 'method_not_allowed')
     if (methods.length > 0) reply.header('allow', methods.join(', '))
-    policy.countUnmatched(request.method, problem.status, 0)
+    policy.countUnmatched(request.method, problem.status)
     return sendProblem(reply, problem)
   })
 
