@@ -15,7 +15,6 @@ import { registerReference } from './reference.routes.ts'
 import { createRequestIds } from './request-ids.ts'
 import { type RoutePolicy, wrapRoutes } from './route-policy.ts'
 import { watchSilentConnections } from './silent-connections.ts'
-import { steadyTicks } from './steady-ticks.ts'
 import { registerSystemRoutes, type SystemRoutesDeps } from './system.routes.ts'
 import { acceptUploads } from './uploads.ts'
 import { acceptEmptyJson, schemaCompiler } from './validation.ts'
@@ -64,7 +63,6 @@ const REQUEST_TIMEOUT_MS = 60 * 60_000
 
 export function createHttp(options: HttpOptions): Http {
   const { log, metrics, node, trustedProxies } = options
-  steadyTicks()
   const bodyTimes = { ...BODY_TIMES, ...options.bodyTimes }
   const { headerTimes = HEADER_TIMES } = options
   let draining = false
@@ -87,7 +85,7 @@ export function createHttp(options: HttpOptions): Http {
     frameworkErrors: (error, request, reply) => {
       const problem = asProblem(error)
       policy.prepare(request, reply)
-      policy.countUnmatched(request.method, problem.status, 0)
+      policy.countUnmatched(request.method, problem.status)
       sendProblem(reply, problem)
     },
   }).withTypeProvider<TypeBoxProvider>()
@@ -119,7 +117,7 @@ export function createHttp(options: HttpOptions): Http {
     const methods = allowedMethods(request.raw.url?.split('?')[0] ?? '')
     const problem = new Problem(methods.length === 0 ? 'not_found' : 'method_not_allowed')
     if (methods.length > 0) reply.header('allow', methods.join(', '))
-    policy.countUnmatched(request.method, problem.status, 0)
+    policy.countUnmatched(request.method, problem.status)
     return sendProblem(reply, problem)
   })
 

@@ -1,5 +1,6 @@
 import type { EndpointSpec, ProblemCode } from '@patchbay/contracts'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
+import { Histogram } from 'prom-client'
 import type { Log } from '../log/index.ts'
 import type { Metrics } from '../metrics/index.ts'
 import { answerPreflights, CORS_HEADERS } from './cors.ts'
@@ -8,7 +9,6 @@ import { Deadlines } from './deadlines.ts'
 import { beginFlight, type InFlight, type Lane } from './flights.ts'
 import { createGuard, type GuardOptions } from './guards.ts'
 import { enforceRateLimit, type RateLimitDeps } from './rate-limits.ts'
-import { type Recorder, RequestStats } from './request-stats.ts'
 import type { RouteTraits } from './route.ts'
 import { API_HEADERS } from './security-headers.ts'
 
@@ -25,9 +25,11 @@ export interface RoutePolicy {
   /** What every answer carries; also for addresses that no route has. */
   prepare(request: FastifyRequest, reply: FastifyReply): void
   /** Counts an answer that no route gave, such as to somebody who looks for addresses. */
-  readonly countUnmatched: Recorder
+  countUnmatched(method: string, status: number): void
   stop(): void
 }
+
+const BUCKETS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /**
  * Puts the same two hooks around every route. They are made per route, so that its pattern and traits are at hand:
@@ -37,8 +39,13 @@ export function wrapRoutes(app: HttpApp, options: RoutePolicyOptions): RoutePoli
   const { log, isDraining } = options
   const guard = createGuard(options)
   const deadlines = new Deadlines()
-  const stats = new RequestStats()
-  stats.exposeTo(options.metrics)
+  const durations = new Histogram({
+    name: 'patchbay_http_request_duration_seconds',
+    help: 'Time from the arrival of a request until its answer is ready',
+    labelNames: ['method', 'route', 'status'],
+    buckets: BUCKETS_SECONDS,
+    registers: [options.metrics],
+  })
   const limits: RateLimitDeps = { ...options.rateLimits, log }
   const ours = new WeakSet<object>()
   const offerPreflight = answerPreflights(app)
@@ -71,12 +78,11 @@ export function wrapRoutes(app: HttpApp, options: RoutePolicyOptions): RoutePoli
     const mayLackBody =
       endpoint?.upload === undefined && (endpoint?.body === undefined || endpoint.bodyIsOptional === true)
     const flights = deadlines.list(traits.deadlineMs ?? options.deadlineMs)
-    const record = stats.recorder(route.url)
     const isShared = endpoint?.cors === 'public' && !options.refusesOtherOrigins
     if (isShared) offerPreflight(route.url, endpoint)
 
     const count = (request: FastifyRequest, status: number, elapsedMs: number, code?: ProblemCode) => {
-      record(request.method, status, elapsedMs / 1000)
+      durations.observe({ method: request.method, route: route.url, status }, elapsedMs / 1000)
       if (status >= 400 || log.isLevelEnabled('debug'))
         logRequest(request, route.url, status, elapsedMs, code)
     }
@@ -120,7 +126,11 @@ export function wrapRoutes(app: HttpApp, options: RoutePolicyOptions): RoutePoli
     route.onSend = [...asList(route.onSend), after]
   })
 
-  return { prepare, countUnmatched: stats.recorder('(none)'), stop: () => deadlines.stop() }
+  return {
+    prepare,
+    countUnmatched: (method, status) => durations.observe({ method, route: '(none)', status }, 0),
+    stop: () => deadlines.stop(),
+  }
 }
 
 /** Clients name a content type for nothing as well: `curl -d ''` calls it a form. */

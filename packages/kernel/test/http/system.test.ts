@@ -42,7 +42,7 @@ test('[K-213] metrics are by route pattern and status', async () => {
   await fetch(`${url}/things/tok_secret?key=tok_secret`)
   const text = await (await fetch(`${url}/metrics`)).text()
   expect(text).toMatch(
-    /patchbay_http_request_duration_seconds_count\{method="GET",route="\/things\/:id",status="200",process="test"\} 1/,
+    /patchbay_http_request_duration_seconds_count\{process="test",method="GET",route="\/things\/:id",status="200"\} 1/,
   )
   expect(text).toMatch(/_bucket\{.*le="\+Inf".*\} 1/)
   expect(text).toContain('nodejs_eventloop_lag_seconds')
@@ -56,9 +56,9 @@ test('[K-213] addresses that no route has are counted together', async () => {
   await fetch(`${url}/health`, { method: 'DELETE' })
   await fetch(`${url}/%zz`)
   const text = await (await fetch(`${url}/metrics`)).text()
-  expect(text).toContain('_count{method="GET",route="(none)",status="404",process="test"} 1')
-  expect(text).toContain('_count{method="DELETE",route="(none)",status="405",process="test"} 1')
-  expect(text).toContain('_count{method="GET",route="(none)",status="400",process="test"} 1')
+  expect(text).toContain('_count{process="test",method="GET",route="(none)",status="404"} 1')
+  expect(text).toContain('_count{process="test",method="DELETE",route="(none)",status="405"} 1')
+  expect(text).toContain('_count{process="test",method="GET",route="(none)",status="400"} 1')
 })
 
 test('[K-213] metrics are for loopback peers that are no proxy', async () => {

@@ -31,8 +31,6 @@ export interface Request {
   readonly continuation?: Continuation | undefined
   /** Past every cache on the way. */
   readonly isFresh?: boolean
-  /** Worth a connection of its own. */
-  readonly isLarge?: boolean
   readonly maxBytes: number
   readonly deadlineMs: number
   readonly signal?: AbortSignal | undefined

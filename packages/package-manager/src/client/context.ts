@@ -4,10 +4,8 @@ import { isOnThisMachine, parseRepositoryAddress } from './address.ts'
 import { RepositoryCache } from './cache.ts'
 import { RepositoryFailure } from './failure.ts'
 import { CLIENT_LIMITS, type ClientLimits } from './limits.ts'
-import { ownTransport } from './own-transport.ts'
 import type { ReadDeps } from './read-file.ts'
 import type { RepositoryDeps, RepositorySource, TrustSource } from './source.ts'
-import { fetchTransport } from './transport.ts'
 
 /** One repository and all that reading it takes. */
 export interface Context {
@@ -51,12 +49,8 @@ export function createReadDeps(
   if (apiKey !== undefined && !/^[\x21-\x7e]{1,4096}$/.test(apiKey)) {
     throw new RepositoryFailure('bad_address', 'the API key holds characters that no key has; copy it again')
   }
-  const { fetch = globalThis.fetch } = deps
-  const transport = fetchTransport(fetch)
   return {
-    transport,
-    // Whoever brings his own way to ask is asked that way for everything.
-    largeTransport: fetch === globalThis.fetch ? ownTransport(transport) : transport,
+    fetch: deps.fetch ?? globalThis.fetch,
     limits: deps.limits,
     now: deps.now ?? systemSurroundings.now,
     random: systemSurroundings.random,

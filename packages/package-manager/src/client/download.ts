@@ -36,8 +36,6 @@ export async function openDownload(
     url,
     accept: 'application/zip, application/octet-stream;q=0.9, */*;q=0.8',
     maxBytes,
-    // Its pieces are used again: whoever collects them would find other bytes than those that were hashed here.
-    isLarge: options.isHashedByCaller === true && (size ?? 0) >= context.limits.largeBytes,
     deadlineMs: context.limits.downloadDeadlineMs,
     signal: options.signal,
   }

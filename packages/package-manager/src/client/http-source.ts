@@ -4,13 +4,10 @@ import { RepositoryFailure } from './failure.ts'
 import type { ClientLimits } from './limits.ts'
 import { Patience } from './patience.ts'
 import { failureOfStatus } from './status.ts'
-import type { HttpResponse, Transport } from './transport.ts'
 import { conditionalHeaders, validatorsOf } from './validators.ts'
 
 export interface HttpDeps {
-  readonly transport: Transport
-  /** For files that are too large to come like a page. */
-  readonly largeTransport: Transport
+  readonly fetch: typeof globalThis.fetch
   readonly limits: ClientLimits
   readonly now: () => number
   /** Sent to this origin and to no other. */
@@ -25,11 +22,15 @@ export async function openHttp(request: Request, deps: HttpDeps): Promise<Answer
     { idleMs: deps.limits.idleMs, deadlineMs: request.deadlineMs },
     request.signal,
   )
-  const ask = request.isLarge === true ? deps.largeTransport : deps.transport
   let { url } = request
   try {
     for (let redirects = 0; ; redirects += 1) {
-      const response = await ask(url, { headers: headersFor(url, request, deps), signal: patience.signal })
+      const response = await deps.fetch(url, {
+        headers: headersFor(url, request, deps),
+        signal: patience.signal,
+        redirect: 'manual',
+        credentials: 'omit',
+      })
       patience.listen()
       if (!REDIRECTS.has(response.status)) {
         // Awaited here: a refusal must end the timers, which would keep the process alive.
@@ -74,16 +75,13 @@ function continuationHeaders(continuation: Continuation | undefined): Record<str
 }
 
 /** Where the body of a 206 begins, if that is where it was asked to. */
-function continuedFrom(
-  { status, headers }: HttpResponse,
-  asked: Continuation | undefined,
-): number | undefined {
+function continuedFrom({ status, headers }: Response, asked: Continuation | undefined): number | undefined {
   if (status !== 206 || asked === undefined || headers.has('content-encoding')) return undefined
   const [, from] = /^bytes (\d+)-\d+\/(?:\d+|\*)$/.exec(headers.get('content-range') ?? '') ?? []
   return Number(from) === asked.from ? asked.from : undefined
 }
 
-function nextAddress(from: URL, response: HttpResponse): URL {
+function nextAddress(from: URL, response: Response): URL {
   const location = response.headers.get('location') ?? ''
   const details = { url: shownAddress(from), status: response.status }
   if (location === '' || !URL.canParse(location, from.href)) {
@@ -106,7 +104,7 @@ function nextAddress(from: URL, response: HttpResponse): URL {
 }
 
 async function answerOf(
-  response: HttpResponse,
+  response: Response,
   url: URL,
   redirects: number,
   request: Request,
@@ -139,7 +137,7 @@ async function answerOf(
   }
 }
 
-async function* readBody(response: HttpResponse, url: URL, patience: Patience): AsyncGenerator<Uint8Array> {
+async function* readBody(response: Response, url: URL, patience: Patience): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of response.body ?? []) {
       patience.rest()

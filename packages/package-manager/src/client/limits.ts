@@ -4,8 +4,6 @@ export interface ClientLimits {
   readonly packagesBytes: number
   readonly resourcesBytes: number
   readonly archiveBytes: number
-  /** An archive that is listed with at least this size comes over a connection of its own, which is faster. */
-  readonly largeBytes: number
   readonly redirects: number
   /** How often one file is asked for before it counts as failed. */
   readonly attempts: number
@@ -30,7 +28,6 @@ export const CLIENT_LIMITS: ClientLimits = {
   packagesBytes: 64 * MIB,
   resourcesBytes: 100 * MIB,
   archiveBytes: 2048 * MIB,
-  largeBytes: 8 * MIB,
   redirects: 5,
   attempts: 4,
   pauseMs: 300,

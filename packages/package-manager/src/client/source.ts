@@ -92,10 +92,7 @@ export interface DownloadOptions {
   readonly onProgress?: (progress: { readonly bytes: number; readonly total: number | undefined }) => void
   /** Takes an archive for which the repository gives no hash. */
   readonly allowUnhashed?: boolean
-  /**
-   * The caller compares the hash itself while writing: hashing twice would halve the speed. A piece of the stream may
-   * then be used again once the next one is asked for.
-   */
+  /** The caller compares the hash itself while writing: hashing twice would halve the speed. */
   readonly isHashedByCaller?: boolean
 }
 

@@ -1,10 +1,9 @@
 import { shownAddress } from './address.ts'
 import { RepositoryFailure } from './failure.ts'
-import type { HttpResponse } from './transport.ts'
 
 /** What an answer that is neither the file nor a redirect means. Its body is never looked at. */
 export function failureOfStatus(
-  response: HttpResponse,
+  response: Response,
   url: URL,
   hasKey: boolean,
   now: number,

@@ -6,7 +6,7 @@ import { sampleVersion } from './sample.ts'
 // One large archive, with the waits that people get. What is left over afterwards keeps this process alive.
 const [url = '', folder = '', sha256 = '', size = '0'] = process.argv.slice(2)
 const version = sampleVersion({ download_url: url, download_sha256: sha256, download_size: Number(size) })
-const limits = { attempts: 1, largeBytes: 0 }
+const limits = { attempts: 1 }
 const repository = openRepository(
   { url: new URL('/repository.json', url).href },
   { cacheFolder: join(folder, 'cache'), limits },
