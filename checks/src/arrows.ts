@@ -12,7 +12,7 @@ const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }
   { from: /^packages\/package-trust$/, to: [] },
   {
     from: /^packages\/package-manager$/,
-    to: [/^packages\/(contracts|client|package-format|package-archive|package-trust)$/],
+    to: [/^packages\/(contracts|primitives|client|package-format|package-archive|package-trust)$/],
   },
   // What a package is, how its archive is read and how an index is signed is the same for clients and the service.
   {
