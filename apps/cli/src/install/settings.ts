@@ -80,11 +80,9 @@ export async function changeSettings(
   const path = settingsFile(surroundings)
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   await chmod(dirname(path), 0o700)
-  const place = { lock: `${path}.lock`, claims: `${path}.claims` }
-  await mkdir(place.claims, { recursive: true, mode: 0o700 })
   const { withRootLock } = await import('@patchbay/package-manager')
   return await withRootLock(
-    place,
+    `${path}.lock`,
     { patienceMs: PATIENCE_MS, notify: (message) => task.notify(sentence(message)), signal },
     async () => {
       const settings = change(await readSettings(surroundings))

@@ -1,4 +1,4 @@
-import { LockBusy, withLock } from '@patchbay/primitives/files'
+import { withLock } from '@patchbay/primitives/files'
 import { checkBaseUrl } from '../base-url.ts'
 import { newUuid } from '../new-uuid.ts'
 import { type Surroundings, systemSurroundings } from '../surroundings.ts'
@@ -107,14 +107,13 @@ export class PrivateStore<Entry> {
 
   /** One writer at a time: two logins at two servers must not undo each other's entry. */
   async #alone<T>(work: () => Promise<T>): Promise<T> {
-    const createId = () => newUuid(this.#surroundings)
-    try {
-      return await withLock(`${this.path}.lock`, { createId, patienceMs: LOCK_PATIENCE_MS }, work)
-    } catch (error) {
-      if (error instanceof LockBusy)
-        throw new CredentialsFault(this.path, 'is being written by another process')
-      throw error
+    const options = {
+      createId: () => newUuid(this.#surroundings),
+      now: this.#surroundings.now,
+      patienceMs: LOCK_PATIENCE_MS,
+      busy: () => new CredentialsFault(this.path, 'is being written by another process'),
     }
+    return await withLock(`${this.path}.lock`, options, work)
   }
 
   async #read(): Promise<Content> {

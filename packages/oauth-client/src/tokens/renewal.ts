@@ -1,11 +1,11 @@
-import type { FileLock } from '@patchbay/primitives/files'
+import { acquireLockUnless, type FileLock } from '@patchbay/primitives/files'
 import type { Surroundings } from '../surroundings.ts'
 import { NotConnected, TokenRecordBusy, TokenRequestFailed } from './errors.ts'
-import { acquireRecordLock } from './record-lock.ts'
+import { lockPathOf } from './file-name.ts'
 import { type RetryTimes, withRetries } from './retry.ts'
 import type { TokenEndpoint } from './token-endpoint.ts'
 import { GrantRefused } from './token-failure.ts'
-import { prepareWrite, readRecord, removeRecord } from './token-file.ts'
+import { prepareWrite, readRecord, recordLockOptions, removeRecord } from './token-file.ts'
 import { hasExpired, isFresh, type TokenRecord } from './token-record.ts'
 
 export interface Renewal {
@@ -28,7 +28,7 @@ export async function renewAccessToken(renewal: Renewal): Promise<string> {
     return found !== undefined
   }
   try {
-    const lock = await acquireRecordLock(path, surroundings, settled)
+    const lock = await acquireLockUnless(lockPathOf(path), settled, recordLockOptions(surroundings))
     if (lock !== undefined) found = await renewWith(lock, renewal)
   } catch (error) {
     const stillGood = seen.accessToken !== rejected && !hasExpired(seen, surroundings.now())

@@ -1,9 +1,9 @@
 import { constants } from 'node:fs'
 import { chmod, type FileHandle, mkdir, open, readdir, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { flushFolder, removeFile, unlessFailed } from '@patchbay/primitives/files'
+import { flushFolder, type LockOptions, removeFile, unlessFailed } from '@patchbay/primitives/files'
 import type { Surroundings } from '../surroundings.ts'
-import { NotConnected } from './errors.ts'
+import { NotConnected, TokenRecordBusy } from './errors.ts'
 import { parseRecord, type TokenRecord } from './token-record.ts'
 
 const FILE_MODE = 0o600
@@ -14,6 +14,13 @@ const ROOM_BYTES = 16 * 1024
 // A link is not followed: the next write would replace it and leave what it leads to behind. A pipe in the place of
 // the file must not make the reader wait for a writer. Windows knows neither flag.
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+const LOCK_PATIENCE_MS = 30_000
+
+/** For the lock of a record: one process at a time has to do with it. */
+export function recordLockOptions({ now, randomUUID: createId }: Surroundings): LockOptions {
+  return { createId, now, patienceMs: LOCK_PATIENCE_MS, busy: () => new TokenRecordBusy() }
+}
 
 /** Makes the provider's folder private, also when it was there before. */
 export async function makePrivateFolder(path: string): Promise<void> {

@@ -1,14 +1,14 @@
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { withLock } from '@patchbay/primitives/files'
 import type { Credentials } from '../credentials/index.ts'
 import { type Surroundings, systemSurroundings } from '../surroundings.ts'
 import { NotConnected } from './errors.ts'
-import { fileNameOf, recordPathOf } from './file-name.ts'
-import { acquireRecordLock } from './record-lock.ts'
+import { fileNameOf, lockPathOf, recordPathOf } from './file-name.ts'
 import { renewAccessToken } from './renewal.ts'
 import { type RetryTimes, withRetries } from './retry.ts'
 import { type CodeExchange, TokenEndpoint } from './token-endpoint.ts'
-import { makePrivateFolder, prepareWrite, readRecord, removeRecord } from './token-file.ts'
+import { makePrivateFolder, prepareWrite, readRecord, recordLockOptions, removeRecord } from './token-file.ts'
 import { isFresh } from './token-record.ts'
 
 export interface TokenKeeperOptions {
@@ -107,11 +107,6 @@ export class TokenKeeper {
   /** What a refresh under way writes must not come after, and undo, what is written here. */
   async #locked<T>(path: string, work: () => Promise<T>): Promise<T> {
     await makePrivateFolder(dirname(path))
-    const lock = await acquireRecordLock(path, this.#surroundings)
-    try {
-      return await work()
-    } finally {
-      await lock?.release()
-    }
+    return withLock(lockPathOf(path), recordLockOptions(this.#surroundings), work)
   }
 }

@@ -9,8 +9,6 @@ export interface Layout {
   readonly installed: string
   readonly journal: string
   readonly lock: string
-  /** Claims to the lock while they are written. */
-  readonly claims: string
   readonly packages: string
   /** Archives while they are downloaded. */
   readonly downloads: string
@@ -26,7 +24,6 @@ export function layoutOf(root: string, state: string): Layout {
     installed: join(state, 'installed.json'),
     journal: join(state, 'journal.json'),
     lock: join(root, '.patchbay.lock'),
-    claims: join(state, 'claims'),
     packages: join(state, 'packages'),
     downloads: join(state, 'downloads'),
   }

@@ -8,7 +8,6 @@ import { differentFileSystems, explainDiskFailure } from './disk-failure.ts'
 import type { InstallSource } from './install-source.ts'
 import type { InstalledPackage } from './installed-package.ts'
 import { layoutOf } from './layout.ts'
-import { withRootLock } from './lock/root-lock.ts'
 import { checkAll, type FileReport } from './operations/check-files.ts'
 import { install } from './operations/install.ts'
 import {
@@ -22,6 +21,7 @@ import { pin, unpin } from './operations/pin.ts'
 import { remove } from './operations/remove.ts'
 import { rollback } from './operations/rollback.ts'
 import { updateAll, updateOne } from './operations/update.ts'
+import { withRootLock } from './root-lock.ts'
 import { type InstalledState, readState } from './state/installed-state.ts'
 import { recover } from './switch/recovery.ts'
 import type { Step, Workplace } from './workplace.ts'
@@ -89,7 +89,7 @@ export async function openManager(options: ManagerOptions): Promise<PackageManag
   const work = async <T>(run: (state: InstalledState) => Promise<T>, signal?: AbortSignal): Promise<T> => {
     try {
       const settings = signal === undefined ? lockOptions : { ...lockOptions, signal }
-      return await withRootLock(place.layout, settings, async () => run(await recover(place)))
+      return await withRootLock(place.layout.lock, settings, async () => run(await recover(place)))
     } catch (error) {
       throw explainDiskFailure(error)
     }
@@ -127,8 +127,7 @@ export async function openManager(options: ManagerOptions): Promise<PackageManag
 }
 
 async function makeFolders({ layout }: Workplace): Promise<void> {
-  for (const folder of [layout.root, layout.state, layout.packages, layout.claims])
-    await mkdir(folder, { recursive: true })
+  for (const folder of [layout.root, layout.state, layout.packages]) await mkdir(folder, { recursive: true })
   const [root, state] = [await stat(layout.root), await stat(layout.state)]
   if (root.dev !== state.dev) throw differentFileSystems('', {})
 }

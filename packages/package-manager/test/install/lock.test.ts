@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { LockHolder } from '@patchbay/primitives/files'
+import { describeThisProcess } from '@patchbay/primitives/process'
 import { deepTest } from '@patchbay/testkit/depth'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Layout, layoutOf } from '../../src/install/layout.ts'
-import { describeSelf, livenessOf, type LockHolder } from '../../src/install/lock/lock-holder.ts'
-import { withRootLock } from '../../src/install/lock/root-lock.ts'
+import { withRootLock } from '../../src/install/root-lock.ts'
 import { systemSurroundings } from '../../src/surroundings.ts'
 import { openShop } from './blinky.ts'
 import { BLINKY, FAST_FOLDER, startInstallation } from './installation.ts'
@@ -26,7 +26,6 @@ beforeEach(async () => {
   layout = layoutOf(join(folder, 'root'), join(folder, 'state'))
   log = join(folder, 'log')
   await mkdir(layout.root)
-  await mkdir(layout.claims, { recursive: true })
 })
 afterEach(async () => {
   for (const child of running.splice(0)) child.kill('SIGKILL')
@@ -35,7 +34,7 @@ afterEach(async () => {
 
 function hold<T>(run: () => Promise<T>, patienceMs = 20_000, notices: string[] = []): Promise<T> {
   const { now, randomUUID: createId } = systemSurroundings
-  return withRootLock(layout, { patienceMs, now, createId, notify: (text) => notices.push(text) }, run)
+  return withRootLock(layout.lock, { patienceMs, now, createId, notify: (text) => notices.push(text) }, run)
 }
 
 function start(times: number, ending: string): ChildProcess {
@@ -44,15 +43,13 @@ function start(times: number, ending: string): ChildProcess {
   return child
 }
 
-async function plant(path: string, holder: Partial<LockHolder>): Promise<void> {
-  await writeFile(
-    path,
-    JSON.stringify({ ...(await describeSelf(ID, '2026-01-01T00:00:00.000Z')), ...holder }),
-  )
+async function plant(path: string, holder: Partial<LockHolder>, id = ID): Promise<void> {
+  const since = '2026-01-01T00:00:00.000Z'
+  await writeFile(path, JSON.stringify({ id, since, ...describeThisProcess(), ...holder }))
 }
 
 const nothing = async () => undefined
-const leftovers = async () => [...(await readdir(layout.root)), ...(await readdir(layout.claims))]
+const leftovers = () => readdir(layout.root)
 
 test('[A-385] two managers at once work one after the other', async () => {
   const shop = openShop()
@@ -98,88 +95,19 @@ test('[A-386] a process with the number of the dead holder is not taken for it',
   await expect(hold(nothing, 100)).rejects.toMatchObject({ code: 'locked' })
 })
 
-test('[A-386] nothing that ran before the machine was started again runs still', async () => {
-  const self = { ...(await describeSelf(OTHER_ID, '')), machineId: 'a1' }
-  const holder = { ...self, id: ID, machine: 'another-boot pid:[1]' }
-  expect(await livenessOf(holder, self)).toBe('gone')
-})
-
 test.each([
   ['with the same name', { machineId: 'b2' }],
   ['that does not tell which it is', { machineId: '' }],
 ])('[A-387] a holder on another boot of a machine %s is never taken over', async (_, { machineId }) => {
   await plant(layout.lock, { machine: 'another-boot pid:[1]', machineId })
   await expect(hold(nothing, 100)).rejects.toMatchObject({ code: 'locked' })
-  const unknown = { ...(await describeSelf(OTHER_ID, '')), machineId: '' }
-  const holder = { ...unknown, id: ID, machine: 'another-boot pid:[1]' }
-  expect(await livenessOf(holder, unknown)).toBe('unknown')
 })
-
-test('[A-386] a process whose entry cannot be read is asked by a signal', async () => {
-  const self = await describeSelf(OTHER_ID, '')
-  const child = start(1, 'stay')
-  await once(child, 'spawn')
-  const holder = { ...self, id: ID, pid: child.pid ?? 0 }
-  const nothingShown = async () => undefined
-  expect(await livenessOf(holder, self, nothingShown)).toBe('alive')
-  child.kill('SIGKILL')
-  await once(child, 'exit')
-  expect(await livenessOf(holder, self, nothingShown)).toBe('gone')
-})
-
-deepTest(
-  '[A-386] of many that find the holder dead one is inside, also when all look at once',
-  async () => {
-    let [inside, entered] = [0, 0]
-    const contend = async (index: number) => {
-      for (let round = 0; round < 4; round += 1) {
-        await hold(async () => {
-          inside += 1
-          entered += 1
-          expect(inside).toBe(1)
-          await setImmediate()
-          inside -= 1
-          if ((index + round) % 2 === 1) await leaveBehind()
-        })
-      }
-    }
-    await plant(layout.lock, { started: '1' })
-    await Promise.all(Array.from({ length: 8 }, (_, index) => contend(index)))
-    expect(entered).toBe(32)
-    await hold(nothing)
-    expect(await leftovers()).toEqual([])
-  },
-  60_000,
-)
-
-/** The holder's claim becomes that of a process which is no more. */
-async function leaveBehind(): Promise<void> {
-  const holder: LockHolder = JSON.parse(await readFile(layout.lock, 'utf8'))
-  await plant(`${log}.changed`, {
-    id: holder.id.replace(/^./, (first) => (first === 'a' ? 'b' : 'a')),
-    started: '1',
-  })
-  await rename(`${log}.changed`, layout.lock)
-}
 
 test('[A-386] a taker that died in the middle is replaced as well', async () => {
   await plant(layout.lock, { started: '1' })
-  await plant(`${layout.lock}.${ID}`, { id: OTHER_ID, started: '1' })
+  await plant(`${layout.lock}.${ID}`, { started: '1' }, OTHER_ID)
   await hold(nothing, 5_000)
   expect(await leftovers()).toEqual([])
-})
-
-deepTest('[A-386] who was slow to take the place of a dead holder finds another one there', async () => {
-  await plant(layout.lock, { started: '1' })
-  await plant(`${layout.lock}.${ID}`, { id: OTHER_ID })
-  const slow = hold(nothing, 500)
-  await setImmediate()
-  // The taker, which lives, is done: its own claim is in the place of the dead one.
-  await plant(`${log}.new`, { id: OTHER_ID })
-  await rename(`${log}.new`, layout.lock)
-  await rm(`${layout.lock}.${ID}`)
-  await expect(slow).rejects.toMatchObject({ code: 'locked' })
-  expect(await readFile(layout.lock, 'utf8')).toContain(OTHER_ID)
 })
 
 deepTest(
@@ -206,7 +134,7 @@ test.each([
   ['of another machine', { host: 'elsewhere', machine: 'elsewhere pid:[1]' }],
   ['of another container on the same boot', { machine: 'MACHINE pid:[1]' }],
 ])('[A-387] a holder %s is never taken over', async (_, holder) => {
-  const [boot = ''] = (await describeSelf(ID, '')).machine.split(' ')
+  const [boot = ''] = describeThisProcess().machine.split(' ')
   const machine = holder.machine.replace('MACHINE', boot)
   await plant(layout.lock, { ...holder, machine, started: '1' })
   await expect(hold(nothing, 100)).rejects.toMatchObject({

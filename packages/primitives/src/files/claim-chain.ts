@@ -1,7 +1,8 @@
-import { link, open, readFile, stat } from 'node:fs/promises'
-import type { ProcessIdentity } from '../process/process-identity.ts'
+import { constants } from 'node:fs'
+import { link, lstat, open, readdir } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { ProcessIdentity } from '../process/index.ts'
 import { removeFile, unlessFailed } from './file-system.ts'
-import { LockBusy } from './lock-busy.ts'
 
 /**
  * A lock is a chain of claims. The first is in the file `x.lock`; the one that follows claim N is in `x.lock.N`. Whoever
@@ -12,7 +13,12 @@ import { LockBusy } from './lock-busy.ts'
 export interface Claim {
   readonly id: string
   /** Absent when the file cannot be read: nobody knows who made it. */
-  readonly holder?: ProcessIdentity
+  readonly holder?: LockHolder
+}
+
+export interface LockHolder extends ProcessIdentity {
+  /** ISO 8601. */
+  readonly since: string
 }
 
 export interface ChainLink {
@@ -25,13 +31,20 @@ export interface ChainLink {
 export interface Chain {
   readonly links: readonly ChainLink[]
   readonly last: ChainLink | undefined
-  /** Where the next claim goes. */
-  readonly next: string
+  /** Where the next claim goes. Absent when the chain is longer than one that anybody needs. */
+  readonly next: string | undefined
 }
 
 const ID = /^[0-9a-f-]{36}$/
+/** Of a file that holds a claim while it is written, without the name of the lock. */
+const UNFINISHED = /^(?:(?:[0-9a-f-]{36}|unreadable-[\d-]+)\.)?[0-9a-f-]{36}\.new$/
 /** So many holders died one after the other; more mean that somebody builds a chain without end. */
 const LONGEST = 1_000
+/** More than a claim ever has. */
+const MOST_BYTES = 4_096
+// Whoever puts a link or a pipe in the place of a lock must not make us read something else, or wait. Windows knows
+// neither flag.
+const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 export async function readChain(head: string): Promise<Chain> {
   const links: ChainLink[] = []
@@ -42,7 +55,7 @@ export async function readChain(head: string): Promise<Chain> {
     links.push(found)
     next = placeAfter(head, found.claim)
   }
-  throw new LockBusy(head)
+  return { links, last: links.at(-1), next: undefined }
 }
 
 export function placeAfter(head: string, { id }: Claim): string {
@@ -51,7 +64,7 @@ export function placeAfter(head: string, { id }: Claim): string {
 
 /** `false` when somebody else was first. */
 export async function addClaim(path: string, claim: Claim): Promise<boolean> {
-  const text = JSON.stringify(claim)
+  const text = JSON.stringify({ id: claim.id, ...claim.holder })
   const temporary = `${path}.${claim.id}.new`
   const file = await open(temporary, 'wx', 0o600)
   try {
@@ -62,6 +75,8 @@ export async function addClaim(path: string, claim: Claim): Promise<boolean> {
       (await unlessFailed(
         link(temporary, path).then(() => true),
         'EEXIST',
+        // The holder tidied up.
+        'ENOENT',
       )) === true
     )
   } catch (error) {
@@ -89,23 +104,47 @@ function isWithoutLinks(error: unknown): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code))
 }
 
+/** Only for the holder: deletes what contenders that were killed left behind. One that lives tries again. */
+export async function removeUnfinished(head: string): Promise<void> {
+  const [start, folder] = [`${basename(head)}.`, dirname(head)]
+  for (const name of await readdir(folder)) {
+    if (name.startsWith(start) && UNFINISHED.test(name.slice(start.length)))
+      await removeFile(join(folder, name))
+  }
+}
+
 async function readLink(path: string): Promise<ChainLink | undefined> {
-  const stats = await unlessFailed(stat(path), 'ENOENT')
-  const text = await unlessFailed(readFile(path, 'utf8'), 'ENOENT')
+  const stats = await unlessFailed(lstat(path), 'ENOENT')
+  const text = stats?.isFile() === false ? '' : await readText(path)
   if (stats === undefined || text === undefined) return undefined
   const claim = parseClaim(text) ?? { id: `unreadable-${stats.ino}-${Math.floor(stats.mtimeMs)}` }
   return { path, claim, pulse: stats.mtimeMs }
 }
 
-/** The id becomes part of a path, so it is checked before it is believed. */
+/** `undefined` when there is no such file. */
+async function readText(path: string): Promise<string | undefined> {
+  try {
+    const file = await open(path, READ_FLAGS)
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(MOST_BYTES), 0, MOST_BYTES, 0)
+      return buffer.toString('utf8', 0, bytesRead)
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? undefined : ''
+  }
+}
+
 function parseClaim(text: string): Claim | undefined {
   try {
-    const { id, holder }: Claim = JSON.parse(text)
-    if (!ID.test(id)) return undefined
-    const { machine, pid, started } = holder ?? {}
-    if (typeof machine !== 'string' || typeof started !== 'string' || !Number.isSafeInteger(pid))
+    const { id, pid, host, machine, machineId, started, since }: LockHolder & { id: string } =
+      JSON.parse(text)
+    const texts = [host, machine, machineId, started, since]
+    // The id becomes part of a path, so it is checked before it is believed.
+    if (!ID.test(id) || !Number.isSafeInteger(pid) || !texts.every((each) => typeof each === 'string'))
       return undefined
-    return { id, holder: { machine, started, pid: Number(pid) } }
+    return { id, holder: { pid, host, machine, machineId, started, since } }
   } catch {
     return undefined
   }

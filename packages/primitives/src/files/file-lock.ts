@@ -1,11 +1,19 @@
 import { utimes } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describeThisProcess, livenessOf, type ProcessIdentity } from '../process/process-identity.ts'
-import { addClaim, type Chain, type ChainLink, type Claim, placeAfter, readChain } from './claim-chain.ts'
+import { describeThisProcess, livenessOf, type ProcessIdentity } from '../process/index.ts'
+import {
+  addClaim,
+  type Chain,
+  type ChainLink,
+  type Claim,
+  type LockHolder,
+  placeAfter,
+  readChain,
+  removeUnfinished,
+} from './claim-chain.ts'
 import { removeFile } from './file-system.ts'
-import { LockBusy } from './lock-busy.ts'
 
-export interface FileLock {
+export interface FileLock extends AsyncDisposable {
   /** Whether nobody took the lock over meanwhile, which happens only to a holder that others cannot see. */
   isHeld(): Promise<boolean>
   release(): Promise<void>
@@ -14,16 +22,35 @@ export interface FileLock {
 export interface LockOptions {
   /** Answers another UUID each time. */
   readonly createId: () => string
-  /** How long anybody waits for the lock. */
+  /** Wall time in milliseconds, for telling others since when the lock is held. */
+  readonly now: () => number
+  /** How long anybody waits for a holder that lives. 0: not at all. */
   readonly patienceMs?: number
-  /** After so long without a pulse, a holder that cannot be seen counts as gone. */
+  /** After so long without a pulse, a holder that cannot be seen counts as gone. `Infinity`: never. */
   readonly silenceMs?: number
   readonly pulseMs?: number
+  /** Ends the waiting, as the end of the patience does. */
+  readonly signal?: AbortSignal | undefined
+  /** Told once, before the first wait, for whom. The holder is unknown when its file cannot be read. */
+  readonly onWait?: (holder: LockHolder | undefined) => void
+  /** What to throw when the waiting ends without the lock; `LockBusy` unless told. */
+  readonly busy?: (holder: LockHolder | undefined) => Error
+}
+
+/** Somebody else has held the lock for longer than anybody should wait. */
+export class LockBusy extends Error {
+  override readonly name = 'LockBusy'
+
+  constructor(path: string) {
+    super(`another process holds ${path}`)
+  }
 }
 
 const DEFAULTS = { patienceMs: 30_000, silenceMs: 10_000, pulseMs: 1_000 }
 const POLL_MS = 20
 const LONGEST_POLL_MS = 100
+
+type Times = LockOptions & typeof DEFAULTS
 
 /** Works while nobody else does who uses the same lock. */
 export async function withLock<T>(head: string, options: LockOptions, work: () => Promise<T>): Promise<T> {
@@ -51,43 +78,61 @@ export async function acquireLockUnless(
   settled: () => Promise<boolean>,
   options: LockOptions,
 ): Promise<FileLock | undefined> {
-  const times = { ...DEFAULTS, ...options }
-  const self = await describeThisProcess()
+  const times: Times = { ...DEFAULTS, ...options }
+  const { busy = () => new LockBusy(head), onWait, signal } = times
+  const self = describeThisProcess()
   const watch = new PulseWatch(times.silenceMs)
   const end = performance.now() + times.patienceMs
+  let isTold = false
   for (let poll = POLL_MS; ; poll = Math.min(poll * 1.5, LONGEST_POLL_MS)) {
     if (await settled()) return undefined
-    const chain = await readChain(head)
-    if (await isFree(chain.last, self, watch)) {
-      const lock = await claim(head, chain.next, self, times)
+    const { last, next } = await readChain(head)
+    const state = next === undefined ? 'held' : stateOf(last, self, watch)
+    if (state === 'free' && next !== undefined) {
+      const lock = await claim(head, next, self, times)
       if (lock !== undefined) return lock
     }
-    if (performance.now() > end) throw new LockBusy(head)
+    // `unclear`: without its pulse nobody knows whether this holder lives. If all gave up before they know, a lock that
+    // another container left would stay for good. `free`: somebody was faster, and the next look says who.
+    if (signal?.aborted === true || (state === 'held' && performance.now() >= end))
+      throw busy(last?.claim.holder)
+    if (state !== 'free' && !isTold) {
+      isTold = true
+      onWait?.(last?.claim.holder)
+    }
     await sleep(poll)
   }
 }
 
-async function isFree(
+function stateOf(
   last: ChainLink | undefined,
   self: ProcessIdentity,
   watch: PulseWatch,
-): Promise<boolean> {
-  if (last === undefined) return true
-  const liveness = last.claim.holder === undefined ? 'unknown' : await livenessOf(last.claim.holder, self)
-  if (liveness === 'unknown') return watch.isSilent(last)
-  return liveness === 'gone'
+): 'free' | 'held' | 'unclear' {
+  if (last === undefined) return 'free'
+  const { holder } = last.claim
+  const liveness = holder === undefined ? 'unknown' : livenessOf(holder, self)
+  if (liveness === 'unknown') return watch.look(last)
+  return liveness === 'gone' ? 'free' : 'held'
 }
 
 async function claim(
   head: string,
   path: string,
-  holder: ProcessIdentity,
-  times: Required<LockOptions>,
+  self: ProcessIdentity,
+  times: Times,
 ): Promise<FileLock | undefined> {
-  const mine: Claim = { id: times.createId(), holder }
+  const mine: Claim = {
+    id: times.createId(),
+    holder: { ...self, since: new Date(times.now()).toISOString() },
+  }
   if (!(await addClaim(path, mine))) return undefined
   const chain = await readChain(head)
-  if (chain.last?.claim.id === mine.id) return hold(head, chain, mine, times)
+  if (chain.last?.claim.id === mine.id) {
+    // Whether this succeeds changes nothing about the lock.
+    await removeUnfinished(head).catch(() => undefined)
+    return hold(head, chain, mine, times)
+  }
   // The chain was removed while it was read, so the claim hangs in the air. One that is part of a chain is never
   // removed from its middle: the place would be free a second time.
   if (path !== head && !chain.links.some(({ claim: { id } }) => id === mine.id)) await removeFile(path)
@@ -98,12 +143,12 @@ function hold(
   head: string,
   { links }: Chain,
   mine: Claim,
-  { createId, pulseMs, silenceMs }: Required<LockOptions>,
+  { createId, pulseMs, silenceMs }: Times,
 ): FileLock {
   const own = links.at(-1)?.path ?? head
   let beats = 0
   let lastBeat = performance.now()
-  const timer = setInterval(() => {
+  const beat = () => {
     beats += 1
     const at = performance.now()
     // Only that it changes matters, not what it says, so no two clocks need to agree.
@@ -111,26 +156,30 @@ function hold(
       () => (lastBeat = at),
       () => undefined,
     )
-  }, pulseMs).unref()
+  }
+  // Where nobody looks at the pulse, a disk that sleeps is not woken every second.
+  const timer = Number.isFinite(silenceMs) ? setInterval(beat, pulseMs).unref() : undefined
+  const release = async () => {
+    clearInterval(timer)
+    // The place after the last one is taken as well, so that nobody gets it while the chain is being removed.
+    const done: Claim = { ...mine, id: createId() }
+    const end = placeAfter(head, mine)
+    // A full disk must not keep the lock for as long as this process lives.
+    const ended = (await addClaim(end, done).catch(() => false)) || (await isLast(head, mine))
+    // Somebody took over: the chain is theirs.
+    if (!ended) return
+    // The head first: without it, the rest is no chain, and nobody can claim a place in it.
+    await removeFile(head)
+    for (const { path } of links) if (path !== head) await removeFile(path)
+    await removeFile(end)
+  }
   return {
     async isHeld() {
       if (performance.now() - lastBeat > Math.max(silenceMs / 2, pulseMs * 2)) return false
       return isLast(head, mine)
     },
-    async release() {
-      clearInterval(timer)
-      // The place after the last one is taken as well, so that nobody gets it while the chain is being removed.
-      const done: Claim = { ...mine, id: createId() }
-      const end = placeAfter(head, mine)
-      // A full disk must not keep the lock for as long as this process lives.
-      const ended = await addClaim(end, done).catch(() => isLast(head, mine))
-      // Somebody took over: the chain is theirs.
-      if (!ended) return
-      // The head first: without it, the rest is no chain, and nobody can claim a place in it.
-      await removeFile(head)
-      for (const { path } of links) if (path !== head) await removeFile(path)
-      await removeFile(end)
-    },
+    release,
+    [Symbol.asyncDispose]: release,
   }
 }
 
@@ -141,7 +190,8 @@ async function isLast(head: string, { id }: Claim): Promise<boolean> {
 /** Measures how long one claim has shown no pulse, in time during which this process itself was running. */
 class PulseWatch {
   readonly #silenceMs: number
-  #seen = ''
+  #seen: string | undefined
+  #hasChanged = false
   #silentMs = 0
   #at = 0
 
@@ -149,13 +199,17 @@ class PulseWatch {
     this.#silenceMs = silenceMs
   }
 
-  isSilent({ claim: { id }, pulse }: ChainLink): boolean {
+  /** `free` after the silence, `held` when anything was seen to change, `unclear` as long as nothing did. */
+  look({ claim: { id }, pulse }: ChainLink): 'free' | 'held' | 'unclear' {
     const now = performance.now()
     const seen = `${id} ${pulse}`
+    const isSame = seen === this.#seen
+    this.#hasChanged ||= !isSame && this.#seen !== undefined
     // A process that was stopped for an hour must not conclude from its own pause that the other one is gone.
-    this.#silentMs = seen === this.#seen ? this.#silentMs + Math.min(now - this.#at, 5 * LONGEST_POLL_MS) : 0
+    this.#silentMs = isSame ? this.#silentMs + Math.min(now - this.#at, 5 * LONGEST_POLL_MS) : 0
     this.#seen = seen
     this.#at = now
-    return this.#silentMs >= this.#silenceMs
+    if (this.#silentMs >= this.#silenceMs) return 'free'
+    return this.#hasChanged || this.#silenceMs === Infinity ? 'held' : 'unclear'
   }
 }

@@ -1,3 +1,10 @@
-export { acquireLock, acquireLockUnless, type FileLock, type LockOptions, withLock } from './file-lock.ts'
+export {
+  acquireLock,
+  acquireLockUnless,
+  type FileLock,
+  LockBusy,
+  type LockOptions,
+  withLock,
+} from './file-lock.ts'
+export type { LockHolder } from './claim-chain.ts'
 export { flushFolder, removeFile, unlessFailed } from './file-system.ts'
-export { LockBusy } from './lock-busy.ts'

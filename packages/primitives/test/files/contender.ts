@@ -28,7 +28,12 @@ process.on('message', (contest: Contest) => {
 
 async function contend({ path, beginAfterMs, holdForMs, dies }: Contest): Promise<string | undefined> {
   await sleep(beginAfterMs)
-  const lock = await acquireLock(path, { createId: randomUUID, patienceMs: 120_000, silenceMs: 1_000 })
+  const lock = await acquireLock(path, {
+    createId: randomUUID,
+    now: Date.now,
+    patienceMs: 120_000,
+    silenceMs: 1_000,
+  })
   const inside = `${path}.inside`
   try {
     await (await open(inside, 'wx')).close()
@@ -48,6 +53,6 @@ async function leaveDead(path: string): Promise<void> {
   const holder = last?.claim.holder
   if (last === undefined || holder === undefined) throw new Error('nobody holds the lock')
   const changed = `${path}.changed-${randomUUID()}`
-  await writeFile(changed, JSON.stringify({ ...last.claim, holder: { ...holder, started: '1' } }))
+  await writeFile(changed, JSON.stringify({ id: last.claim.id, ...holder, started: '1' }))
   await rename(changed, last.path)
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { depth } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
-import { describeThisProcess } from '../../src/process/process-identity.ts'
+import { describeThisProcess } from '../../src/process/index.ts'
 import type { Contest, ContestResult } from './contender.ts'
 
 const CONTENDERS = 8
@@ -20,8 +20,8 @@ test(
     const children = Array.from({ length: CONTENDERS }, () => fork(join(import.meta.dirname, 'contender.ts')))
     try {
       const faults: string[] = []
-      const self = await describeThisProcess()
-      const claim = (started: string) => JSON.stringify({ id: randomUUID(), holder: { ...self, started } })
+      const self = { ...describeThisProcess(), since: '2026-01-01T00:00:00.000Z' }
+      const claim = (started: string) => JSON.stringify({ id: randomUUID(), ...self, started })
       // What is there before: nothing, a claim of a process that is dead, half a claim that somebody left.
       const before = [undefined, claim('1'), '{"id":"']
       const waiting = new Map<string, (result: ContestResult) => void>()

@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -8,8 +9,14 @@ import { deepTest, depth } from '@patchbay/testkit/depth'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readChain } from '../../src/files/claim-chain.ts'
-import { acquireLock, type FileLock, type LockOptions, LockBusy } from '../../src/files/index.ts'
-import { describeThisProcess, type ProcessIdentity } from '../../src/process/process-identity.ts'
+import {
+  acquireLock,
+  type FileLock,
+  LockBusy,
+  type LockHolder,
+  type LockOptions,
+} from '../../src/files/index.ts'
+import { describeThisProcess, type ProcessIdentity, readProcessStat } from '../../src/process/index.ts'
 
 const SCRIPT = join(import.meta.dirname, 'lock-process.ts')
 const ID = '11111111-2222-3333-4444-555555555555'
@@ -27,11 +34,15 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 function acquire(changes: Partial<LockOptions> = {}, file = head): Promise<FileLock> {
-  return acquireLock(file, { createId: randomUUID, patienceMs: 20_000, ...changes })
+  return acquireLock(file, { createId: randomUUID, now: Date.now, patienceMs: 20_000, ...changes })
 }
 
 async function plant(holder: ProcessIdentity): Promise<void> {
-  await writeFile(head, JSON.stringify({ id: ID, holder }))
+  await writeFile(head, textOf(ID, holder))
+}
+
+function textOf(id: string, holder: ProcessIdentity): string {
+  return JSON.stringify({ id, ...holder, since: '2026-01-01T00:00:00.000Z' })
 }
 
 test('[PR-1] a holder that hangs keeps the lock; who waits gives up', async () => {
@@ -45,7 +56,7 @@ test('[PR-1] a holder that hangs keeps the lock; who waits gives up', async () =
 })
 
 test('[B-554] a holder that cannot be seen keeps the lock as long as its pulse beats', async () => {
-  await plant({ machine: 'elsewhere', pid: process.pid, started: '1' })
+  await plant({ ...describeThisProcess(), machine: 'elsewhere', host: 'elsewhere', started: '1' })
   let beats = 0
   const pulse = setInterval(() => void utimes(head, (beats += 1), beats), 50)
   await expect(acquire({ patienceMs: 1_600, silenceMs: 1_000 })).rejects.toBeInstanceOf(LockBusy)
@@ -60,9 +71,9 @@ test('[B-554] a holder that cannot be seen keeps the lock as long as its pulse b
 test('[B-554] a holder that lost the lock knows it, and leaves the lock of the next one alone', async () => {
   const robbed = await acquire({ pulseMs: 60_000 })
   expect(await robbed.isHeld()).toBe(true)
-  const claim = JSON.parse(await readFile(head, 'utf8')) as { id: string; holder: ProcessIdentity }
+  const claim = JSON.parse(await readFile(head, 'utf8')) as object
   // From now on it looks like a process of another machine, and it has no pulse.
-  await writeFile(head, JSON.stringify({ ...claim, holder: { ...claim.holder, machine: 'elsewhere' } }))
+  await writeFile(head, JSON.stringify({ ...claim, machine: 'elsewhere', host: 'elsewhere' }))
   const next = await acquire({ silenceMs: 150 })
   expect(await robbed.isHeld()).toBe(false)
   await robbed.release()
@@ -79,7 +90,7 @@ test('[B-554] a holder whose pulse stood still does not trust its lock', async (
 })
 
 test('[B-555] of many that find the holder dead one gets the lock, also when all look at once', async () => {
-  const dead = { ...(await describeThisProcess()), started: '1' }
+  const dead = { ...describeThisProcess(), started: '1' }
   let [inside, entered] = [0, 0]
   const contend = async (index: number) => {
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -100,9 +111,9 @@ test('[B-555] of many that find the holder dead one gets the lock, also when all
 }, 120_000)
 
 test('[B-555] who was slow to take the place of a dead holder finds that others came and went', async () => {
-  const self = await describeThisProcess()
+  const self = describeThisProcess()
   await plant({ ...self, started: '1' })
-  const others = JSON.stringify({ id: OTHER_ID, holder: self })
+  const others = textOf(OTHER_ID, self)
   // Between its look at the dead holder and its claim, somebody takes over and is done, and the next one begins.
   const createId = () => {
     rmSync(head)
@@ -119,7 +130,7 @@ async function leaveBehind(holder: ProcessIdentity): Promise<void> {
   const { last } = await readChain(head)
   if (last === undefined) throw new Error('nobody holds the lock')
   const changed = join(folder, 'changed')
-  await writeFile(changed, JSON.stringify({ ...last.claim, holder }))
+  await writeFile(changed, textOf(last.claim.id, holder))
   await rename(changed, last.path)
 }
 
@@ -128,7 +139,7 @@ deepTest(
   async () => {
     const ends = [0, 'SIGKILL', 0, 'SIGKILL', 0, 'SIGKILL']
     const [contenders, rounds] = [ends.length, 2]
-    await plant({ ...(await describeThisProcess()), started: 'before' })
+    await plant({ ...describeThisProcess(), started: 'before' })
     for (let round = 0; round < rounds; round += 1) {
       const running = Array.from({ length: contenders }, (_, index) =>
         startProcess(process.execPath, [SCRIPT, head, log, '8', index % 2 ? 'die' : 'release']),
@@ -151,7 +162,7 @@ deepTest(
 )
 
 test('[B-556] a process with the number of the dead holder is not taken for it', async () => {
-  const self = await describeThisProcess()
+  const self = describeThisProcess()
   await plant({ ...self, started: '1' })
   await (await acquire({ patienceMs: 2_000 })).release()
   await plant(self)
@@ -163,11 +174,10 @@ test('[B-556] a holder that nobody has buried is dead', async () => {
   await using parent = startProcess('sh', ['-c', 'sleep 0.1 & echo "child $!"; exec sleep 60'])
   await waitUntil('the child has started', () => parent.output().includes('child'))
   const pid = Number(/child (\d+)/.exec(parent.output())?.[1])
-  const stat = () => readFile(`/proc/${pid}/stat`, 'utf8')
-  await waitUntil('the child is dead', async () => (await stat()).includes(') Z '))
-  const started = (await stat()).split(') ').at(-1)?.split(' ')[19] ?? ''
+  await waitUntil('the child is dead', () => readProcessStat(pid)?.hasEnded === true)
+  const started = readProcessStat(pid)?.started ?? ''
   expect(() => process.kill(pid, 0)).not.toThrow()
-  await plant({ ...(await describeThisProcess()), pid, started })
+  await plant({ ...describeThisProcess(), pid, started })
   await (await acquire({ patienceMs: 2_000 })).release()
 })
 
@@ -175,14 +185,14 @@ test('[B-557] a lock file that holds no claim is that of a holder that cannot be
   const texts = {
     nothing: '',
     half: '{"id":"11111111-2222-3333',
-    hostile: '{"id":"../../../../tmp/x","holder":{"machine":"m","pid":1,"started":"1"}}',
+    hostile: textOf('../../../../tmp/x', describeThisProcess()),
     nobody: `{"id":"${ID}"}`,
   }
   // Side by side: nearly all of it is waiting.
   const outwait = async ([name, text]: [string, string]) => {
     const file = join(folder, `${name}.lock`)
     await writeFile(file, text)
-    await expect(acquire({ patienceMs: 150 }, file)).rejects.toBeInstanceOf(LockBusy)
+    await expect(acquire({ patienceMs: 150, silenceMs: Infinity }, file)).rejects.toBeInstanceOf(LockBusy)
     const lock = await acquire({ silenceMs: 300 }, file)
     expect(await lock.isHeld()).toBe(true)
     await lock.release()
@@ -192,12 +202,67 @@ test('[B-557] a lock file that holds no claim is that of a holder that cannot be
 })
 
 test('[B-557] a chain that is being removed cannot be joined, unless its holder died over it', async () => {
-  const self = await describeThisProcess()
+  const self = describeThisProcess()
   await plant({ ...self, started: '1' })
   const end = `${head}.${ID}`
-  await writeFile(end, JSON.stringify({ id: OTHER_ID, holder: self }))
+  await writeFile(end, textOf(OTHER_ID, self))
   await expect(acquire({ patienceMs: 150 })).rejects.toBeInstanceOf(LockBusy)
-  await writeFile(end, JSON.stringify({ id: OTHER_ID, holder: { ...self, started: '1' } }))
+  await writeFile(end, textOf(OTHER_ID, { ...self, started: '1' }))
   await (await acquire({ patienceMs: 2_000 })).release()
   expect(await readdir(folder)).toEqual([])
+})
+
+test('[PR-3] a holder that cannot be seen is given the time to show a pulse, however short the patience', async () => {
+  const elsewhere = { ...describeThisProcess(), machine: 'elsewhere', host: 'elsewhere' }
+  await plant(elsewhere)
+  await (await acquire({ patienceMs: 0, silenceMs: 300 })).release()
+  await plant(elsewhere)
+  const asked = performance.now()
+  await expect(acquire({ patienceMs: 0, silenceMs: Infinity })).rejects.toBeInstanceOf(LockBusy)
+  expect(performance.now() - asked).toBeLessThan(250)
+})
+
+test('[PR-4] who waits is told once who holds the lock since when, and so is who gives up', async () => {
+  const now = () => Date.parse('2026-02-03T04:05:06.000Z')
+  await using lock = await acquire({ now })
+  const told: unknown[] = []
+  const busy = (holder: LockHolder | undefined) => new Error(`${holder?.pid} since ${holder?.since}`)
+  const waiting = acquire({ patienceMs: 100, onWait: (holder) => told.push(holder), busy })
+  await expect(waiting).rejects.toThrow(`${process.pid} since 2026-02-03T04:05:06.000Z`)
+  expect(told).toEqual([{ ...describeThisProcess(), since: '2026-02-03T04:05:06.000Z' }])
+  expect(await lock.isHeld()).toBe(true)
+})
+
+test('[PR-4] whoever is told to stop waits no longer', async () => {
+  await using lock = await acquire()
+  await expect(acquire({ signal: AbortSignal.timeout(50) })).rejects.toBeInstanceOf(LockBusy)
+  expect(await lock.isHeld()).toBe(true)
+})
+
+test('[PR-5] what contenders that were killed left half written goes with the next holder', async () => {
+  await writeFile(`${head}.${ID}.new`, '{"id":"')
+  await writeFile(`${head}.${ID}.${OTHER_ID}.new`, '')
+  await writeFile(`${head}.mine.new`, 'of somebody else')
+  await (await acquire()).release()
+  expect(await readdir(folder)).toEqual(['it.lock.mine.new'])
+})
+
+test('[PR-5] a pipe, a link and a folder in the place of a lock are no lock of anybody that can be seen', async () => {
+  execFileSync('sh', ['-c', 'mkfifo "$0"', join(folder, 'pipe')])
+  await mkdir(join(folder, 'folder'))
+  await writeFile(join(folder, 'text'), textOf(ID, { ...describeThisProcess(), started: '1' }))
+  await symlink(join(folder, 'text'), join(folder, 'link'))
+  for (const name of ['pipe', 'folder', 'link']) {
+    const file = join(folder, name)
+    await expect(acquire({ patienceMs: 0, silenceMs: Infinity }, file)).rejects.toBeInstanceOf(LockBusy)
+  }
+})
+
+test('[PR-5] a chain longer than anybody needs is a lock that nobody gets', async () => {
+  const dead = { ...describeThisProcess(), started: '1' }
+  const ids = Array.from({ length: 1_000 }, () => randomUUID())
+  await Promise.all(
+    ids.map((id, index) => writeFile(index === 0 ? head : `${head}.${ids[index - 1]}`, textOf(id, dead))),
+  )
+  await expect(acquire({ patienceMs: 0 })).rejects.toBeInstanceOf(LockBusy)
 })

@@ -7,7 +7,7 @@ import { acquireLock } from '../../src/files/index.ts'
 const [head = '', log = '', times = '1', ending = 'release'] = process.argv.slice(2)
 const note = (what: string) => appendFileSync(log, `${what} ${process.pid}\n`)
 for (let count = Number(times); count > 0; count -= 1) {
-  const lock = await acquireLock(head, { createId: randomUUID })
+  const lock = await acquireLock(head, { createId: randomUUID, now: Date.now })
   note('enter')
   if (ending === 'hang') await sleep(600_000)
   await sleep(count % 3)
