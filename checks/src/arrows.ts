@@ -4,15 +4,16 @@ import type { Violation, WorkspacePackage } from './workspace.ts'
 const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }[] = [
   { from: /^packages\/contracts$/, to: [] },
   { from: /^packages\/(primitives|testkit)$/, to: [] },
-  { from: /^packages\/kernel$/, to: [/^packages\/contracts$/] },
-  { from: /^packages\/(package-format|workspace-layout)$/, to: [/^packages\/contracts$/] },
+  { from: /^packages\/kernel$/, to: [/^packages\/(contracts|primitives)$/] },
+  { from: /^packages\/workspace-layout$/, to: [/^packages\/contracts$/] },
+  { from: /^packages\/package-format$/, to: [/^packages\/(contracts|primitives)$/] },
   { from: /^packages\/oauth-client$/, to: [/^packages\/(contracts|primitives)$/] },
   { from: /^packages\/client$/, to: [/^packages\/(contracts|primitives|workspace-layout)$/] },
-  { from: /^packages\/package-archive$/, to: [/^packages\/package-format$/] },
+  { from: /^packages\/package-archive$/, to: [/^packages\/(primitives|package-format)$/] },
   { from: /^packages\/package-trust$/, to: [] },
   {
     from: /^packages\/package-manager$/,
-    to: [/^packages\/(contracts|client|package-format|package-archive|package-trust)$/],
+    to: [/^packages\/(contracts|primitives|client|package-format|package-archive|package-trust)$/],
   },
   // What a package is, how its archive is read and how an index is signed is the same for clients and the service.
   {
@@ -21,10 +22,10 @@ const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }
   },
   // A change to a layout must have the same result in the browser that shows it and the service that keeps it.
   { from: /^areas\/panels$/, to: [/^packages\/(contracts|kernel|workspace-layout)$/] },
-  { from: /^areas\//, to: [/^packages\/(contracts|kernel)$/] },
-  { from: /^apps\/web$/, to: [/^packages\/(contracts|client|package-format|workspace-layout)$/] },
+  { from: /^areas\//, to: [/^packages\/(contracts|primitives|kernel)$/] },
+  { from: /^apps\/web$/, to: [/^packages\/(contracts|primitives|client|package-format|workspace-layout)$/] },
   { from: /^apps\/(server|gateway|watchdog)$/, to: [/^packages\/(contracts|kernel)$/, /^areas\//] },
-  { from: /^apps\/viewer$/, to: [/^packages\/(contracts|kernel|client)$/, /^areas\/viewer$/] },
+  { from: /^apps\/viewer$/, to: [/^packages\/(contracts|primitives|kernel|client)$/, /^areas\/viewer$/] },
   { from: /^apps\/cli$/, to: [/^packages\/(?!testkit)/, /^apps\/(server|gateway|watchdog|viewer)$/] },
   // Strangers have the published packages; the development provider stands in for theirs.
   {
