@@ -5,10 +5,11 @@ const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }
   { from: /^packages\/contracts$/, to: [] },
   { from: /^packages\/(primitives|testkit)$/, to: [] },
   { from: /^packages\/kernel$/, to: [/^packages\/(contracts|primitives)$/] },
-  { from: /^packages\/(package-format|workspace-layout)$/, to: [/^packages\/contracts$/] },
+  { from: /^packages\/workspace-layout$/, to: [/^packages\/contracts$/] },
+  { from: /^packages\/package-format$/, to: [/^packages\/(contracts|primitives)$/] },
   { from: /^packages\/oauth-client$/, to: [/^packages\/(contracts|primitives)$/] },
   { from: /^packages\/client$/, to: [/^packages\/(contracts|primitives|workspace-layout)$/] },
-  { from: /^packages\/package-archive$/, to: [/^packages\/package-format$/] },
+  { from: /^packages\/package-archive$/, to: [/^packages\/(primitives|package-format)$/] },
   { from: /^packages\/package-trust$/, to: [] },
   {
     from: /^packages\/package-manager$/,
@@ -22,7 +23,7 @@ const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }
   // A change to a layout must have the same result in the browser that shows it and the service that keeps it.
   { from: /^areas\/panels$/, to: [/^packages\/(contracts|primitives|kernel|workspace-layout)$/] },
   { from: /^areas\//, to: [/^packages\/(contracts|primitives|kernel)$/] },
-  { from: /^apps\/web$/, to: [/^packages\/(contracts|client|package-format|workspace-layout)$/] },
+  { from: /^apps\/web$/, to: [/^packages\/(contracts|primitives|client|package-format|workspace-layout)$/] },
   { from: /^apps\/(server|gateway|watchdog)$/, to: [/^packages\/(contracts|kernel)$/, /^areas\//] },
   { from: /^apps\/viewer$/, to: [/^packages\/(contracts|primitives|kernel|client)$/, /^areas\/viewer$/] },
   { from: /^apps\/cli$/, to: [/^packages\/(?!testkit)/, /^apps\/(server|gateway|watchdog|viewer)$/] },

@@ -1,6 +1,6 @@
 import type { ViewerStatus } from '@patchbay/contracts'
+import { displayText } from '@patchbay/primitives/text'
 import type { ViewerConfig } from './config.ts'
-import { plain } from './mcp/plain-text.ts'
 
 /** What whoever started it needs to know. */
 export function greeting(
@@ -10,7 +10,7 @@ export function greeting(
   return [
     `The viewer is open at ${url}`,
     // A folder out of an archive can be called anything.
-    `  pastes   ${plain(folder, 4_096)}`,
+    `  pastes   ${displayText(folder, 4_096)}`,
     `  names    ${NAMERS[naming](config)}`,
     '',
     'Paste screenshots there; agents can ask you for them. Ctrl-C ends it.',

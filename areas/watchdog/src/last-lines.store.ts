@@ -1,11 +1,10 @@
 import { closeSync, fstatSync, openSync, readSync, truncateSync, statSync } from 'node:fs'
+import { stripVTControlCharacters } from 'node:util'
+import { stripHidden } from '@patchbay/primitives/text'
 
 const MOST_BYTES = 4_096
 const MOST_LINES = 20
 const FILE_CAP_BYTES = 1024 * 1024
-// Escape sequences would act on the terminal of whoever reads the status.
-// oxlint-disable-next-line no-control-regex
-const CONTROL = /\u001b\[[0-9;]*[A-Za-z]|[\u0000-\u001f\u007f-\u009f]/g
 
 /** The end of a file as lines; nothing when there is no such file. */
 export function readLastLines(path: string): string[] {
@@ -17,10 +16,13 @@ export function readLastLines(path: string): string[] {
       const bytes = Buffer.alloc(length)
       readSync(file, bytes, 0, length, size - length)
       const lines = bytes.toString('utf8').split('\n')
-      return lines
-        .map((line) => line.replaceAll(CONTROL, '').trimEnd())
-        .filter((line) => line !== '')
-        .slice(-MOST_LINES)
+      return (
+        lines
+          // Escape sequences would act on the terminal of whoever reads the status.
+          .map((line) => stripHidden(stripVTControlCharacters(line)).trimEnd())
+          .filter((line) => line !== '')
+          .slice(-MOST_LINES)
+      )
     } finally {
       closeSync(file)
     }

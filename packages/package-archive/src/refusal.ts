@@ -46,12 +46,3 @@ export class ArchiveRefused extends Error {
     if (findings !== undefined) this.findings = findings
   }
 }
-
-/** A stranger's name, fit for a terminal and a log: control characters there would do things. */
-export function quoteName(name: string): string {
-  const shown = name.length > 120 ? `${name.slice(0, 120)}…` : name
-  return JSON.stringify(shown).replaceAll(
-    /[\u007f-\u009f]|\p{Cf}|\p{Zl}|\p{Zp}/gu,
-    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  )
-}

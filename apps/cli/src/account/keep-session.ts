@@ -1,7 +1,8 @@
 import { isEnded, LoginError, logout, whoami } from '@patchbay/client'
+import { stripHidden } from '@patchbay/primitives/text'
 import type { Account } from './account.ts'
 import { Ending, EXIT } from './ending.ts'
-import { plain, timeInWords } from './words.ts'
+import { timeInWords } from './words.ts'
 
 const END_FORMER_WITHIN_MS = 5_000
 
@@ -31,7 +32,7 @@ export async function describeSession(account: Account, sessionToken: string): P
       isSame,
     )
     const until = expiresAt === null ? '' : ` until ${timeInWords(expiresAt)}`
-    return `Signed in as ${plain(handle)} on ${server}${until}.`
+    return `Signed in as ${stripHidden(handle)} on ${server}${until}.`
   } catch (error) {
     if (error instanceof LoginError && isEnded(error))
       throw new Ending(

@@ -1,8 +1,9 @@
 import { isEnded, LoginError, logout, whoami } from '@patchbay/client'
+import { stripHidden } from '@patchbay/primitives/text'
 import type { Account } from './account.ts'
 import { Ending, EXIT } from './ending.ts'
 import { forgetPendingLogin } from './pending.ts'
-import { plain, timeInWords } from './words.ts'
+import { timeInWords } from './words.ts'
 
 /** `patchbay whoami`. */
 export async function showWhoami(account: Account, asJson: boolean): Promise<void> {
@@ -26,10 +27,10 @@ export async function showWhoami(account: Account, asJson: boolean): Promise<voi
       label,
       expires_at: expiresAt,
     }
-    const name = displayName === handle ? '' : ` (${plain(displayName)})`
+    const name = displayName === handle ? '' : ` (${stripHidden(displayName)})`
     const role = isAdmin ? ', an administrator' : ''
     const until = expiresAt === null ? '' : ` until ${timeInWords(expiresAt)}`
-    const words = `You are ${plain(handle)}${name}${role}, signed in to ${server}${until}.`
+    const words = `You are ${stripHidden(handle)}${name}${role}, signed in to ${server}${until}.`
     surroundings.print(asJson ? JSON.stringify(json, null, 2) : words)
   } catch (error) {
     if (error instanceof LoginError && isEnded(error))

@@ -1,10 +1,11 @@
 import { type LoginPrompt, login } from '@patchbay/client'
+import { displayText, stripHidden } from '@patchbay/primitives/text'
 import type { Account } from './account.ts'
 import { openBrowser } from './browser.ts'
 import { keepSession } from './keep-session.ts'
 import { forgetPendingLogin } from './pending.ts'
 import { startSpinner } from './spinner.ts'
-import { plain, timeInWords } from './words.ts'
+import { timeInWords } from './words.ts'
 
 export interface SignInOptions {
   readonly label?: string
@@ -44,7 +45,7 @@ export async function signIn(account: Account, options: SignInOptions): Promise<
 }
 
 export function defaultLabel({ surroundings }: Account): string {
-  return plain(`patchbay CLI on ${surroundings.hostName}`).slice(0, 80)
+  return displayText(`patchbay CLI on ${surroundings.hostName}`, 80)
 }
 
 async function show({ surroundings }: Account, url: string): Promise<void> {
@@ -56,7 +57,7 @@ function wordsToCompare(words: string): string[] {
   return [
     'The page shows two words. Approve only if they are the same as these:',
     '',
-    `  >>>  ${plain(words)}  <<<`,
+    `  >>>  ${stripHidden(words)}  <<<`,
     '',
   ]
 }

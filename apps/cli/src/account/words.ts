@@ -1,18 +1,14 @@
 import { LoginError, type LoginErrorCode } from '@patchbay/client'
 import { CredentialsFault } from '@patchbay/client/credentials'
 import type { ProblemCode } from '@patchbay/contracts'
+import { stripHidden } from '@patchbay/primitives/text'
 import { Ending, EXIT } from './ending.ts'
-
-/** Text of others, for a terminal: what is left could not move the cursor or rename the window. */
-export function plain(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
-}
 
 /** `2026-02-13 09:00 UTC`: read the same everywhere. */
 export function timeInWords(iso: string): string {
   const time = new Date(iso)
   return Number.isNaN(time.getTime())
-    ? plain(iso)
+    ? stripHidden(iso)
     : `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
@@ -35,7 +31,10 @@ export function endingOf(error: unknown, server: string, advise: Advise): Ending
   if (error instanceof CredentialsFault)
     return new Ending(EXIT.failed, `${error.message}.\n${cure(error, advise)}`)
   const what = error instanceof Error ? error.message : String(error)
-  return new Ending(EXIT.bug, `Something went wrong that should not have: ${plain(what)}\nPlease report it.`)
+  return new Ending(
+    EXIT.bug,
+    `Something went wrong that should not have: ${stripHidden(what)}\nPlease report it.`,
+  )
 }
 
 const ELSEWHERE = 'name another one with --server or PATCHBAY_SERVER_URL.'

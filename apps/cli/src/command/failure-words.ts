@@ -5,8 +5,9 @@ import { ArchiveRefused, FolderRefused } from '@patchbay/package-archive'
 import { InstallFailure, RepositoryFailure } from '@patchbay/package-manager'
 import { RepositoryBuildRefused } from '@patchbay/package-manager/repository'
 import { TrustFailure } from '@patchbay/package-trust/verifying'
+import { stripHidden } from '@patchbay/primitives/text'
 import { Ending, EXIT } from '../account/ending.ts'
-import { adviceFor, endingOf, plain } from '../account/words.ts'
+import { adviceFor, endingOf } from '../account/words.ts'
 import { problemWords } from '../registry/problem-words.ts'
 import { findingLines } from './findings.ts'
 import { networkRefusal } from './network-words.ts'
@@ -29,7 +30,7 @@ export function refusalOf(error: unknown): Refusal {
     return new Refusal(
       EXIT.unavailable,
       'unexpected_answer',
-      `Something answers there, but not as Patchbay does: ${plain(error.message)}.\nCheck the address of the server.`,
+      `Something answers there, but not as Patchbay does: ${stripHidden(error.message)}.\nCheck the address of the server.`,
     )
   return (error instanceof Error ? systemRefusal(error) : undefined) ?? asBug(error)
 }
@@ -87,7 +88,7 @@ const BUILD_OPTIONS: Readonly<Record<string, string>> = { nothing_to_publish: ' 
 function buildRefusal({ faults }: RepositoryBuildRefused): Refusal {
   const lines = faults.flatMap(({ source, message, findings, code }) =>
     findings.length === 0
-      ? [`${plain(source)}: ${plainLines(message)}${BUILD_OPTIONS[code] ?? ''}`]
+      ? [`${stripHidden(source)}: ${plainLines(message)}${BUILD_OPTIONS[code] ?? ''}`]
       : findingLines(source.endsWith('.zip') ? source : `${source}/metadata.json`, findings),
   )
   const end = 'The repository was not built, and nothing was written. Correct these and build again.'
@@ -112,7 +113,8 @@ function systemRefusal(error: Error): Refusal | undefined {
   }
   const { code = '', path } = error as NodeJS.ErrnoException
   const words = DISK_WORDS[code]
-  if (words !== undefined) return new Refusal(EXIT.failed, code.toLowerCase(), words(plain(path ?? 'file')))
+  if (words !== undefined)
+    return new Refusal(EXIT.failed, code.toLowerCase(), words(stripHidden(path ?? 'file')))
   return networkRefusal(error)
 }
 
@@ -121,6 +123,6 @@ function asBug(error: unknown): Refusal {
   return new Refusal(
     EXIT.bug,
     'bug',
-    `Something went wrong that should not have: ${plain(what)}\nPlease report it.`,
+    `Something went wrong that should not have: ${stripHidden(what)}\nPlease report it.`,
   )
 }

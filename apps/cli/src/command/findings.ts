@@ -1,5 +1,5 @@
 import type { Finding } from '@patchbay/package-format/validate'
-import { plain } from '../account/words.ts'
+import { stripHidden } from '@patchbay/primitives/text'
 
 /** What is wrong at one place, wherever it was found. */
 export type ShownFinding = Pick<Finding, 'pointer' | 'message'> & Partial<Finding>
@@ -9,7 +9,7 @@ export function findingLines(file: string, findings: readonly ShownFinding[]): s
   return findings.map(({ pointer, line, column, message, severity }) => {
     const place = [file, line, column].filter((part) => part !== undefined && part !== '').join(':')
     const kind = severity === 'warning' ? 'warning: ' : ''
-    const where = pointer === '' ? '' : ` (${plain(pointer)})`
-    return `${place === '' ? '' : `${plain(place)}: `}${kind}${plain(message)}${where}`
+    const where = pointer === '' ? '' : ` (${stripHidden(pointer)})`
+    return `${place === '' ? '' : `${stripHidden(place)}: `}${kind}${stripHidden(message)}${where}`
   })
 }

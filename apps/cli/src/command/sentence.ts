@@ -1,4 +1,4 @@
-import { plain } from '../account/words.ts'
+import { stripHidden } from '@patchbay/primitives/text'
 
 /** A library's message, which begins with a small letter and has no end. Names keep their spelling. */
 export function sentence(message: string): string {
@@ -8,5 +8,5 @@ export function sentence(message: string): string {
 }
 
 export function plainLines(text: string): string {
-  return text.split('\n').map(plain).join('\n')
+  return text.split('\n').map(stripHidden).join('\n')
 }

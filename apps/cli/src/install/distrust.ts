@@ -1,7 +1,7 @@
 import { RepositoryFailure } from '@patchbay/package-manager'
 import { TrustFailure } from '@patchbay/package-trust/verifying'
+import { stripHidden } from '@patchbay/primitives/text'
 import { EXIT } from '../account/ending.ts'
-import { plain } from '../account/words.ts'
 import { Refusal } from '../command/refusal.ts'
 import { sentence } from '../command/sentence.ts'
 import type { SourceSettings } from './settings.ts'
@@ -39,7 +39,7 @@ function refusalFor({ name, url }: SourceSettings, reason: string, said: string)
   return new Refusal(
     EXIT.failed,
     'untrusted',
-    `${plain(what)} was refused. ${sentence(said)}\n${advice} What is installed stays.`,
+    `${stripHidden(what)} was refused. ${sentence(said)}\n${advice} What is installed stays.`,
     { reason, source: name, url },
   )
 }

@@ -6,8 +6,8 @@ import {
   type PackageVersion,
   preferredVersion,
 } from '@patchbay/package-format'
+import { stripHidden } from '@patchbay/primitives/text'
 import { EXIT } from '../account/ending.ts'
-import { plain } from '../account/words.ts'
 import { Refusal } from '../command/refusal.ts'
 import type { Outcome, Task } from '../command/run-task.ts'
 import { plainLines } from '../command/sentence.ts'
@@ -85,7 +85,7 @@ function noSuchVersion({ identifier, versions }: Package, wanted: string): Refus
   return new Refusal(
     EXIT.failed,
     'unknown_version',
-    `${identifier} has no version ${plain(wanted)}; offered: ${offered === '' ? 'none' : offered}.`,
+    `${identifier} has no version ${stripHidden(wanted)}; offered: ${offered === '' ? 'none' : offered}.`,
     { identifier },
   )
 }
@@ -112,12 +112,12 @@ type Shown = Package & {
 function textOf(paint: Paint, shown: Shown, versions: readonly Judged[]): string {
   const { name, identifier, description, description_full: long } = shown
   return [
-    `${paint('bold', plain(name))}  ${identifier}${shown.would_install === null ? '' : ` ${shown.would_install}`}`,
-    plain(description),
+    `${paint('bold', stripHidden(name))}  ${identifier}${shown.would_install === null ? '' : ` ${shown.would_install}`}`,
+    stripHidden(description),
     ...(long.trim() === '' || long.trim() === description.trim() ? [] : ['', plainLines(long.trim())]),
     '',
     tableOf(
-      fields(shown).map(([field, text]) => [paint('dim', field), plain(text)]),
+      fields(shown).map(([field, text]) => [paint('dim', field), stripHidden(text)]),
       '  ',
     ),
     '',

@@ -1,5 +1,5 @@
+import { stripHidden } from '@patchbay/primitives/text'
 import type { Outcome, Task } from '../command/run-task.ts'
-import { plain } from '../account/words.ts'
 import { sentence } from '../command/sentence.ts'
 import { paintStatus } from '../terminal/paint.ts'
 import { tableOf } from '../terminal/table.ts'
@@ -42,7 +42,7 @@ export async function listPackages(
             : `Nothing in ${root} can be updated.`
           : `${tableOf(plainRows(rows))}\nRun "patchbay update" to update all that are not pinned.`,
         ...yanked.map(({ identifier, installed: version, reason }) =>
-          plain(
+          stripHidden(
             `${identifier} ${version} was yanked${reason === '' ? '' : ` (${reason})`}, and nothing newer is offered for here.`,
           ),
         ),
@@ -54,12 +54,12 @@ export async function listPackages(
     }
   }
   const rows = installed.map((each) => [
-    task.paint('bold', plain(each.identifier)),
-    plain(each.version),
+    task.paint('bold', stripHidden(each.identifier)),
+    stripHidden(each.version),
     paintStatus(task.paint, each.isYanked ? 'yanked' : each.isDeprecated ? 'deprecated' : each.status),
     each.isPinned ? 'pinned' : '',
-    each.previousVersion === undefined ? '' : `before: ${plain(each.previousVersion)}`,
-    task.paint('dim', `from ${plain(each.repository)}`),
+    each.previousVersion === undefined ? '' : `before: ${stripHidden(each.previousVersion)}`,
+    task.paint('dim', `from ${stripHidden(each.repository)}`),
   ])
   return {
     json: {
@@ -90,5 +90,5 @@ export async function listPackages(
 
 /** Names were written by whoever made the package or the repository. */
 function plainRows(rows: readonly (readonly string[])[]): string[][] {
-  return rows.map((row) => row.map(plain))
+  return rows.map((row) => row.map(stripHidden))
 }

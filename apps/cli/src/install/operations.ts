@@ -1,6 +1,6 @@
 import type { Change, PackageManager } from '@patchbay/package-manager'
+import { stripHidden } from '@patchbay/primitives/text'
 import { EXIT } from '../account/ending.ts'
-import { plain } from '../account/words.ts'
 import { Refusal } from '../command/refusal.ts'
 import type { Outcome, Task } from '../command/run-task.ts'
 import { hasRoot, type ManagerWords, openWorkbench, type Workbench } from './open-manager.ts'
@@ -96,8 +96,8 @@ const DONE: Readonly<Record<Change['kind'], (change: Change, root: string) => st
 export function changeLines(change: Change, root: string): string[] {
   return [
     DONE[change.kind](change, root),
-    ...change.kept.map((path) => `  kept ${plain(path)}`),
-    ...change.warnings.map((warning) => `  warning: ${plain(warning)}`),
+    ...change.kept.map((path) => `  kept ${stripHidden(path)}`),
+    ...change.warnings.map((warning) => `  warning: ${stripHidden(warning)}`),
   ]
 }
 

@@ -13,7 +13,8 @@ import {
   openRepository,
   type TrustSource,
 } from '@patchbay/package-manager'
-import { plain, timeInWords } from '../account/words.ts'
+import { stripHidden } from '@patchbay/primitives/text'
+import { timeInWords } from '../account/words.ts'
 import type { Task } from '../command/run-task.ts'
 import { counted } from '../terminal/table.ts'
 import type { Credential } from '../registry/credential.ts'
@@ -63,7 +64,7 @@ export async function openRepositorySource(
       if (failure !== undefined && !failure.isPassing) throw failure
       if (fromCache || failure !== undefined)
         task.notify(
-          `${name} could not be read, so this is its state of ${timeInWords(fetchedAt.toISOString())}: ${plain(failure?.message ?? '')}`,
+          `${name} could not be read, so this is its state of ${timeInWords(fetchedAt.toISOString())}: ${stripHidden(failure?.message ?? '')}`,
         )
       if (quarantined.length > 0)
         task.notify(`${counted(quarantined.length, 'package')} of ${name} left out: not valid.`)

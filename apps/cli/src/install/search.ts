@@ -1,5 +1,5 @@
+import { stripHidden } from '@patchbay/primitives/text'
 import { EXIT } from '../account/ending.ts'
-import { plain } from '../account/words.ts'
 import type { Outcome, Task } from '../command/run-task.ts'
 import { type Paint, paintStatus } from '../terminal/paint.ts'
 import { tableOf } from '../terminal/table.ts'
@@ -61,8 +61,8 @@ function textOf(paint: Paint, hits: readonly Hit[], hasMore: boolean, showsSourc
     paint('bold', identifier),
     version ?? '-',
     type,
-    ...(showsSource ? [plain(source)] : []),
-    `${status === null || status === 'stable' ? '' : paintStatus(paint, status, `(${status}) `)}${plain(description)}`,
+    ...(showsSource ? [stripHidden(source)] : []),
+    `${status === null || status === 'stable' ? '' : paintStatus(paint, status, `(${status}) `)}${stripHidden(description)}`,
   ])
   return [tableOf(rows), ...(hasMore ? ['There are more: use --limit, or more words.'] : [])].join('\n')
 }

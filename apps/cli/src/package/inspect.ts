@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { inspectArchive, type Inspection } from '@patchbay/package-archive'
 import { DEFAULT_RUNTIME } from '@patchbay/package-format'
+import { stripHidden } from '@patchbay/primitives/text'
 import { EXIT } from '../account/ending.ts'
-import { plain } from '../account/words.ts'
 import { Refusal } from '../command/refusal.ts'
 import type { Outcome, Task } from '../command/run-task.ts'
 import { bytesInWords } from '../terminal/bytes.ts'
@@ -44,14 +44,14 @@ function describe({ metadata, sha256, size, installSize, files, icon, warnings }
   const max = version?.tool_version_max
   const more = files.length - SHOWN_FILES
   return [
-    `${plain(metadata.name)} (${metadata.identifier} ${version?.version ?? ''})`,
-    plain(metadata.description),
+    `${stripHidden(metadata.name)} (${metadata.identifier} ${version?.version ?? ''})`,
+    stripHidden(metadata.description),
     '',
     tableOf(
       [
         ['type', metadata.type],
         ['status', version?.status ?? ''],
-        ['author', plain(metadata.author.name)],
+        ['author', stripHidden(metadata.author.name)],
         ['licence', metadata.license],
         ['tool', `${version?.tool_version ?? ''} or newer${max === undefined ? '' : `, up to ${max}`}`],
         ['platforms', version?.platforms?.join(', ') ?? 'all'],
@@ -65,10 +65,10 @@ function describe({ metadata, sha256, size, installSize, files, icon, warnings }
     '',
     `${counted(files.length, 'file')}:`,
     tableOf(
-      files.slice(0, SHOWN_FILES).map((each) => [plain(each.path), bytesInWords(each.size)]),
+      files.slice(0, SHOWN_FILES).map((each) => [stripHidden(each.path), bytesInWords(each.size)]),
       '  ',
     ),
     ...(more > 0 ? [`  and ${more} more (--json shows all)`] : []),
-    ...warnings.map((warning) => `Warning: ${plain(warning)}`),
+    ...warnings.map((warning) => `Warning: ${stripHidden(warning)}`),
   ].join('\n')
 }

@@ -1,6 +1,6 @@
 import type { Problem, ProblemCode } from '@patchbay/contracts'
+import { stripHidden } from '@patchbay/primitives/text'
 import { EXIT } from '../account/ending.ts'
-import { plain } from '../account/words.ts'
 import { findingLines, type ShownFinding } from '../command/findings.ts'
 import { Refusal } from '../command/refusal.ts'
 
@@ -51,7 +51,7 @@ export function problemWords(problem: Problem, file = 'metadata.json'): Refusal 
   const { code, detail, extensions } = problem
   const findings = findingsIn(extensions)
   const [exitCode, text] = ADVICE[code] ?? [EXIT.failed, '']
-  const said = plain(detail ?? '')
+  const said = stripHidden(detail ?? '')
   const lines =
     findings.length > 0
       ? [...findingLines(file, findings), 'The server refused the metadata, and nothing was published.']

@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Contact } from '@patchbay/package-format'
 import { buildRepository, type BuildTrust } from '@patchbay/package-manager/repository'
+import { stripHidden } from '@patchbay/primitives/text'
 import { EXIT } from '../account/ending.ts'
-import { plain } from '../account/words.ts'
 import { Refusal } from '../command/refusal.ts'
 import type { Outcome, Task } from '../command/run-task.ts'
 import { pairsOf } from '../command/pairs.ts'
@@ -52,7 +52,7 @@ export async function buildFrom(task: Task, folder: string, words: BuildWords): 
   return {
     json: { ...result, out: resolve(words.out), repository_url: address, is_signed: trust !== undefined },
     text: [
-      ...warnings.map((warning) => `Warning: ${plain(warning)}`),
+      ...warnings.map((warning) => `Warning: ${stripHidden(warning)}`),
       `Built ${counted(packages, 'package')} with ${counted(versions, 'version')} into ${words.out}${trust === undefined ? '' : ', signed'}.`,
       `  ${counted(written.length, 'file')} written, ${unchanged.length} unchanged, ${removed.length} removed`,
       `Publish the folder, so that this is its address: ${address}`,
@@ -76,7 +76,7 @@ function refuseAddress(text: string): void {
   throw new Refusal(
     EXIT.usage,
     'bad_address',
-    `--base-url must be the address of a folder, such as https://example.com/packages/, not "${plain(text)}".`,
+    `--base-url must be the address of a folder, such as https://example.com/packages/, not "${stripHidden(text)}".`,
   )
 }
 

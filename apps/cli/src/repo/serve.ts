@@ -1,8 +1,8 @@
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { serveRepository } from '@patchbay/package-manager/repository'
+import { stripHidden } from '@patchbay/primitives/text'
 import { EXIT } from '../account/ending.ts'
-import { plain } from '../account/words.ts'
 import { Refusal } from '../command/refusal.ts'
 import { runTask } from '../command/run-task.ts'
 import type { CliSurroundings } from '../surroundings.ts'
@@ -19,7 +19,7 @@ export async function serveFolder(
     await using served = await serveRepository(folder, {
       port,
       onRequest: ({ path, status }) => {
-        if (!isJson) print(`${status} ${plain(path)}`)
+        if (!isJson) print(`${status} ${stripHidden(path)}`)
       },
     })
     const { url, isRebased } = served

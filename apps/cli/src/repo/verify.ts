@@ -5,8 +5,8 @@ import {
   verifyLive,
   verifyRepository,
 } from '@patchbay/package-manager/repository'
+import { stripHidden } from '@patchbay/primitives/text'
 import { EXIT } from '../account/ending.ts'
-import { plain } from '../account/words.ts'
 import type { Outcome, Task } from '../command/run-task.ts'
 import { requireKey } from '../registry/credential.ts'
 import { bytesInWords } from '../terminal/bytes.ts'
@@ -64,7 +64,7 @@ export async function verifyPublished(task: Task, url: string, words: VerifyLive
     },
     text: [
       ...linesOf(report.findings),
-      summaryOf(plain(name ?? report.url), report),
+      summaryOf(stripHidden(name ?? report.url), report),
       ...(notChecked.length === 0
         ? []
         : [`${counted(notChecked.length, 'page')} that packages point to were not looked at (--links).`]),
@@ -74,7 +74,9 @@ export async function verifyPublished(task: Task, url: string, words: VerifyLive
 }
 
 function linesOf(findings: readonly RepositoryFinding[]): string[] {
-  return findings.map(({ severity, subject, message }) => `${severity}: ${plain(subject)}: ${plain(message)}`)
+  return findings.map(
+    ({ severity, subject, message }) => `${severity}: ${stripHidden(subject)}: ${stripHidden(message)}`,
+  )
 }
 
 function summaryOf(

@@ -1,6 +1,6 @@
 import { type NewTab, Problem, type SplitDirection } from '@patchbay/client/workspaces'
+import { stripHidden } from '@patchbay/primitives/text'
 import { EXIT } from '../account/ending.ts'
-import { plain } from '../account/words.ts'
 import { nearest } from '../command/nearest.ts'
 import { Refusal } from '../command/refusal.ts'
 import type { Outcome, Task } from '../command/run-task.ts'
@@ -41,7 +41,7 @@ export async function addTab(task: Task, text: string, panel: string, words: Add
     })
     return {
       json: added,
-      text: `Added ${plain(words.title ?? panel)} to ${name}.\n${tableOf(
+      text: `Added ${stripHidden(words.title ?? panel)} to ${name}.\n${tableOf(
         [
           ['tab', added.tabId],
           ['panel', added.panelId],
@@ -86,6 +86,6 @@ async function unknownPanel(
   return new Refusal(
     EXIT.failed,
     error.code,
-    `The catalogue has no panel "${plain(panel)}".${guess}\nSee ${advise('workspace panels')}.`,
+    `The catalogue has no panel "${stripHidden(panel)}".${guess}\nSee ${advise('workspace panels')}.`,
   )
 }

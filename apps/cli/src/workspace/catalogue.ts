@@ -1,5 +1,5 @@
 import type { CatalogPanel } from '@patchbay/client/workspaces'
-import { plain } from '../account/words.ts'
+import { stripHidden } from '@patchbay/primitives/text'
 import type { Outcome, Task } from '../command/run-task.ts'
 import { tableOf } from '../terminal/table.ts'
 import { type ServerWord, withWorkspaces } from './open-workspaces.ts'
@@ -35,5 +35,5 @@ function blockOf({ paint }: Task, title: string, panels: readonly CatalogPanel[]
 /** A panel of ours is named by its kind, which is shorter; those of others all have the same one. */
 function rowOf({ id, kind, url, name, description, singleton, availability }: CatalogPanel): string[] {
   const remark = singleton && availability === 'ready' ? ' (once in a workspace)' : ''
-  return [url === undefined ? kind : id, plain(name), `${plain(description)}${remark}`]
+  return [url === undefined ? kind : id, stripHidden(name), `${stripHidden(description)}${remark}`]
 }

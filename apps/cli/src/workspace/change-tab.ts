@@ -1,6 +1,6 @@
 import type { CurrentTab, SplitDirection } from '@patchbay/client/workspaces'
+import { stripHidden } from '@patchbay/primitives/text'
 import { EXIT } from '../account/ending.ts'
-import { plain } from '../account/words.ts'
 import { Refusal } from '../command/refusal.ts'
 import type { Outcome, Task } from '../command/run-task.ts'
 import { type AskedWorkspace, type ServerWord, withWorkspace } from './open-workspaces.ts'
@@ -35,7 +35,7 @@ async function changeTab(
 export function activateTab(task: Task, text: string, tab: string, words: ChangeWords): Promise<Outcome> {
   return changeTab(task, text, tab, words, async ({ tabId, displayName }, { workspace }) => ({
     version: await workspace.activateTab(tabId, words),
-    said: `${plain(displayName)} is in front now.`,
+    said: `${stripHidden(displayName)} is in front now.`,
   }))
 }
 
@@ -52,7 +52,7 @@ export function renameTab(
     const options = { reason, ...(icon === undefined ? {} : { icon }) }
     return {
       version: await workspace.renameTab(tabId, title, options),
-      said: `${plain(displayName)} is called ${plain(title)} now.`,
+      said: `${stripHidden(displayName)} is called ${stripHidden(title)} now.`,
     }
   })
 }
@@ -72,7 +72,7 @@ export function moveTab(task: Task, text: string, tab: string, words: MoveWords)
     const home = named ?? (direction === undefined ? panelId : undefined)
     return {
       version: await workspace.moveTab(tabId, { panelId: home, index, direction }, words),
-      said: `Moved ${plain(displayName)}.`,
+      said: `Moved ${stripHidden(displayName)}.`,
     }
   })
 }
@@ -82,7 +82,7 @@ export function closeTab(task: Task, text: string, tab: string, words: ServerWor
   return changeTab(task, text, tab, words, async ({ tabId, displayName }, { workspace, name, advise }) => {
     await workspace.closeTab(tabId)
     return {
-      said: `Closed ${plain(displayName)}.\nBring it back with ${advise(`workspace reopen ${name}`)}.`,
+      said: `Closed ${stripHidden(displayName)}.\nBring it back with ${advise(`workspace reopen ${name}`)}.`,
     }
   })
 }

@@ -1,6 +1,7 @@
 import type { ClosedTab } from '@patchbay/client/workspaces'
+import { stripHidden } from '@patchbay/primitives/text'
 import { EXIT } from '../account/ending.ts'
-import { plain, timeInWords } from '../account/words.ts'
+import { timeInWords } from '../account/words.ts'
 import { Refusal } from '../command/refusal.ts'
 import type { Outcome, Task } from '../command/run-task.ts'
 import { tableOf } from '../terminal/table.ts'
@@ -29,7 +30,7 @@ export async function reopenTab(
   return await withWorkspace(task, text, words, 'workspace', async ({ workspace, name }) => {
     const { tabId, displayName } = pick(await workspace.closedTabs(), name, tab)
     const reopened = await workspace.reopenTab(tabId, words)
-    return { json: reopened, text: `Reopened ${plain(displayName)}.` }
+    return { json: reopened, text: `Reopened ${stripHidden(displayName)}.` }
   })
 }
 
@@ -47,11 +48,11 @@ function pick(closed: readonly ClosedTab[], name: string, text: string | undefin
   throw new Refusal(
     EXIT.failed,
     'tab_not_found',
-    `${name} has no closed tab "${plain(text)}". There are:\n${tableOf(closed.map(rowOf), '  ')}`,
+    `${name} has no closed tab "${stripHidden(text)}". There are:\n${tableOf(closed.map(rowOf), '  ')}`,
     { closedTabs: closed.map(({ tabId, displayName, kind }) => ({ tabId, displayName, kind })) },
   )
 }
 
 function rowOf({ displayName, kind, closedAt, tabId }: ClosedTab): string[] {
-  return [plain(displayName), kind, `closed ${timeInWords(closedAt)}`, tabId]
+  return [stripHidden(displayName), kind, `closed ${timeInWords(closedAt)}`, tabId]
 }

@@ -1,5 +1,5 @@
 import type { CurrentTab, Webview } from '@patchbay/client/workspaces'
-import { plain } from '../account/words.ts'
+import { stripHidden } from '@patchbay/primitives/text'
 import type { Outcome, Task } from '../command/run-task.ts'
 import { type AskedWorkspace, type ServerWord, withWorkspace } from './open-workspaces.ts'
 import { pickTab } from './pick-tab.ts'
@@ -37,7 +37,7 @@ type Act = (webview: Webview, tab: string) => Promise<string>
 
 const onWebview = (task: Task, text: string, tab: string, words: ControlWords, act: Act) =>
   control(task, text, tab, words, ['webview'], (found, { workspace }) =>
-    act(workspace.webview(found), plain(found.displayName)),
+    act(workspace.webview(found), stripHidden(found.displayName)),
   )
 
 /** `patchbay panel navigate`. */
@@ -45,7 +45,7 @@ export function navigate(task: Task, text: string, tab: string, url: string, wor
   requireWebAddress(url)
   return onWebview(task, text, tab, words, async (webview, title) => {
     await webview.navigate(url, words)
-    return `${title} shows ${plain(url)} now.`
+    return `${title} shows ${stripHidden(url)} now.`
   })
 }
 
@@ -70,7 +70,7 @@ export function setHeader(task: Task, text: string, tab: string, isShown: boolea
   return control(task, text, tab, words, ['webview', 'sandbox'], async (found, { workspace }) => {
     const panel = found.kind === 'sandbox' ? workspace.sandbox(found) : workspace.webview(found)
     await panel.setHeaderHidden(!isShown, words)
-    return `The header of ${plain(found.displayName)} is ${isShown ? 'shown' : 'hidden'} now.`
+    return `The header of ${stripHidden(found.displayName)} is ${isShown ? 'shown' : 'hidden'} now.`
   })
 }
 
@@ -78,6 +78,6 @@ export function setHeader(task: Task, text: string, tab: string, isShown: boolea
 export function resetSandbox(task: Task, text: string, tab: string, words: ControlWords) {
   return control(task, text, tab, words, ['sandbox'], async (found, { workspace }) => {
     await workspace.sandbox(found).reset(words)
-    return `${plain(found.displayName)} begins anew.`
+    return `${stripHidden(found.displayName)} begins anew.`
   })
 }

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { type EvalOutcome, Problem } from '@patchbay/client/workspaces'
+import { stripHidden } from '@patchbay/primitives/text'
 import { EXIT } from '../account/ending.ts'
-import { type Advise, plain, timeInWords } from '../account/words.ts'
+import { type Advise, timeInWords } from '../account/words.ts'
 import { Refusal } from '../command/refusal.ts'
 import type { Outcome, Task } from '../command/run-task.ts'
 import { plainLines } from '../command/sentence.ts'
@@ -53,7 +54,7 @@ export async function fetchResult(
   words: ServerWord & { readonly wait?: number },
 ): Promise<Outcome> {
   if (!UUID.test(id))
-    throw new Refusal(EXIT.usage, 'bad_id', `"${plain(id)}" is no id that "panel eval" said.`)
+    throw new Refusal(EXIT.usage, 'bad_id', `"${stripHidden(id)}" is no id that "panel eval" said.`)
   return await withWorkspace(task, text, words, 'sandbox', async ({ workspace, name, advise }) => {
     using progress = task.progress('Waiting for the outcome')
     progress.update(0)

@@ -1,5 +1,5 @@
 import type { CurrentTab, CurrentWorkspace, LayoutNode } from '@patchbay/client/workspaces'
-import { plain } from '../account/words.ts'
+import { stripHidden } from '@patchbay/primitives/text'
 import { stateInWords } from './state-words.ts'
 
 /** The layout as a tree: splits with the share of each part, panels, and their tabs; `▸` marks the one that shows. */
@@ -15,7 +15,7 @@ function linesOf(node: LayoutNode, tabs: Tabs, share = ''): string[] {
       `${share}panel ${node.id}${node.tabs.length === 0 ? '  (empty)' : ''}`,
       ...node.tabs.flatMap(({ id, title }) => {
         const tab = tabs.get(id)
-        return tab === undefined ? [`    ${plain(title)}`, `    tab ${id}`] : tabLines(tab)
+        return tab === undefined ? [`    ${stripHidden(title)}`, `    tab ${id}`] : tabLines(tab)
       }),
     ]
   const lines = [
@@ -33,7 +33,7 @@ function linesOf(node: LayoutNode, tabs: Tabs, share = ''): string[] {
 function tabLines(tab: CurrentTab): string[] {
   const shows = stateInWords(tab)
   return [
-    `  ${tab.isActive ? '▸' : ' '} ${plain(tab.displayName)} (${tab.kind})${shows === '' ? '' : `  ${shows}`}`,
+    `  ${tab.isActive ? '▸' : ' '} ${stripHidden(tab.displayName)} (${tab.kind})${shows === '' ? '' : `  ${shows}`}`,
     `    tab ${tab.tabId}`,
   ]
 }

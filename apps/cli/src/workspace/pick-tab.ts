@@ -5,8 +5,8 @@ import {
   findTabs,
   type LayoutNode,
 } from '@patchbay/client/workspaces'
+import { stripHidden } from '@patchbay/primitives/text'
 import { EXIT } from '../account/ending.ts'
-import { plain } from '../account/words.ts'
 import { nearest } from '../command/nearest.ts'
 import { Refusal } from '../command/refusal.ts'
 import { counted, tableOf } from '../terminal/table.ts'
@@ -42,7 +42,7 @@ export function pickSplit(current: CurrentWorkspace, text: string): string {
   throw new Refusal(
     EXIT.failed,
     'split_not_found',
-    `${current.owner}/${current.repo} has no split "${plain(text)}". ${there}`,
+    `${current.owner}/${current.repo} has no split "${stripHidden(text)}". ${there}`,
     { splits: splits.map(({ id }) => id) },
   )
 }
@@ -76,11 +76,11 @@ function refuse(current: CurrentWorkspace, text: string, several: readonly Curre
   )
   const said =
     several.length > 0
-      ? `"${plain(text)}" may be any of ${counted(several.length, 'tab')} of ${name}. Name it by its id:`
+      ? `"${stripHidden(text)}" may be any of ${counted(several.length, 'tab')} of ${name}. Name it by its id:`
       : current.tabs.length === 0
         ? `${name} has no tabs. Add one with "patchbay workspace add ${name} webview".`
-        : `${name} has no tab "${plain(text)}".${meant === undefined ? '' : ` Did you mean "${plain(meant)}"?`} There are:`
-  const rows = shown.map(({ displayName, kind, tabId }) => [plain(displayName), kind, tabId])
+        : `${name} has no tab "${stripHidden(text)}".${meant === undefined ? '' : ` Did you mean "${stripHidden(meant)}"?`} There are:`
+  const rows = shown.map(({ displayName, kind, tabId }) => [stripHidden(displayName), kind, tabId])
   return new Refusal(
     EXIT.failed,
     several.length > 0 ? 'tab_ambiguous' : 'tab_not_found',

@@ -1,6 +1,7 @@
 import type { Problem, ProblemCode } from '@patchbay/contracts'
+import { stripHidden } from '@patchbay/primitives/text'
 import { EXIT } from '../account/ending.ts'
-import { type Advise, plain } from '../account/words.ts'
+import { type Advise } from '../account/words.ts'
 import { Refusal } from '../command/refusal.ts'
 import { problemWords } from '../registry/problem-words.ts'
 
@@ -103,7 +104,7 @@ export function workspaceProblemWords(problem: Problem, refused: Refused): Refus
   if (known === undefined) return problemWords(problem)
   const [exitCode, words] = known
   const { retry_after_seconds: seconds } = extensions
-  const said = detail === undefined || !TELLING.has(code) ? [] : [`The server said: ${plain(detail)}`]
+  const said = detail === undefined || !TELLING.has(code) ? [] : [`The server said: ${stripHidden(detail)}`]
   return new Refusal(
     exitCode,
     code,

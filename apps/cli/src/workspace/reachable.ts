@@ -1,6 +1,6 @@
 import type { CurrentTab, CurrentWorkspace } from '@patchbay/client/workspaces'
+import { stripHidden } from '@patchbay/primitives/text'
 import { EXIT } from '../account/ending.ts'
-import { plain } from '../account/words.ts'
 import { Refusal } from '../command/refusal.ts'
 import type { AskedWorkspace } from './open-workspaces.ts'
 
@@ -14,11 +14,11 @@ export function requireReachable(
   requireKind(tab, kinds, { name, advise })
   if (tab.isActive) return tab
   const front = tabs.find(({ panelId, isActive }) => panelId === tab.panelId && isActive)
-  const behind = front === undefined ? 'another tab' : plain(front.displayName)
+  const behind = front === undefined ? 'another tab' : stripHidden(front.displayName)
   throw new Refusal(
     EXIT.failed,
     'panel_mismatch',
-    `${plain(tab.displayName)} stands behind ${behind}, and only what is in front can be acted on.\nBring it there with ${advise(`workspace activate ${name} ${tab.tabId}`)}.`,
+    `${stripHidden(tab.displayName)} stands behind ${behind}, and only what is in front can be acted on.\nBring it there with ${advise(`workspace activate ${name} ${tab.tabId}`)}.`,
   )
 }
 
@@ -31,6 +31,6 @@ export function requireKind(
   throw new Refusal(
     EXIT.failed,
     'panel_mismatch',
-    `${plain(displayName)} is a panel of the kind ${kind}, and this is for ${kinds.join(' and ')}.\nSee ${advise(`workspace show ${name}`)}.`,
+    `${stripHidden(displayName)} is a panel of the kind ${kind}, and this is for ${kinds.join(' and ')}.\nSee ${advise(`workspace show ${name}`)}.`,
   )
 }

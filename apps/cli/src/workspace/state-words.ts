@@ -1,5 +1,5 @@
 import type { CurrentTab } from '@patchbay/client/workspaces'
-import { plain } from '../account/words.ts'
+import { stripHidden, truncate } from '@patchbay/primitives/text'
 import { counted } from '../terminal/table.ts'
 
 const LONGEST = 100
@@ -22,7 +22,5 @@ export function stateInWords({ state }: Pick<CurrentTab, 'state'>): string {
 }
 
 function wordsOf(value: unknown): string {
-  if (typeof value !== 'string') return ''
-  const text = plain(value)
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
+  return typeof value === 'string' ? truncate(stripHidden(value), LONGEST) : ''
 }

@@ -1,5 +1,5 @@
+import { stripHidden } from '@patchbay/primitives/text'
 import { EXIT } from '../account/ending.ts'
-import { plain } from '../account/words.ts'
 import { Refusal } from '../command/refusal.ts'
 
 /** What the server says of another one names every pattern of the contract. */
@@ -8,6 +8,6 @@ export function requireWebAddress(url: string): void {
   throw new Refusal(
     EXIT.usage,
     'bad_address',
-    `A web view shows addresses that begin with https:// or http://, not "${plain(url)}".`,
+    `A web view shows addresses that begin with https:// or http://, not "${stripHidden(url)}".`,
   )
 }

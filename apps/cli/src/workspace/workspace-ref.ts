@@ -1,6 +1,6 @@
 import type { WorkspaceRef } from '@patchbay/client/workspaces'
+import { stripHidden } from '@patchbay/primitives/text'
 import { EXIT } from '../account/ending.ts'
-import { plain } from '../account/words.ts'
 import { Refusal } from '../command/refusal.ts'
 
 const REF = /^([a-z0-9]+(?:-[a-z0-9]+)*)\/(?!\.{1,2}$)([A-Za-z0-9._-]{1,100})$/
@@ -12,7 +12,7 @@ export function parseWorkspace(text: string): WorkspaceRef {
   throw new Refusal(
     EXIT.usage,
     'bad_workspace',
-    `A workspace is named by its owner and repository, such as ada/board, not "${plain(text)}".`,
+    `A workspace is named by its owner and repository, such as ada/board, not "${stripHidden(text)}".`,
   )
 }
 

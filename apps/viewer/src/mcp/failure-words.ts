@@ -1,5 +1,5 @@
 import { Problem, type ProblemCode, PROBLEMS, UnexpectedResponse } from '@patchbay/contracts'
-import { plain } from './plain-text.ts'
+import { displayText } from '@patchbay/primitives/text'
 import { ToolRefusal } from './tool-refusal.ts'
 
 /** What the viewer refuses. */
@@ -25,6 +25,6 @@ export function failureWords(error: unknown): string | undefined {
 
 /** As the other side said it, when there is no better advice. */
 export function problemWords({ detail, code }: Problem): string {
-  const more = detail === undefined ? '' : ` ${plain(detail, 500)}`
+  const more = detail === undefined ? '' : ` ${displayText(detail, 500)}`
   return `${PROBLEMS[code].title}.${more}`
 }

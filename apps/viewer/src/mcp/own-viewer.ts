@@ -4,12 +4,12 @@ import { Problem } from '@patchbay/contracts'
 import { systemClock } from '@patchbay/kernel/clock'
 import { Lifecycle } from '@patchbay/kernel/lifecycle'
 import type { Log } from '@patchbay/kernel/log'
+import { displayText } from '@patchbay/primitives/text'
 import { CannotStart } from '../cannot-start.ts'
 import type { ViewerConfig } from '../config.ts'
 import { startViewer } from '../viewer.ts'
 import type { ViewerPort } from '../viewer-port.ts'
 import { baseUrlOf, type Finding, findViewer } from './find-viewer.ts'
-import { plain } from './plain-text.ts'
 import { remoteViewer } from './remote-viewer.ts'
 import { ToolRefusal } from './tool-refusal.ts'
 
@@ -84,7 +84,7 @@ function isPortTaken(error: unknown): boolean {
 function takenWords(finding: Finding, { port }: ViewerConfig): string {
   const advice = `Stop it, or set PATCHBAY_VIEWER_PORT to a free port, such as ${port + 1}, for this project.`
   return finding.kind === 'other-project'
-    ? `Port ${port} is taken by the viewer of another project, ${plain(finding.project, 500)}.\n${advice}`
+    ? `Port ${port} is taken by the viewer of another project, ${displayText(finding.project, 500)}.\n${advice}`
     : `Port ${port} is taken by a program that is no Patchbay viewer.\n${advice}`
 }
 
@@ -97,7 +97,7 @@ function refusalOf(error: unknown, { port, project }: ViewerConfig): unknown {
   if (error instanceof CannotStart) return new ToolRefusal(error.message)
   if (!(error instanceof Problem)) return error
   return new ToolRefusal(
-    `The pastes of ${resolve(project)} cannot be used: ${plain(error.message, 500)}\nIs another viewer running for this project? End it, or use it with --url.`,
+    `The pastes of ${resolve(project)} cannot be used: ${displayText(error.message, 500)}\nIs another viewer running for this project? End it, or use it with --url.`,
   )
 }
 
@@ -105,8 +105,9 @@ type Words = (url: string, finding: Finding) => string
 
 const NOT_AT: Readonly<Record<Exclude<Finding['kind'], 'viewer'>, Words>> = {
   nobody: (url) =>
-    `No viewer answers at ${plain(url, 500)}.\nStart it with "patchbay viewer", or leave --url out: a viewer is then started here.`,
+    `No viewer answers at ${displayText(url, 500)}.\nStart it with "patchbay viewer", or leave --url out: a viewer is then started here.`,
   'other-project': (url, finding) =>
-    `The viewer at ${plain(url, 500)} is that of another project${finding.kind === 'other-project' ? `, ${plain(finding.project, 500)}` : ''}.\nName its address, or leave --url out.`,
-  'something-else': (url) => `What answers at ${plain(url, 500)} is no Patchbay viewer.\nCheck the address.`,
+    `The viewer at ${displayText(url, 500)} is that of another project${finding.kind === 'other-project' ? `, ${displayText(finding.project, 500)}` : ''}.\nName its address, or leave --url out.`,
+  'something-else': (url) =>
+    `What answers at ${displayText(url, 500)} is no Patchbay viewer.\nCheck the address.`,
 }

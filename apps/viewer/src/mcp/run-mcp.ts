@@ -6,12 +6,12 @@ import type { ViewerStatus } from '@patchbay/contracts'
 import { isLoopbackHost } from '@patchbay/kernel/http'
 import { readConfigOrExit, type Surroundings } from '@patchbay/kernel/lifecycle'
 import { createLog } from '@patchbay/kernel/log'
+import { displayText } from '@patchbay/primitives/text'
 import { projectIsNoFolder } from '../cannot-start.ts'
 import { viewerConfig } from '../config.ts'
 import { VERSION } from '../version.ts'
 import type { ViewerPort } from '../viewer-port.ts'
 import { viewerAt, viewerOfProject } from './own-viewer.ts'
-import { plain } from './plain-text.ts'
 import { steadyViewer } from './steady-viewer.ts'
 import { ToolRefusal } from './tool-refusal.ts'
 import { createViewerTools } from './tools.ts'
@@ -69,7 +69,7 @@ export async function runMcp(surroundings: Surroundings, options: McpOptions): P
   const status = await findOut(viewer, refuse)
   if (status === undefined) return
   printError(
-    `Tools for agents, over standard input and output, for ${plain(status.project, 500)}.\nThe viewer page is ${plain(status.url, 500)}.`,
+    `Tools for agents, over standard input and output, for ${displayText(status.project, 500)}.\nThe viewer page is ${displayText(status.url, 500)}.`,
   )
 
   let isEnding = false

@@ -1,7 +1,7 @@
 import { Problem, SCREENSHOT_PASTE_PATH } from '@patchbay/contracts'
+import { displayText } from '@patchbay/primitives/text'
 import { Type } from 'typebox'
 import type { ViewerPort } from '../viewer-port.ts'
-import { titleOf } from './plain-text.ts'
 import { defineTool, type Work } from './tool.ts'
 import { ToolRefusal } from './tool-refusal.ts'
 
@@ -36,7 +36,7 @@ export const screenshotPaste = defineTool({
 
 export function openScreenshotPaste(viewer: ViewerPort): Work<typeof input, typeof output> {
   return async ({ title: given }, { mcpReq: { signal } }) => {
-    const title = titleOf(given)
+    const title = displayText(given, 200) || undefined
     // Before the page is asked: a paste that comes while it answers must not be missed by whoever waits afterwards.
     const { url: viewerUrl, cursor } = await viewer.status(signal)
     const url = widgetUrl(viewerUrl, title)

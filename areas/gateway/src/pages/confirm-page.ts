@@ -1,6 +1,8 @@
-import { displayName } from './display-name.ts'
+import { displayText } from '@patchbay/primitives/text'
 import { html, type Markup } from './markup.ts'
 import { page } from './page.ts'
+
+const LONGEST_NAME = 100
 
 export interface Question {
   /** What the client says it connects the person to. */
@@ -36,6 +38,6 @@ export function confirmPage({ provider, label, phrase, flow, nonce }: Question):
 
 /** Isolated, so that a name that runs from right to left does not carry the text around it along. */
 function name(text: string | undefined, otherwise: string): Markup {
-  const shown = displayName(text ?? '')
-  return shown === undefined ? html`${otherwise}` : html`<bdi>${shown}</bdi>`
+  const shown = displayText(text, LONGEST_NAME)
+  return shown === '' ? html`${otherwise}` : html`<bdi>${shown}</bdi>`
 }

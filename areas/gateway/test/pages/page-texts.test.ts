@@ -104,3 +104,17 @@ test('[B-220] an application without a name, and one that names no provider, are
   expect(page).toContain('<dd>An application that gave no name</dd>')
   expect(page).toContain('<dd>A provider that it did not name</dd>')
 })
+
+test('[B-231] 100 code points of a name are shown, of 101 the first 99', () => {
+  const labelled = (label: string) => confirmPage({ ...QUESTION, label })
+  expect(labelled('🎛'.repeat(100))).toContain(`<bdi>${'🎛'.repeat(100)}</bdi>`)
+  expect(labelled('🎛'.repeat(101))).toContain(`<bdi>${'🎛'.repeat(99)}…</bdi>`)
+})
+
+test('[B-231] of a name that hides something the rest is shown, and of one that shows nothing that it is none', () => {
+  expect(confirmPage({ ...QUESTION, label: 'Bo\u202eard\n\u200bStudio' })).toContain(
+    '<bdi>Board Studio</bdi>',
+  )
+  const unnamed = confirmPage({ ...QUESTION, label: undefined })
+  expect(confirmPage({ ...QUESTION, label: '\u200b\u3164' })).toBe(unnamed)
+})

@@ -1,4 +1,7 @@
 import { HANDLE_LENGTH } from '@patchbay/contracts'
+import { displayText } from '@patchbay/primitives/text'
+
+const DISPLAY_NAME_LENGTH = 80
 
 /** Words of our addresses, and names that would speak for the installation. */
 const RESERVED: ReadonlySet<string> = new Set(
@@ -48,6 +51,11 @@ function shapeHandle(text: string): string {
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^\p{ASCII}]/gu, (letter) => PLAIN_LETTERS[letter] ?? ' ')
   return cut(plain.replaceAll(/[^a-z0-9]+/g, '-').replace(/^-/, ''), HANDLE_LENGTH)
+}
+
+/** An issuer's text as our sign-up takes it. */
+export function displayNameFrom(text: string | undefined, fallback: string): string {
+  return displayText(text, DISPLAY_NAME_LENGTH) || fallback
 }
 
 /** The local part of an address, without what people add to sort their mail. */

@@ -1,5 +1,5 @@
 import { Problem } from '@patchbay/contracts'
-import { shownText } from '../shown-text.ts'
+import { displayText } from '@patchbay/primitives/text'
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 const REFUSED = new Set(['EACCES', 'EPERM', 'EROFS', 'EBUSY'])
@@ -7,8 +7,10 @@ const GONE = new Set(['ENOENT', 'ENOTDIR', 'ESTALE'])
 
 /** Goes to terminals, and may repeat what stands in files of a project that somebody else made. */
 export function unavailable(words: string, cause?: unknown): Problem {
-  const detail = shownText(words) ?? ''
-  return new Problem('folder_unavailable', { detail, ...(cause === undefined ? {} : { cause }) })
+  return new Problem('folder_unavailable', {
+    detail: displayText(words),
+    ...(cause === undefined ? {} : { cause }),
+  })
 }
 
 /** What the file system said, in words; anything else is passed on as it is. */

@@ -1,8 +1,8 @@
 import { type NamedBy, PASTE_LIMITS, PASTE_NAME_PATTERN, PICTURE_TYPES } from '@patchbay/contracts'
+import { displayText } from '@patchbay/primitives/text'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { NewPaste, StoredPaste } from '../ports.ts'
-import { shownText } from '../shown-text.ts'
 import { baseOf, firstName } from './paste-name.ts'
 
 const text = Type.Union([Type.String(), Type.Null()])
@@ -64,9 +64,9 @@ function readable(stored: PasteRecord): PasteRecord {
   const { title, namingNote, source } = stored
   return {
     ...stored,
-    title: shownText(title) ?? null,
-    namingNote: shownText(namingNote) ?? null,
-    source: { ...source, fileName: shownText(source.fileName) ?? null },
+    title: displayText(title) || null,
+    namingNote: displayText(namingNote) || null,
+    source: { ...source, fileName: displayText(source.fileName) || null },
   }
 }
 

@@ -1,4 +1,4 @@
-import { shownText } from '../shown-text.ts'
+import { displayText } from '@patchbay/primitives/text'
 
 /** A picture as models take it. */
 export interface ModelPicture {
@@ -25,7 +25,7 @@ const RULES = [
 
 /** The title is what somebody typed: it is marked as such, and cannot close the marks around it. */
 export function questionFor(picture: ModelPicture, title: string | undefined): Question {
-  const hint = shownText(title?.replaceAll(/[<>]+/g, ' '))?.slice(0, HINT_CHARACTERS)
-  const text = hint === undefined ? '' : ` The person was asked for: <hint>${hint}</hint>`
+  const hint = displayText(title?.replaceAll(/[<>]+/g, ' '), HINT_CHARACTERS)
+  const text = hint === '' ? '' : ` The person was asked for: <hint>${hint}</hint>`
   return { rules: RULES, text: `Name this screenshot.${text}`, picture }
 }

@@ -10,10 +10,10 @@ import {
   postUploadGrant,
   UPLOAD_GRANT_HEADER,
 } from '@patchbay/contracts'
+import { displayText } from '@patchbay/primitives/text'
 import { type HttpApp, on, uploadOf } from '@patchbay/kernel/http'
 import type { FastifyReply } from 'fastify'
 import type { StoredPaste } from '../ports.ts'
-import { shownText } from '../shown-text.ts'
 import type { Pastes } from './pastes.store.ts'
 import { presentPaste } from './present.ts'
 import type { UploadGrants } from './upload-grants.ts'
@@ -49,7 +49,7 @@ export function registerPastes(app: HttpApp, { pastes, grants, folder }: PasteRo
     async handler(request, reply) {
       grants.require(request.headers[UPLOAD_GRANT_HEADER])
       const { title, file_name: fileName } = request.query
-      const labels = { title: shownText(title), fileName: shownText(fileName) }
+      const labels = { title: displayText(title) || undefined, fileName: displayText(fileName) || undefined }
       return reply.code(201).send(present(await pastes.save(uploadOf(request), labels)))
     },
   })

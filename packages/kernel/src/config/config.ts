@@ -1,4 +1,4 @@
-import { nearest } from './nearest.ts'
+import { closest, distance } from 'fastest-levenshtein'
 import type { Setting } from './setting.ts'
 
 // Settings of different value types stand in one record; each is only ever paired with its own parser.
@@ -90,7 +90,10 @@ function unknownVariables(environment: Environment, known: readonly string[]): F
   return Object.keys(environment)
     .filter((name) => name.startsWith(OUR_PREFIX) && !known.includes(name))
     .map((variable) => {
-      const guess = nearest(variable, known)
-      return { variable, wrong: `is not a setting${guess === undefined ? '' : `; did you mean ${guess}?`}` }
+      // Further away it is another word, not a slip of the keyboard.
+      const most = Math.max(2, Math.floor(variable.length / 4))
+      const near = known.filter((name) => distance(variable, name) <= most)
+      const guess = near.length === 0 ? '' : `; did you mean ${closest(variable, near)}?`
+      return { variable, wrong: `is not a setting${guess}` }
     })
 }

@@ -1,3 +1,4 @@
+import { stripHidden } from '@patchbay/primitives/text'
 import { type Logger, pino, stdSerializers } from 'pino'
 
 export type Log = Logger
@@ -32,12 +33,13 @@ export function createLog({ level, process: name, node, destination, isReadable 
   )
 }
 
-/** What would move the cursor of a terminal, or turn the text around it: log fields repeat what strangers sent. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 /** Said once at the start, or in the line anyway. */
 const LEFT_OUT = new Set(['level', 'time', 'process', 'node', 'msg', 'err'])
 
-/** A line of the log as a person reads it: `10:32:07 warn  bus lost  attempt=3`. Errors have their stack below. */
+/**
+ * A line of the log as a person reads it: `10:32:07 warn  bus lost  attempt=3`. Errors have their stack below. Fields
+ * repeat what strangers sent, which could move the cursor.
+ */
 function readableLine(json: string): string {
   const line = JSON.parse(json) as Record<string, unknown>
   const fields = Object.entries(line)
@@ -47,7 +49,7 @@ function readableLine(json: string): string {
   const words = [time, String(line['level']).padEnd(5), textOf(line['msg']), ...fields].filter(
     (word) => word !== '',
   )
-  return [words.join(' '), ...stackOf(line['err'])].map((each) => each.replaceAll(UNSEEN, '')).join('\n')
+  return [words.join(' '), ...stackOf(line['err'])].map(stripHidden).join('\n')
 }
 
 function textOf(message: unknown): string {

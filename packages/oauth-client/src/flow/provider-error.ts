@@ -1,4 +1,5 @@
 import type { CallbackQuery } from '@patchbay/contracts'
+import { displayText } from '@patchbay/primitives/text'
 import { OAuthFlowError } from './flow-error.ts'
 
 const LONGEST_TEXT = 500
@@ -22,14 +23,15 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
 
 /** What the provider said, with a sentence for the person who stands before it. */
 export function providerError(error: string, query: CallbackQuery = {}): OAuthFlowError {
-  const named = printable(typeof query['error'] === 'string' ? query['error'] : error)
+  // Anybody can put anything into a callback's address: control characters would forge lines of a log.
+  const named = displayText(typeof query['error'] === 'string' ? query['error'] : error, LONGEST_TEXT)
   const description = query['error_description']
   return new OAuthFlowError('provider_error', {
     reason: 'provider_error',
     error: named,
     detail: named,
     explanation: explanationOf(named),
-    ...(typeof description === 'string' ? { errorDescription: printable(description) } : {}),
+    ...(typeof description === 'string' ? { errorDescription: displayText(description, LONGEST_TEXT) } : {}),
   })
 }
 
@@ -37,9 +39,4 @@ export function providerError(error: string, query: CallbackQuery = {}): OAuthFl
 export function explanationOf(error: string): string {
   const known = Object.hasOwn(EXPLANATIONS, error) ? EXPLANATIONS[error] : undefined
   return known ?? `The provider answered “${error}” instead of granting access.`
-}
-
-/** Anybody can put anything into a callback's address: control characters would forge lines of a log. */
-function printable(text: string): string {
-  return text.slice(0, LONGEST_TEXT).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' ')
 }

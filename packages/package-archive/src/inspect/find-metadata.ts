@@ -1,5 +1,6 @@
+import { quote } from '@patchbay/primitives/text'
 import type { ArchiveLimits } from '../limits.ts'
-import { ArchiveRefused, quoteName } from '../refusal.ts'
+import { ArchiveRefused } from '../refusal.ts'
 import { type ArchiveEntry, refuseEntry } from '../zip/entry.ts'
 
 export const METADATA = 'metadata.json'
@@ -25,8 +26,8 @@ function missing(entries: readonly ArchiveEntry[]): ArchiveRefused {
     return new ArchiveRefused(
       'metadata_nested',
       isWhole
-        ? `The archive has everything inside folder ${quoteName(folder)}. Pack the folder's content, so that metadata.json is at the root.`
-        : `metadata.json is inside folder ${quoteName(folder)}. Put it at the root of the archive.`,
+        ? `The archive has everything inside folder ${quote(folder)}. Pack the folder's content, so that metadata.json is at the root.`
+        : `metadata.json is inside folder ${quote(folder)}. Put it at the root of the archive.`,
       { entry: nested.path },
     )
   }

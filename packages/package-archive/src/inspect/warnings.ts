@@ -1,5 +1,5 @@
+import { quote } from '@patchbay/primitives/text'
 import { ARCHIVE_FOLDERS } from '../archive-folders.ts'
-import { quoteName } from '../refusal.ts'
 
 const SHOWN = 5
 /** Texts for people who look into the archive. */
@@ -18,7 +18,10 @@ export function listWarnings({
   if (files.length === 0) warnings.push(`Nothing in the archive is installed: ${WHERE}.`)
   const passedOver = others.filter((path) => !FOR_READERS.test(path))
   if (passedOver.length > 0) {
-    const shown = passedOver.slice(0, SHOWN).map(quoteName).join(', ')
+    const shown = passedOver
+      .slice(0, SHOWN)
+      .map((each) => quote(each))
+      .join(', ')
     const more = passedOver.length > SHOWN ? ` and ${passedOver.length - SHOWN} more` : ''
     warnings.push(`Not installed: ${shown}${more}; ${WHERE}.`)
   }

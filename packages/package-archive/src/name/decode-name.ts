@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { ExtraField } from 'yauzl'
-import { ArchiveRefused, quoteName } from '../refusal.ts'
+import { quote } from '@patchbay/primitives/text'
+import { ArchiveRefused } from '../refusal.ts'
 
 const UNICODE_PATH = 0x7075
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -17,7 +18,7 @@ export function decodeName(raw: Buffer, extraFields: readonly ExtraField[]): str
     if (isCurrent && decode(data.subarray(5)) !== name)
       throw new ArchiveRefused(
         'hostile_name',
-        `The name ${quoteName(name)} is spelled in two ways in the archive. Pack it again with names in UTF-8.`,
+        `The name ${quote(name)} is spelled in two ways in the archive. Pack it again with names in UTF-8.`,
         { entry: name },
       )
   }
@@ -31,7 +32,7 @@ function decode(bytes: Buffer): string {
     const entry = bytes.toString('latin1')
     throw new ArchiveRefused(
       'hostile_name',
-      `The name ${quoteName(entry)} is not UTF-8. Pack it again with a program that writes UTF-8 names.`,
+      `The name ${quote(entry)} is not UTF-8. Pack it again with a program that writes UTF-8 names.`,
       { entry, cause },
     )
   }

@@ -1,4 +1,4 @@
-import { quoteName } from '../refusal.ts'
+import { quote } from '@patchbay/primitives/text'
 import type { NameFault } from './check-name.ts'
 
 type Kind = 'file' | 'folder' | 'implied folder'
@@ -36,7 +36,7 @@ export class NameTable {
     if (known.path !== path)
       return {
         reason: 'case_collision',
-        message: `and ${quoteName(known.path)} are one name on systems that ignore case or Unicode form; rename one`,
+        message: `and ${quote(known.path)} are one name on systems that ignore case or Unicode form; rename one`,
       }
     if (kind === 'implied folder' && known.kind !== 'file') return undefined
     const message =

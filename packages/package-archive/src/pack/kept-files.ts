@@ -5,8 +5,8 @@ import {
   type KeepOnUpdateOptions,
   KeepOnUpdateTooSlow,
 } from '@patchbay/package-format/keep-on-update'
+import { quote } from '@patchbay/primitives/text'
 import { ARCHIVE_FOLDERS, folderOf, installedPath, isInstallable } from '../archive-folders.ts'
-import { quoteName } from '../refusal.ts'
 
 /** Whether the patterns do what their author meant shows only with the files. */
 export function checkKeptFiles(
@@ -24,7 +24,7 @@ export function checkKeptFiles(
   return [
     ...lost.map(
       (pattern) =>
-        `keep_on_update ${quoteName(pattern)} keeps nothing: paths begin as ${folder} does. Leave out the "^", or begin with "^/".`,
+        `keep_on_update ${quote(pattern)} keeps nothing: paths begin as ${folder} does. Leave out the "^", or begin with "^/".`,
     ),
     ...checkTogether(patterns, paths, options),
   ]

@@ -1,13 +1,13 @@
 import type { Dirent } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { quote } from '@patchbay/primitives/text'
 import { ARCHIVE_FOLDERS, isInstallable } from '../archive-folders.ts'
 import { FolderRefused } from '../folder-refused.ts'
 import { METADATA } from '../inspect/find-metadata.ts'
 import { ARCHIVE_LIMITS } from '../limits.ts'
 import { findNameFault } from '../name/check-name.ts'
 import { NameTable } from '../name/name-table.ts'
-import { quoteName } from '../refusal.ts'
 import { type LeftOut, whyLeftOut } from './left-out.ts'
 
 export interface PackedFile {
@@ -73,19 +73,15 @@ function whyNotPacked(prefix: string, child: Dirent, isOutput: boolean): LeftOut
 
 function checkChild(path: string, child: Dirent): void {
   if (child.isSymbolicLink())
-    throw new FolderRefused('link', path, `${quoteName(path)} is a link. Put the file itself there.`)
+    throw new FolderRefused('link', path, `${quote(path)} is a link. Put the file itself there.`)
   if (!child.isFile() && !child.isDirectory())
-    throw new FolderRefused(
-      'special_file',
-      path,
-      `${quoteName(path)} is neither a file nor a folder. Remove it.`,
-    )
+    throw new FolderRefused('special_file', path, `${quote(path)} is neither a file nor a folder. Remove it.`)
 }
 
 async function describe(path: string, source: string, names: NameTable): Promise<PackedFile> {
   const fault = findNameFault(path, ARCHIVE_LIMITS.maxPathLength) ?? names.add(path, 'file')
   if (fault !== undefined)
-    throw new FolderRefused('hostile_name', path, `${quoteName(path)} ${fault.message}. Rename it.`)
+    throw new FolderRefused('hostile_name', path, `${quote(path)} ${fault.message}. Rename it.`)
   return { path, source, size: (await lstat(source)).size }
 }
 

@@ -1,4 +1,5 @@
-import { ArchiveRefused, type ArchiveRefusal, quoteName } from '../refusal.ts'
+import { quote } from '@patchbay/primitives/text'
+import { ArchiveRefused, type ArchiveRefusal } from '../refusal.ts'
 
 /** What a zip says of one entry, once its headers have been found to agree. */
 export interface ArchiveEntry {
@@ -21,5 +22,5 @@ export function refuseEntry(
   what: string,
   cause?: unknown,
 ): ArchiveRefused {
-  return new ArchiveRefused(reason, `${quoteName(entry)} ${what}.`, { entry, cause })
+  return new ArchiveRefused(reason, `${quote(entry)} ${what}.`, { entry, cause })
 }

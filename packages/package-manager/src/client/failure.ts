@@ -1,5 +1,5 @@
 import type { Finding } from '@patchbay/package-format/validate'
-import { plainText } from '../plain-text.ts'
+import { escapeHidden } from '@patchbay/primitives/text'
 
 const TITLES = {
   bad_address: 'the repository cannot be used as it is given',
@@ -64,10 +64,10 @@ export class RepositoryFailure extends Error {
   constructor(code: RepositoryFailureCode, advice: string, details: FailureDetails = {}) {
     const where = details.url === undefined ? '' : ` (${details.url})`
     // Advice can hold what a server said.
-    const message = plainText(`${TITLES[code]}${where}: ${advice}`)
+    const message = escapeHidden(`${TITLES[code]}${where}: ${advice}`)
     super(message, details.cause === undefined ? {} : { cause: details.cause })
     this.code = code
-    this.url = details.url === undefined ? undefined : plainText(details.url)
+    this.url = details.url === undefined ? undefined : escapeHidden(details.url)
     this.findings = details.findings ?? []
     this.trustReason = details.trustReason
     this.retryAfterMs = details.retryAfterMs

@@ -1,4 +1,4 @@
-import { plainText } from '../plain-text.ts'
+import { escapeHidden } from '@patchbay/primitives/text'
 import { shownAddress } from './address.ts'
 import { createContext } from './context.ts'
 import { openDownload } from './download.ts'
@@ -17,7 +17,7 @@ export function openRepository(source: RepositorySource, deps: RepositoryDeps): 
     const { index, warnings } = state.index
     return {
       url: source.url,
-      name: plainText(index.name),
+      name: escapeHidden(index.name),
       packages: state.packages.packages,
       quarantined: state.packages.quarantined,
       findings: warnings,

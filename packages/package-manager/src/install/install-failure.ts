@@ -1,5 +1,5 @@
 import type { Incompatibility } from '@patchbay/package-format'
-import { plainText } from '../plain-text.ts'
+import { escapeHidden } from '@patchbay/primitives/text'
 
 export type InstallFailureCode =
   | 'source_failed'
@@ -46,7 +46,7 @@ export class InstallFailure extends Error {
   readonly incompatibilities: readonly Incompatibility[]
 
   constructor(code: InstallFailureCode, message: string, details: FailureDetails = {}) {
-    super(plainText(message), details.cause === undefined ? {} : { cause: details.cause })
+    super(escapeHidden(message), details.cause === undefined ? {} : { cause: details.cause })
     this.code = code
     this.incompatibilities = details.incompatibilities ?? []
     if (details.identifier !== undefined) this.identifier = details.identifier

@@ -1,6 +1,6 @@
 import { ArchiveRefused, FolderRefused } from '@patchbay/package-archive'
 import type { Finding } from '@patchbay/package-format/validate'
-import { plainText } from '../plain-text.ts'
+import { escapeHidden } from '@patchbay/primitives/text'
 
 /** What is wrong with one archive or folder. */
 export interface BuildFault {
@@ -19,7 +19,7 @@ export class RepositoryBuildRefused extends Error {
 
   constructor(faults: readonly BuildFault[]) {
     super(
-      `the repository cannot be built:\n${faults.map(({ source, message }) => `  ${plainText(`${source}: ${message}`)}`).join('\n')}`,
+      `the repository cannot be built:\n${faults.map(({ source, message }) => `  ${escapeHidden(`${source}: ${message}`)}`).join('\n')}`,
     )
     this.faults = faults
   }

@@ -1,5 +1,5 @@
 import type { Finding } from '@patchbay/package-format/validate'
-import { plainText } from '../plain-text.ts'
+import { escapeHidden } from '@patchbay/primitives/text'
 
 /** One thing that is wrong with a repository. */
 export interface RepositoryFinding {
@@ -54,7 +54,7 @@ export class FindingList {
     message: string,
     findings?: readonly Finding[],
   ): void {
-    const shown = { subject: plainText(subject), message: plainText(message) }
+    const shown = { subject: escapeHidden(subject), message: escapeHidden(message) }
     this.all.push({ code, severity, ...shown, ...(findings === undefined ? {} : { findings }) })
   }
 }

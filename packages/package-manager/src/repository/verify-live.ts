@@ -1,3 +1,4 @@
+import { escapeHidden } from '@patchbay/primitives/text'
 import type { Package, Repository } from '@patchbay/package-format'
 import { forEachConcurrent } from '@patchbay/primitives/async'
 import { parseRepositoryAddress } from '../client/address.ts'
@@ -7,7 +8,6 @@ import { CLIENT_LIMITS, type ClientLimits } from '../client/limits.ts'
 import { parsePackages } from '../client/packages-file.ts'
 import type { ReadDeps } from '../client/read-file.ts'
 import { parseIndex } from '../client/repository-file.ts'
-import { plainText } from '../plain-text.ts'
 import {
   checkLive,
   type LiveCheck,
@@ -236,7 +236,7 @@ class LiveRun {
       checked: this.#checks.length,
       bytes: this.#bytes,
     })
-    const name = index && plainText(index.name)
+    const name = index && escapeHidden(index.name)
     return { ...report, url: this.#url.href, name, checks: this.#checks, notChecked }
   }
 }

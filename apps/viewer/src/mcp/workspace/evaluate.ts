@@ -1,7 +1,7 @@
 import { type EvalOutcome, Problem } from '@patchbay/client/workspaces'
 import { SANDBOX_LIMITS } from '@patchbay/contracts'
+import { displayText, truncate } from '@patchbay/primitives/text'
 import { type Static, Type } from 'typebox'
-import { cut, plain, titleOf } from '../plain-text.ts'
 import { withProgress } from '../progress.ts'
 import { type Answer, defineTool, type Work } from '../tool.ts'
 import { ToolRefusal } from '../tool-refusal.ts'
@@ -94,7 +94,7 @@ export function evaluateIn(open: OpenServer, now: () => number): Work<typeof inp
         const outcome = await workspace.sandbox(tab).evalAndWait(code, {
           timeoutMs: timeoutSeconds * 1000,
           waitMs: waitSeconds * 1000,
-          reason: titleOf(reason),
+          reason: displayText(reason, 200) || undefined,
         })
         return answerOf(outcome, `${opened.server}/workspaces/${name}`)
       }),
@@ -152,17 +152,18 @@ export function fetchResult(open: OpenServer, now: () => number): Work<typeof re
 
 function answerOf(outcome: EvalOutcome, page: string): Answer<Static<typeof output>> {
   const { status } = outcome
-  const printed = cut(consoleText(outcome), MOST_CONSOLE)
-  const result = cut(JSON.stringify(outcome.result) ?? '', MOST_RESULT)
-  const error = plain(outcome.error ?? '', 2_000)
-  const isCut = printed.isCut || result.isCut || outcome.isTruncated === true
+  const [allPrinted, wholeResult] = [consoleText(outcome), JSON.stringify(outcome.result) ?? '']
+  const printed = truncate(allPrinted, MOST_CONSOLE)
+  const result = truncate(wholeResult, MOST_RESULT)
+  const error = displayText(outcome.error ?? '', 2_000)
+  const isCut = printed !== allPrinted || result !== wholeResult || outcome.isTruncated === true
   const text = [
-    status === 'executed' ? (result.text === '' ? 'It ran, and has no result.' : result.text) : '',
+    status === 'executed' ? (result === '' ? 'It ran, and has no result.' : result) : '',
     status === 'error' ? `The code failed: ${error || 'it does not say why'}` : '',
     status === 'queued'
       ? `No browser can run the code yet. It runs once when one can, within ten minutes: ask the person to open ${page}. Then fetch the result with av_eval_result, id ${outcome.id}.`
       : '',
-    printed.text === '' ? '' : `It printed:\n${printed.text}`,
+    printed === '' ? '' : `It printed:\n${printed}`,
     isCut ? 'This was cut: it is longer than one answer can be. Let the code answer with less.' : '',
   ]
   return {
@@ -170,9 +171,9 @@ function answerOf(outcome: EvalOutcome, page: string): Answer<Static<typeof outp
     facts: {
       status,
       id: outcome.id,
-      ...(status === 'executed' && result.text !== '' ? { result: result.text } : {}),
+      ...(status === 'executed' && result !== '' ? { result } : {}),
       ...(status === 'error' ? { error } : {}),
-      console: printed.text,
+      console: printed,
       isCut,
     },
     isError: status === 'error',

@@ -1,6 +1,6 @@
 import type { CurrentWorkspace } from '@patchbay/client/workspaces'
+import { displayText } from '@patchbay/primitives/text'
 import { type Static, Type } from 'typebox'
-import { plain } from '../plain-text.ts'
 import { defineTool, type Work } from '../tool.ts'
 import { ToolRefusal } from '../tool-refusal.ts'
 import type { OpenedServer, OpenServer } from './opened-server.ts'
@@ -97,9 +97,9 @@ function factsOf(current: CurrentWorkspace, server: string): Facts['workspaces']
         tabId,
         panelId,
         kind,
-        title: plain(displayName, 80),
+        title: displayText(displayName, 80),
         isActive,
-        ...(url === undefined ? {} : { url: plain(url, 2_048) }),
+        ...(url === undefined ? {} : { url: displayText(url, 2_048) }),
       }
     }),
   }

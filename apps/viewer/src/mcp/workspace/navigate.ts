@@ -1,7 +1,7 @@
 import type { CurrentTab, Workspace } from '@patchbay/client/workspaces'
+import { displayText } from '@patchbay/primitives/text'
 import { Type } from 'typebox'
 import type { ViewerPort } from '../../viewer-port.ts'
-import { plain, titleOf } from '../plain-text.ts'
 import { defineTool, type Work } from '../tool.ts'
 import { ToolRefusal } from '../tool-refusal.ts'
 import type { OpenServer } from './opened-server.ts'
@@ -66,7 +66,7 @@ export function navigateIn(open: OpenServer, viewer: ViewerPort): Work<typeof in
     return await inWords({ ...asked, name }, async () => {
       const current = await workspace.current()
       const tab = pickTab(current, { panelId, tabId }, 'webview')
-      const reason = titleOf(why)
+      const reason = displayText(why, 200) || undefined
       const shown =
         tab === undefined
           ? await addWebView(workspace, url, addPanel, reason, name)
@@ -77,7 +77,7 @@ export function navigateIn(open: OpenServer, viewer: ViewerPort): Work<typeof in
           ? ` Nobody has the workspace open right now: ask the person to open ${opened.server}/workspaces/${name}.`
           : ''
       return {
-        text: `${name} shows ${plain(url, 2_048)} in ${tab === undefined ? 'a new web view panel' : `"${plain(tab.displayName, 80)}"`} now.${unseen}`,
+        text: `${name} shows ${displayText(url, 2_048)} in ${tab === undefined ? 'a new web view panel' : `"${displayText(tab.displayName, 80)}"`} now.${unseen}`,
         facts: { workspace: name, ...shown, url, browsers, wasAdded: tab === undefined },
       }
     })
@@ -111,6 +111,6 @@ async function addWebView(
 function requireAddress(url: string): string {
   if (WEB_ADDRESS.test(url)) return url
   throw new ToolRefusal(
-    `A web view shows addresses that begin with https:// or http://, or the viewer with the word "${VIEWER}", not "${plain(url, 100)}".`,
+    `A web view shows addresses that begin with https:// or http://, or the viewer with the word "${VIEWER}", not "${displayText(url, 100)}".`,
   )
 }

@@ -1,6 +1,6 @@
 import type { CurrentTab, CurrentWorkspace, Workspace } from '@patchbay/client/workspaces'
+import { displayText } from '@patchbay/primitives/text'
 import { Type } from 'typebox'
-import { plain } from '../plain-text.ts'
 import { ToolRefusal } from '../tool-refusal.ts'
 import type { OpenedServer } from './opened-server.ts'
 
@@ -53,7 +53,7 @@ function parse({ workspaces }: OpenedServer, named: string): Picked {
   const [, owner, repo] = REF.exec(named) ?? []
   if (owner === undefined || repo === undefined)
     throw new ToolRefusal(
-      `A workspace is named by its owner and repository, such as ada/board, not "${plain(named, 60)}".`,
+      `A workspace is named by its owner and repository, such as ada/board, not "${displayText(named, 60)}".`,
     )
   return { workspace: workspaces.workspace({ owner, repo }), name: `${owner}/${repo}` }
 }
@@ -90,14 +90,14 @@ export function pickTab(
     )
   if (kind !== undefined && first.kind !== kind)
     throw new ToolRefusal(
-      `"${plain(first.displayName, 80)}" is a ${plain(first.kind, 40)} panel, and this tool is for ${kind} panels.`,
+      `"${displayText(first.displayName, 80)}" is a ${displayText(first.kind, 40)} panel, and this tool is for ${kind} panels.`,
     )
   return first
 }
 
 export function tabLine(tab: CurrentTab): string {
   const where = urlIn(tab)
-  return `  ${tab.kind} "${plain(tab.displayName, 80)}"${where === undefined ? '' : ` at ${plain(where, 200)}`}, tabId ${tab.tabId}, panelId ${tab.panelId}${tab.isActive ? ', in front' : ''}`
+  return `  ${tab.kind} "${displayText(tab.displayName, 80)}"${where === undefined ? '' : ` at ${displayText(where, 200)}`}, tabId ${tab.tabId}, panelId ${tab.panelId}${tab.isActive ? ', in front' : ''}`
 }
 
 /** What a web view shows. */

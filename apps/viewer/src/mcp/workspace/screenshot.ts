@@ -1,8 +1,8 @@
 import type { ScreenshotOptions } from '@patchbay/client/workspaces'
 import { SCREENSHOT_LIMITS } from '@patchbay/contracts'
+import { displayText } from '@patchbay/primitives/text'
 import { Type } from 'typebox'
 import { NOT_INSTRUCTIONS, pictureContent } from '../picture-content.ts'
-import { titleOf } from '../plain-text.ts'
 import { withProgress } from '../progress.ts'
 import { defineTool, type Work } from '../tool.ts'
 import { ToolRefusal } from '../tool-refusal.ts'
@@ -80,7 +80,7 @@ export function takeScreenshot(open: OpenServer, now: () => number): Work<typeof
     const progress = { message: 'Taking the picture', totalSeconds: timeoutSeconds + waitForSharingSeconds }
     return await withProgress(context, progress, now, () =>
       inWords({ ...asked, name }, async () => {
-        const reason = titleOf(given.reason)
+        const reason = displayText(given.reason, 200) || undefined
         const { png, capture } = await workspace.screenshotPng({
           ...(await scopeOf(given, picked)),
           timeoutMs: timeoutSeconds * 1000,

@@ -1,7 +1,7 @@
 import { Problem, Unanswered, UnexpectedResponse } from '@patchbay/client/workspaces'
 import type { ProblemCode } from '@patchbay/contracts'
+import { displayText } from '@patchbay/primitives/text'
 import { problemWords } from '../failure-words.ts'
-import { plain } from '../plain-text.ts'
 import { ToolRefusal } from '../tool-refusal.ts'
 
 export interface Asked {
@@ -69,7 +69,7 @@ function wordsFor(error: unknown, asked: Asked): ToolRefusal | undefined {
     const said =
       error.detail === undefined || !TELLING.has(error.code)
         ? ''
-        : `\nThe server said: ${plain(error.detail, 500)}`
+        : `\nThe server said: ${displayText(error.detail, 500)}`
     return new ToolRefusal(`${words}${said}`)
   }
   if (error instanceof Unanswered || isNoConnection(error))

@@ -1,5 +1,5 @@
 import { type PackageVersion, type VersionStatus, yankedVersionsOf } from '@patchbay/package-format'
-import { plainText } from '../../plain-text.ts'
+import { escapeHidden } from '@patchbay/primitives/text'
 import type { PackageOffer } from '../install-source.ts'
 
 interface Installed {
@@ -27,7 +27,7 @@ export function asInstalled<Entry extends Installed>(installed: Entry, offer: Pa
 }
 
 export function describeYank(identifier: string, version: string, reason: string): string {
-  return `${identifier} ${version} was yanked${reason === '' ? '' : `: ${plainText(reason)}`}`
+  return `${identifier} ${version} was yanked${reason === '' ? '' : `: ${escapeHidden(reason)}`}`
 }
 
 export function warnOfYanked(identifier: string, version: string, offer: PackageOffer): string[] {

@@ -1,19 +1,11 @@
 import { expect, test } from 'vitest'
 import { InstallFailure, RepositoryFailure } from '../../src/index.ts'
-import { plainText } from '../../src/plain-text.ts'
 import { RepositoryBuildRefused, verifyLive } from '../../src/repository/index.ts'
 import { FAST, samplePackage, sha256, startBench } from './sample.ts'
 
 const EVIL = 'evil\u001b[2J\u001b]0;owned\u0007\r\n\u009b1m\u202egnp\u2028\ud800'
 // What a terminal or a page would act on.
 const ACTED_ON = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u
-
-test('[A-348] what would be acted on is written as numbers, and the rest stays', () => {
-  expect(plainText('a\u001b[31mb')).toBe('a\\u{1b}[31mb')
-  expect(plainText(EVIL)).not.toMatch(ACTED_ON)
-  const fine = 'Zoë’s Bibliothek, 図書館, کتاب\u200cخانه, 👩\u200d🔧'
-  expect(plainText(fine)).toBe(fine)
-})
 
 test('[A-348] the name of a repository, and every text of a report about it, is plain', async () => {
   await using bench = await startBench()
