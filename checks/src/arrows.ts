@@ -17,14 +17,17 @@ const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }
   // What a package is, how its archive is read and how an index is signed is the same for clients and the service.
   {
     from: /^areas\/registry$/,
-    to: [/^packages\/(contracts|kernel|package-format|package-archive|package-trust)$/],
+    to: [/^packages\/(contracts|primitives|kernel|package-format|package-archive|package-trust)$/],
   },
   // A change to a layout must have the same result in the browser that shows it and the service that keeps it.
-  { from: /^areas\/panels$/, to: [/^packages\/(contracts|kernel|workspace-layout)$/] },
-  { from: /^areas\//, to: [/^packages\/(contracts|kernel)$/] },
+  { from: /^areas\/panels$/, to: [/^packages\/(contracts|primitives|kernel|workspace-layout)$/] },
+  { from: /^areas\//, to: [/^packages\/(contracts|primitives|kernel)$/] },
   { from: /^apps\/web$/, to: [/^packages\/(contracts|client|package-format|workspace-layout)$/] },
-  { from: /^apps\/(server|gateway|watchdog)$/, to: [/^packages\/(contracts|kernel)$/, /^areas\//] },
-  { from: /^apps\/viewer$/, to: [/^packages\/(contracts|kernel|client)$/, /^areas\/viewer$/] },
+  {
+    from: /^apps\/(server|gateway|watchdog)$/,
+    to: [/^packages\/(contracts|primitives|kernel)$/, /^areas\//],
+  },
+  { from: /^apps\/viewer$/, to: [/^packages\/(contracts|primitives|kernel|client)$/, /^areas\/viewer$/] },
   { from: /^apps\/cli$/, to: [/^packages\/(?!testkit)/, /^apps\/(server|gateway|watchdog|viewer)$/] },
   // Strangers have the published packages; the development provider stands in for theirs.
   {

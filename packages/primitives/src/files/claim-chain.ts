@@ -62,13 +62,16 @@ export function placeAfter(head: string, { id }: Claim): string {
   return `${head}.${id}`
 }
 
-/** `false` when somebody else was first. */
-export async function addClaim(path: string, claim: Claim): Promise<boolean> {
+/** `false` when somebody else was first. `flush`: the text survives a power cut. */
+export async function addClaim(path: string, claim: Claim, flush = false): Promise<boolean> {
+  // It becomes part of paths, of files that are deleted in the end.
+  if (!ID.test(claim.id)) throw new TypeError('the id of a lock must be a UUID')
   const text = JSON.stringify({ id: claim.id, ...claim.holder })
   const temporary = `${path}.${claim.id}.new`
   const file = await open(temporary, 'wx', 0o600)
   try {
     await file.writeFile(text)
+    if (flush) await file.sync()
     await file.close()
     // The name appears together with the whole text: a reader never sees half of a claim.
     return (

@@ -126,7 +126,8 @@ async function claim(
     id: times.createId(),
     holder: { ...self, since: new Date(times.now()).toISOString() },
   }
-  if (!(await addClaim(path, mine))) return undefined
+  // A file that a power cut emptied says nothing about its holder, and where no pulse decides it would stay for good.
+  if (!(await addClaim(path, mine, times.silenceMs === Infinity))) return undefined
   const chain = await readChain(head)
   if (chain.last?.claim.id === mine.id) {
     // Whether this succeeds changes nothing about the lock.
