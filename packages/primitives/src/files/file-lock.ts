@@ -20,7 +20,7 @@ export interface FileLock extends AsyncDisposable {
 }
 
 export interface LockOptions {
-  /** Answers another UUID each time. */
+  /** Answers another id each time: 20 to 36 letters, digits, dashes and underscores, such as a UUID. */
   readonly createId: () => string
   /** Wall time in milliseconds, for telling others since when the lock is held. */
   readonly now: () => number
