@@ -24,7 +24,10 @@ const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }
   { from: /^areas\/panels$/, to: [/^packages\/(contracts|primitives|kernel|workspace-layout)$/] },
   { from: /^areas\//, to: [/^packages\/(contracts|primitives|kernel)$/] },
   { from: /^apps\/web$/, to: [/^packages\/(contracts|primitives|client|package-format|workspace-layout)$/] },
-  { from: /^apps\/(server|gateway|watchdog)$/, to: [/^packages\/(contracts|kernel)$/, /^areas\//] },
+  {
+    from: /^apps\/(server|gateway|watchdog)$/,
+    to: [/^packages\/(contracts|primitives|kernel)$/, /^areas\//],
+  },
   { from: /^apps\/viewer$/, to: [/^packages\/(contracts|primitives|kernel|client)$/, /^areas\/viewer$/] },
   { from: /^apps\/cli$/, to: [/^packages\/(?!testkit)/, /^apps\/(server|gateway|watchdog|viewer)$/] },
   // Strangers have the published packages; the development provider stands in for theirs.

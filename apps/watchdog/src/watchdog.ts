@@ -61,8 +61,8 @@ export async function startWatchdog(deps: WatchdogDeps): Promise<{ readonly url:
   const stateDir = resolve(config.stateDir)
   await lifecycle.start(
     'state folder',
-    async () => lockStateFolder(stateDir, process.pid),
-    async (lock) => lock.release(),
+    () => lockStateFolder(stateDir, { createId: deps.createNonce, now: () => clock.now().getTime() }),
+    (lock) => lock.release(),
   )
   const supervisor = new Supervisor({
     plan: {

@@ -1,11 +1,12 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { WatchdogStatus } from '@patchbay/contracts'
+import { isRunning } from '@patchbay/primitives/process'
 import { freePort } from '@patchbay/testkit/ports'
 import { expect, test } from 'vitest'
 import { type Steering, steerWatchdog } from '../src/index.ts'
 import { atAGlance } from '../src/at-a-glance.ts'
-import { makePlace, recordingSurroundings, runs, startWatchdogProcess } from './start.ts'
+import { makePlace, recordingSurroundings, startWatchdogProcess } from './start.ts'
 
 const STATUS: WatchdogStatus = {
   state: 'crash-loop',
@@ -92,7 +93,7 @@ test('[B-370][B-372] commands act and show the outcome; the exit code says wheth
   expect(shown.printed[0]).toMatch(/^gateway {7}HEALTHY at [\s\S]*process {7}pid \d+, started \d+ s ago/)
 
   expect((await steer('stop')).printed[0]).toContain('STOPPED')
-  expect(await runs(gateway.pid)).toBe(false)
+  expect(isRunning(gateway.pid ?? 0)).toBe(false)
   expect((await steer('status')).exits).toEqual([])
   expect((await steer('start')).printed[0]).toContain('HEALTHY')
   expect((await steer('restart')).printed[0]).toContain('1 on command')

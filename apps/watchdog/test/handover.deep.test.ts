@@ -1,6 +1,7 @@
+import { isRunning } from '@patchbay/primitives/process'
 import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
-import { exitOf, makePlace, runs, startWatchdogProcess } from './start.ts'
+import { exitOf, makePlace, startWatchdogProcess } from './start.ts'
 
 test('[B-309] SIGTERM stops the gateway, then the watchdog, with exit code 0', async () => {
   await using place = await makePlace()
@@ -8,7 +9,7 @@ test('[B-309] SIGTERM stops the gateway, then the watchdog, with exit code 0', a
   const { gateway } = await dog.until('healthy')
   dog.child.kill('SIGTERM')
   expect(await exitOf(dog)).toBe(0)
-  expect(await runs(gateway.pid)).toBe(false)
+  expect(isRunning(gateway.pid ?? 0)).toBe(false)
   await using next = await startWatchdogProcess(place)
   const status = await next.until('healthy')
   expect(status).toMatchObject({ wanted: 'running', restartCount: 0, gateway: { adopted: false } })
@@ -21,7 +22,7 @@ deepTest('[B-309] with LEAVE_RUNNING the gateway goes on, and the next watchdog 
   const { gateway } = await dog.until('healthy')
   dog.child.kill('SIGTERM')
   expect(await exitOf(dog)).toBe(0)
-  expect(await runs(gateway.pid)).toBe(true)
+  expect(isRunning(gateway.pid ?? 0)).toBe(true)
   await using next = await startWatchdogProcess(place)
   const adopted = await next.until('healthy')
   expect(adopted.gateway).toMatchObject({ pid: gateway.pid, instance: gateway.instance, adopted: true })
@@ -42,5 +43,5 @@ test('[B-331] a watchdog that is killed leaves an orphan that works, and the nex
   })
   next.child.kill('SIGTERM')
   expect(await exitOf(next)).toBe(0)
-  expect(await runs(gateway.pid)).toBe(false)
+  expect(isRunning(gateway.pid ?? 0)).toBe(false)
 })

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { call, getGatewayStatus } from '@patchbay/contracts'
+import { isRunning } from '@patchbay/primitives/process'
 import { expect, test } from 'vitest'
-import { exitOf, makePlace, runs, startWatchdogProcess } from './start.ts'
+import { exitOf, makePlace, startWatchdogProcess } from './start.ts'
 
 const CLI = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url))
 
@@ -21,5 +22,5 @@ test('[B-373] the real gateway is started, recognised, restarted and stopped', a
   expect(second.gateway.pid).not.toBe(first.gateway.pid)
   dog.child.kill('SIGTERM')
   expect(await exitOf(dog)).toBe(0)
-  expect(await runs(second.gateway.pid)).toBe(false)
+  expect(isRunning(second.gateway.pid ?? 0)).toBe(false)
 })

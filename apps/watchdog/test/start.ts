@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -98,7 +99,7 @@ export function recordingSurroundings(environment: Readonly<Record<string, strin
     environment,
     host: { on: () => {}, exit: (code) => void exits.push(code) },
     runId: 'test',
-    createNonce: () => 'nonce',
+    createNonce: randomUUID,
     createSecret: () => 'secret',
     print: (text) => void printed.push(text),
     printError: (text) => void errors.push(text),
@@ -106,12 +107,6 @@ export function recordingSurroundings(environment: Readonly<Record<string, strin
     errors,
     exits,
   }
-}
-
-/** Whether the process runs: one that ended but was not collected does not. */
-export async function runs(pid: number | null): Promise<boolean> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
-  return stat !== undefined && !/\) [ZX] /.test(stat)
 }
 
 export async function exitOf({ child }: RunningProcess): Promise<number | null> {

@@ -1,6 +1,5 @@
 export type { GatewayPlan } from './gateway-process.store.ts'
-export { lockStateFolder, StateFolderTaken } from './lock.store.ts'
-export { openStateFolder } from './state-folder.store.ts'
+export { lockStateFolder, openStateFolder, StateFolderTaken } from './state-folder.store.ts'
 export { Supervisor } from './supervisor.store.ts'
 export { TIMINGS, type Timings } from './timings.ts'
 export { registerWatchdog } from './watchdog.routes.ts'

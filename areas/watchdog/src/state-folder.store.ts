@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log } from '@patchbay/kernel/log'
+import { acquireLock, type FileLock } from '@patchbay/primitives/files'
 import { readJson, replaceFile } from './atomic-file.store.ts'
 import type { ProcessRecord } from './identity.ts'
 import { parseMemory, parseRecord } from './record.ts'
@@ -15,6 +16,33 @@ export interface StateFolder {
   removePidFile(): void
   readMemory(): Memory | undefined
   writeMemory(memory: Memory): void
+}
+
+/** Another watchdog has this state folder. Two would start two gateways and fight over them. */
+export class StateFolderTaken extends Error {
+  override readonly name = 'StateFolderTaken'
+}
+
+/** A container that was killed and started again finds the lock of a process that it cannot see, and waits so long. */
+const SILENCE_MS = 5_000
+
+/** Takes the state folder for this process. */
+export async function lockStateFolder(
+  folder: string,
+  deps: { readonly createId: () => string; readonly now: () => number },
+): Promise<FileLock> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return await acquireLock(join(folder, 'watchdog.lock'), {
+    ...deps,
+    patienceMs: 0,
+    silenceMs: SILENCE_MS,
+    busy(holder) {
+      const who = holder === undefined ? 'Another watchdog' : `Another watchdog (process ${holder.pid})`
+      return new StateFolderTaken(
+        `${who} uses the state folder ${folder}. Stop it, or give this one another folder.`,
+      )
+    },
+  })
 }
 
 export function openStateFolder(folder: string, log: Log): StateFolder {

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '@patchbay/contracts'
+import { isRunning } from '@patchbay/primitives/process'
 import { deepTest } from '@patchbay/testkit/depth'
 import { describe, expect, test } from 'vitest'
 import { CommandQueue } from '../src/command-queue.ts'
-import { runs, startTestWatchdog, temporaryFolder } from './start.ts'
+import { startTestWatchdog, temporaryFolder } from './start.ts'
 
 describe('[B-320] the queue', () => {
   test('runs one at a time, in the order of arrival, past one that fails', async () => {
@@ -82,7 +83,7 @@ test.concurrent('[B-322][B-323] start and stop answer the status, and repeating 
       status: 200,
       body: { state: 'stopped', wanted: 'stopped' },
     })
-    expect(await runs(gateway.pid ?? 0)).toBe(false)
+    expect(isRunning(gateway.pid ?? 0)).toBe(false)
   }
   const started = await dog.post('/start')
   expect(started.body).toMatchObject({ state: 'healthy', wanted: 'running', restartCount: 0 })

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { describeThisProcess } from '@patchbay/primitives/process'
 import { deepTest } from '@patchbay/testkit/depth'
 import { freePort } from '@patchbay/testkit/ports'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
@@ -68,25 +70,27 @@ test.concurrent('[B-341] what is written to standard error cannot fill the disk'
   expect((await stat(path)).size).toBe(0)
 })
 
+const lock = (folder: string) => lockStateFolder(folder, { createId: randomUUID, now: Date.now })
 const HOLDER = fileURLToPath(new URL('./lock-holder.ts', import.meta.url))
 
 deepTest.concurrent('[B-342] a second watchdog is refused and told who has the folder', async () => {
   await using folder = await temporaryFolder()
   await using holder = startProcess(process.execPath, [HOLDER, folder.path])
   await waitUntil('the first has it', () => holder.output().includes('locked'))
-  expect(() => lockStateFolder(folder.path, process.pid)).toThrow(StateFolderTaken)
-  expect(() => lockStateFolder(folder.path, process.pid)).toThrow(`${holder.pid}`)
+  await expect(lock(folder.path)).rejects.toBeInstanceOf(StateFolderTaken)
+  await expect(lock(folder.path)).rejects.toThrow(`${holder.pid}`)
   holder.child.kill('SIGKILL')
   await holder.exited
-  const lock = lockStateFolder(folder.path, process.pid)
-  expect(() => lockStateFolder(folder.path, process.pid)).toThrow(StateFolderTaken)
-  lock.release()
-  lockStateFolder(folder.path, process.pid).release()
+  const held = await lock(folder.path)
+  await expect(lock(folder.path)).rejects.toBeInstanceOf(StateFolderTaken)
+  await held.release()
+  await (await lock(folder.path)).release()
 })
 
 deepTest.concurrent('[B-342] of several that find a dead holder at once, one gets the folder', async () => {
   await using folder = await temporaryFolder()
-  await writeFile(join(folder.path, 'watchdog.lock.7'), JSON.stringify({ pid: process.pid, startTime: '1' }))
+  const dead = { ...describeThisProcess(), id: randomUUID(), started: '1', since: '2026-01-01T00:00:00.000Z' }
+  await writeFile(join(folder.path, 'watchdog.lock'), JSON.stringify(dead))
   await using stack = new AsyncDisposableStack()
   const holders = Array.from({ length: 5 }, () =>
     stack.use(startProcess(process.execPath, [HOLDER, folder.path])),
@@ -95,5 +99,14 @@ deepTest.concurrent('[B-342] of several that find a dead holder at once, one get
     deadlineMs: 20_000,
   })
   expect(holders.filter((one) => one.output().includes('locked'))).toHaveLength(1)
-  expect((await readdir(folder.path)).filter((name) => name.includes('draft'))).toEqual([])
+  expect((await readdir(folder.path)).filter((name) => name.endsWith('.new'))).toEqual([])
 })
+
+test.concurrent('[B-342] the lock that a killed container left is taken over', async () => {
+  await using folder = await temporaryFolder()
+  const self = describeThisProcess()
+  const unseen = { ...self, id: randomUUID(), machine: 'another', host: 'another', since: '' }
+  await writeFile(join(folder.path, 'watchdog.lock'), JSON.stringify(unseen))
+  await using held = await lock(folder.path)
+  expect(await held.isHeld()).toBe(true)
+}, 20_000)

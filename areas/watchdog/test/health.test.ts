@@ -1,12 +1,13 @@
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import { once } from 'node:events'
+import { isRunning } from '@patchbay/primitives/process'
 import { expect, test } from 'vitest'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { freePort } from '@patchbay/testkit/ports'
 import { judge } from '../src/health.ts'
 import { askHealth } from '../src/health.store.ts'
-import { runs, startTestWatchdog, untilGone } from './start.ts'
+import { startTestWatchdog, untilGone } from './start.ts'
 
 async function listen(listener: RequestListener) {
   const server = createServer(listener).listen(0, '127.0.0.1')
@@ -93,7 +94,7 @@ test.concurrent('[B-304] with auto-restart off a sick gateway is only reported',
   await fetch(`${dog.gatewayUrl}/sick`)
   await waitUntil('many checks failed', () => dog.status().consecutiveFailures > 6)
   expect(dog.status()).toMatchObject({ state: 'unhealthy', restartCount: 0, gateway: { pid: gateway.pid } })
-  expect(await runs(gateway.pid ?? 0)).toBe(true)
+  expect(isRunning(gateway.pid ?? 0)).toBe(true)
   process.kill(gateway.pid ?? 0, 'SIGKILL')
   expect(await dog.until('stopped')).toMatchObject({
     wanted: 'running',

@@ -3,13 +3,14 @@ import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { isRunning } from '@patchbay/primitives/process'
 import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { freePort } from '@patchbay/testkit/ports'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
 import { adoptGateway } from '../src/gateway-process.store.ts'
 import { look } from '../src/proc.store.ts'
-import { runs, scriptPath, startTestWatchdog, temporaryFolder, untilGone } from './start.ts'
+import { scriptPath, startTestWatchdog, temporaryFolder, untilGone } from './start.ts'
 
 const pidFile = (folder: string) => join(folder, 'gateway.pid.json')
 const startSleep = () => startProcess('sleep', ['600'])
@@ -53,7 +54,7 @@ test.concurrent('[B-330] a foreign process keeps the port: reported, untouched, 
   }
   expect((await dog.post('/stop')).body).toMatchObject({ state: 'stopped' })
   expect(await dog.post('/start')).toMatchObject({ status: 409 })
-  expect(await runs(stranger.pid)).toBe(true)
+  expect(isRunning(stranger.pid)).toBe(true)
   expect(stranger.child.exitCode).toBeNull()
   expect(stranger.output()).not.toContain('draining')
   await stranger.kill('SIGKILL')
@@ -75,7 +76,7 @@ deepTest.concurrent(
     await using folder = await temporaryFolder()
     const port = await freePort()
     const orphan = await leaveOrphan(folder.path, port)
-    expect(await runs(orphan.pid)).toBe(true)
+    expect(isRunning(orphan.pid)).toBe(true)
     await using dog = await startTestWatchdog({ folder: folder.path, port })
     const adopted = await dog.until('healthy')
     expect(adopted).toMatchObject({ gateway: { ...orphan, adopted: true }, orphan: { outcome: 'adopted' } })
@@ -155,7 +156,7 @@ test.concurrent.each(['another start time', 'the same start time'])(
     await dog.post('/restart')
     await dog.post('/stop')
     expect(sleeper.child.signalCode).toBeNull()
-    expect(await runs(sleeper.pid)).toBe(true)
+    expect(isRunning(sleeper.pid)).toBe(true)
   },
 )
 
@@ -172,7 +173,7 @@ test.concurrent('[B-334] a live process that cannot be judged is refused with th
   expect(detail).toContain(`Process ${sleeper.pid}`)
   expect(orphan).toMatchObject({ outcome: 'refused', reason: detail })
   expect(await dog.post('/start')).toMatchObject({ status: 409, body: { code: 'gateway_not_ours', detail } })
-  expect(await runs(sleeper.pid)).toBe(true)
+  expect(isRunning(sleeper.pid)).toBe(true)
   await sleeper.kill('SIGKILL')
   await dog.until('healthy')
 })
@@ -196,6 +197,6 @@ test.concurrent('[B-336] a process that got the pid of an adopted gateway is not
   adopted.terminate()
   adopted.kill()
   await ended.promise
-  expect(await runs(sleeper.pid)).toBe(true)
+  expect(isRunning(sleeper.pid)).toBe(true)
   expect(sleeper.child.signalCode).toBeNull()
 })

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,7 @@ import { systemClock } from '@patchbay/kernel/clock'
 import { createHttp } from '@patchbay/kernel/http'
 import { createLog, Secret } from '@patchbay/kernel/log'
 import { createMetrics } from '@patchbay/kernel/metrics'
+import { isRunning } from '@patchbay/primitives/process'
 import { shareCompiledSchemas } from '@patchbay/testkit/compiled-schemas'
 import { freePort } from '@patchbay/testkit/ports'
 import { waitUntil, withCompiledCode } from '@patchbay/testkit/processes'
@@ -158,12 +159,6 @@ export async function startTestWatchdog(options: TestWatchdogOptions = {}): Prom
   }
 }
 
-/** Whether the process runs: one that ended but was not collected does not. */
-export async function runs(pid: number): Promise<boolean> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
-  return stat !== undefined && !/\) [ZX] /.test(stat)
-}
-
 export async function untilGone(pid: number): Promise<void> {
-  await waitUntil(`process ${pid} is gone`, async () => !(await runs(pid)))
+  await waitUntil(`process ${pid} is gone`, () => !isRunning(pid))
 }

@@ -1,6 +1,7 @@
+import { isRunning } from '@patchbay/primitives/process'
 import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
-import { runs, startTestWatchdog, type TestWatchdog, untilGone } from './start.ts'
+import { startTestWatchdog, type TestWatchdog, untilGone } from './start.ts'
 
 async function family(dog: TestWatchdog): Promise<{ pid: number; childPid: number }> {
   await dog.until('healthy')
@@ -32,7 +33,7 @@ deepTest.concurrent(
 test.concurrent('[B-308] a child that the gateway left behind goes with it', async () => {
   await using dog = await startTestWatchdog({ script: 'negligent-gateway' })
   const { childPid } = await family(dog)
-  expect(await runs(childPid)).toBe(true)
+  expect(isRunning(childPid)).toBe(true)
   expect((await dog.post('/stop')).body.lastExit).toMatchObject({ code: 0 })
   await untilGone(childPid)
 })

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
+import { cpuOf } from '../cpu.ts'
 import { median } from '../median.ts'
 import { PATH } from './endpoint.ts'
 
@@ -30,7 +30,6 @@ export interface HttpLoad {
 const run = promisify(execFile)
 const CONNECTIONS = 64
 const WARM_UP_SECONDS = 2
-const TICKS_PER_SECOND = 100
 
 /** The same empty validated route, bare and on the kernel's factory: both servers run, and are loaded in turns. */
 export async function measureHttp({ seconds, rounds }: HttpLoad): Promise<HttpResult> {
@@ -64,9 +63,9 @@ async function startServer(script: string) {
   const url = `${address()}${PATH}`
   await load(url, WARM_UP_SECONDS)
   const measure = async (seconds: number): Promise<HttpRound> => {
-    const before = await cpuSeconds(server.pid)
+    const before = cpuOf(server.pid)
     const { requests, requestsPerSecond, p99Ms } = await load(url, seconds)
-    const cpu = (await cpuSeconds(server.pid)) - before
+    const cpu = cpuOf(server.pid) - before
     return { requestsPerSecond, p99Ms, cpuMicrosecondsPerRequest: (cpu * 1e6) / requests }
   }
   return { measure, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
@@ -87,11 +86,6 @@ async function load(url: string, seconds: number) {
     requestsPerSecond: number(/Requests\/sec:\s+([\d.]+)/),
     p99Ms: Number(value) * (unit === 'us' ? 0.001 : unit === 's' ? 1000 : 1),
   }
-}
-
-async function cpuSeconds(pid: number): Promise<number> {
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
 
 function middle(rounds: readonly HttpRound[]): HttpRound {

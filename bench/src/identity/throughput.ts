@@ -2,7 +2,7 @@ import { childrenOf } from '@patchbay/testkit/postgres-family'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { inTurns, type Rounds } from '../gateway/turns.ts'
 import { startWorker, type Worker } from '../gateway/worker.ts'
-import { cpuOf, cpuOfEnded, cpuOfPostgres } from './cpu.ts'
+import { cpuOf, cpuOfEnded, cpuOfPostgres } from '../cpu.ts'
 import type { IntentRange } from './intents.ts'
 import { EXPRESSIONS, HTTP, OPERATIONS, type OperationName } from './operations.ts'
 import type { PgLoop } from './pg-loop.ts'
@@ -79,19 +79,15 @@ async function measureSide(bench: Bench, side: SideName, seconds: number): Promi
   if (operation === 'pollBare') await noteCaller(rig)
   const pid = { server: rig.server.running.pid, loop: loop.pid, pgbench: undefined }[side]
   const readCpu = () =>
-    Promise.all([
-      pid === undefined ? 0 : cpuOf(pid),
-      cpuOfPostgres(rig.postgres.pid()),
-      cpuOfEnded(process.pid),
-    ])
+    [pid === undefined ? 0 : cpuOf(pid), cpuOfPostgres(rig.postgres.pid()), cpuOfEnded(process.pid)] as const
   const postmaster = rig.postgres.pid()
   const backends = childrenOf(postmaster).length
-  const before = await readCpu()
+  const before = readCpu()
   const { operations, perSecond } = await runSide(bench, side, range, seconds)
   // The CPU of a backend that is leaving is in neither of the two sums.
   if (side === 'pgbench')
     await waitUntil('its backends are gone', () => childrenOf(postmaster).length <= backends)
-  const after = await readCpu()
+  const after = readCpu()
   await requireWritten(rig, operation, operations)
   const [own, postgres, ended] = after.map(
     (value, index) => ((value - (before[index] ?? 0)) * 1e6) / operations,

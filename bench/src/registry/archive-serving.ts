@@ -8,7 +8,7 @@ import { packFolder } from '@patchbay/package-archive'
 import { startNginx } from '@patchbay/testkit/nginx'
 import { type Radosgw, radosgwAvailable, startRadosgw } from '@patchbay/testkit/radosgw'
 import { inTurns, type Rounds } from '../gateway/turns.ts'
-import { cpuOf } from '../identity/cpu.ts'
+import { cpuOf } from '../cpu.ts'
 import { publish } from './publishing.ts'
 import { insertPublisher } from './publishers.ts'
 import { askSuccess } from './raw-answer.ts'
@@ -185,8 +185,8 @@ async function measure(
   seconds: number,
 ): Promise<Serving> {
   if (host === undefined) throw new Error('no such host')
-  const before = await cpuOf(host.pid)
+  const before = cpuOf(host.pid)
   const load = { port: host.port, paths: [host.paths[index] ?? ''], connections, seconds }
   const { requests, perSecond } = await loadPaths(load)
-  return { perSecond, cpu: (((await cpuOf(host.pid)) - before) * 1e6) / requests }
+  return { perSecond, cpu: ((cpuOf(host.pid) - before) * 1e6) / requests }
 }

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { type RunningNginx, startNginx } from '@patchbay/testkit/nginx'
 import { inTurns, type Rounds } from '../gateway/turns.ts'
 import { startWorker, type Worker } from '../gateway/worker.ts'
-import { cpuOf, cpuOfEnded } from '../identity/cpu.ts'
+import { cpuOf, cpuOfEnded } from '../cpu.ts'
 import type { DownloadClient } from './download-client.ts'
 
 const READERS = ['openssl', 'manager', 'curl'] as const
@@ -63,11 +63,11 @@ export async function measureDownload({ megabytes, rounds }: DownloadSizes): Pro
 async function measure(bench: Bench, reader: ReaderName): Promise<Download> {
   const { client, size, into } = bench
   const readCpu = () => (reader === 'manager' ? cpuOf(client.pid) : cpuOfEnded(process.pid))
-  const before = await readCpu()
+  const before = readCpu()
   const start = performance.now()
   await READ[reader](bench)
   const seconds = (performance.now() - start) / 1000
-  const cpu = (await readCpu()) - before
+  const cpu = readCpu() - before
   if (reader !== 'openssl') {
     await requireWhole(into, size)
     await rm(into)

@@ -1,6 +1,6 @@
 import type { Publication } from '@patchbay/contracts'
 import { percentile } from '../gateway/percentile.ts'
-import { cpuOf, cpuOfPostgres } from '../identity/cpu.ts'
+import { cpuOf, cpuOfPostgres } from '../cpu.ts'
 import { packNextVersions } from './archives.ts'
 import { insertPublisher, type Publisher } from './publishers.ts'
 import type { Rig } from './rig.ts'
@@ -36,8 +36,8 @@ export async function measurePublishing(
   const publisher = await insertPublisher(client, ownerOf(first))
   const archives = await packNextVersions(numbers)
   for (const archive of archives.splice(0, warmUp)) await publish(port, publisher, archive)
-  const readCpu = () => Promise.all([cpuOf(pid), cpuOfPostgres(postgres.pid())])
-  const before = await readCpu()
+  const readCpu = () => [cpuOf(pid), cpuOfPostgres(postgres.pid())] as const
+  const before = readCpu()
   const times: number[] = []
   let late = 0
   for (const archive of archives) {
@@ -46,7 +46,7 @@ export async function measurePublishing(
     times.push(performance.now() - start)
     if (!publication.is_indexed) late += 1
   }
-  const after = await readCpu()
+  const after = readCpu()
   await requirePublished(client, publisher.owner, numbers.length)
   const [server = 0, database = 0] = after.map(
     (value, index) => ((value - (before[index] ?? 0)) * 1000) / publishes,

@@ -1,6 +1,6 @@
 import { inTurns, type Rounds } from '../gateway/turns.ts'
 import { startWorker } from '../gateway/worker.ts'
-import { cpuOf } from '../identity/cpu.ts'
+import { cpuOf } from '../cpu.ts'
 import type { BareFiles } from './bare-files.ts'
 import { startMirror } from './mirror.ts'
 import { askRaw, askSuccess, type RawAnswer } from './raw-answer.ts'
@@ -145,8 +145,8 @@ export async function requireSameAnswers(
 }
 
 async function measure({ port, pid }: Host, { path, headers }: Ask, seconds: number): Promise<Serving> {
-  const before = await cpuOf(pid)
+  const before = cpuOf(pid)
   const load = { port, paths: [path], headers, connections: CONNECTIONS, seconds }
   const { requests, perSecond } = await loadPaths(load)
-  return { perSecond, cpu: (((await cpuOf(pid)) - before) * 1e6) / requests }
+  return { perSecond, cpu: ((cpuOf(pid) - before) * 1e6) / requests }
 }

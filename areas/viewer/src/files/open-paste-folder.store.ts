@@ -1,14 +1,15 @@
+import { join } from 'node:path'
+import type { Problem } from '@patchbay/contracts'
 import type { Log } from '@patchbay/kernel/log'
 import { KeyedMutex } from '@patchbay/primitives/async'
+import { acquireLock, type FileLock, type LockHolder } from '@patchbay/primitives/files'
 import type { PasteFolder } from '../ports.ts'
 import { Changes } from './changes.store.ts'
 import { type Around, Disk } from './disk.store.ts'
-import { explain, unlessFailed } from './folder-fault.ts'
+import { explain, unavailable, unlessFailed } from './folder-fault.ts'
 import { FreeNames } from './free-names.store.ts'
 import { hasHardLinks, prepareFolders, watchFolders } from './ground.store.ts'
 import type { Layout } from './layout.ts'
-import { describeSelf } from './lock-holder.store.ts'
-import { type Lock, takeLock } from './lock.store.ts'
 import { DiskPasteFolder } from './paste-folder.store.ts'
 import { Records } from './record.store.ts'
 import { recover } from './recovery.store.ts'
@@ -40,7 +41,14 @@ export async function openPasteFolder(options: PasteFolderOptions): Promise<Past
   try {
     const disk = new Disk(options.around)
     const layout = await prepareFolders(disk, project)
-    const lock = await takeLock(disk, layout.state, await describeSelf(newId(), now().toISOString()))
+    const path = join(layout.state, 'lock')
+    const lock = await acquireLock(path, {
+      createId: newId,
+      now: () => now().getTime(),
+      patienceMs: 0,
+      silenceMs: Infinity,
+      busy: (holder) => taken(path, holder),
+    })
     try {
       return await openLocked(disk, layout, lock, options)
     } catch (error) {
@@ -52,10 +60,19 @@ export async function openPasteFolder(options: PasteFolderOptions): Promise<Past
   }
 }
 
+function taken(path: string, holder: LockHolder | undefined): Problem {
+  if (holder === undefined)
+    return unavailable(`No viewer made ${path}. Delete it if no other viewer has this project.`)
+  const { pid, host, since } = holder
+  return unavailable(
+    `Another viewer has this project: process ${pid} on ${host}, since ${since}. Stop it, or delete ${path} if you know that it is gone.`,
+  )
+}
+
 async function openLocked(
   disk: Disk,
   layout: Layout,
-  lock: Lock,
+  lock: FileLock,
   { now, newId, log, mostRecords = MOST_RECORDS, tidyEveryMs = TIDY_EVERY_MS }: PasteFolderOptions,
 ): Promise<PasteFolder> {
   if ((await unlessFailed(disk.read(layout.gitignore), 'ENOENT')) !== '*\n')

@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { type NamedBy, Problem } from '@patchbay/contracts'
 import type { Log } from '@patchbay/kernel/log'
 import type { KeyedMutex } from '@patchbay/primitives/async'
+import type { FileLock } from '@patchbay/primitives/files'
 import type { NewPaste, PasteFolder, Stage, StoredPaste } from '../ports.ts'
 import { type Changes, placeOf } from './changes.store.ts'
 import { explain, unavailable } from './folder-fault.ts'
 import type { FreeNames } from './free-names.store.ts'
 import type { Ground } from './ground.store.ts'
 import { keepHouse } from './housekeeping.store.ts'
-import type { Lock } from './lock.store.ts'
 import { broughtBack, isExpired, mayName, namingEnded, removed, renamed, undone } from './paste-change.ts'
 import { baseOf } from './paste-name.ts'
 import { newRecord, type PasteRecord, present } from './paste-record.ts'
@@ -19,7 +19,7 @@ import type { Stages } from './stages.store.ts'
 
 export interface FolderParts {
   readonly ground: Ground
-  readonly lock: Lock
+  readonly lock: FileLock
   readonly records: Records
   readonly shelf: Shelf
   readonly changes: Changes

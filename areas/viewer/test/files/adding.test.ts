@@ -31,7 +31,7 @@ test('[E-45] what nobody discarded is gone after the next start', async () => {
   const before = await project.open({ around })
   await fill(await before.stage(), 'login')
   await before[Symbol.asyncDispose]()
-  await rm(join(project.state, 'lock-1'), { recursive: true })
+  await rm(join(project.state, 'lock'))
   expect(await readdir(join(project.state, 'staging'))).toHaveLength(1)
   await using folder = await project.open()
   await expectNoOrphans(project, folder)

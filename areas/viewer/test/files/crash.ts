@@ -69,6 +69,5 @@ export async function crashAt(plan: CrashPlan): Promise<{ isOver: boolean; steps
 /** As the end of its process would. */
 export async function breakLock({ state }: Project): Promise<void> {
   const names = await readdir(state).catch(() => [])
-  for (const name of names)
-    if (/^lock-\d+$/.test(name)) await rm(join(state, name), { recursive: true, force: true })
+  for (const name of names) if (/^lock(?:\.|$)/.test(name)) await rm(join(state, name))
 }

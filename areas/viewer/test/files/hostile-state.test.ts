@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -68,28 +69,31 @@ test('[E-163] a pipe in the place of a record is not waited for, and files from 
   expect(folder.list().map(({ createdAt }) => createdAt.getTime())).toEqual([0])
 })
 
-async function putLock({ state }: Project, number: string, holder: string): Promise<void> {
-  await mkdir(join(state, `lock-${number}`), { recursive: true })
-  await writeFile(join(state, `lock-${number}`, 'holder.json'), holder)
-}
-
 test('[E-164] a lock of somebody else brings nothing into a terminal but readable characters', async () => {
   await using project = await startProject()
   const text = '\u001b]0;owned\u0007\u009b31m\r\nOpen http://evil.example\u202e'
-  await putLock(
-    project,
-    '7',
-    JSON.stringify({ id: 'x', pid: 1, started: '1', host: text, boot: '', space: '', since: text }),
-  )
+  await mkdir(project.state, { recursive: true })
+  const holder = {
+    id: randomUUID(),
+    pid: 1,
+    started: '1',
+    host: text,
+    machine: '',
+    machineId: '',
+    since: text,
+  }
+  await writeFile(join(project.state, 'lock'), JSON.stringify(holder))
   const refused = await project.open().catch((error: unknown) => error)
   expect(refused).toMatchObject({ code: 'folder_unavailable' })
-  expect((refused as { detail: string }).detail).toMatch(/^[\x20-\x7e]+$/)
+  const { detail } = refused as { detail: string }
+  expect(detail).toContain('evil.example')
+  expect(detail).toMatch(/^[\x20-\x7e]+$/)
 })
 
-test('[E-164] after the last number that a lock can have nobody takes the folder, instead of two', async () => {
+test('[E-164] a folder whose lock no viewer made is taken by nobody, instead of two', async () => {
   await using project = await startProject()
-  await putLock(project, '9'.repeat(15), '{}')
+  await mkdir(join(project.state, 'lock'), { recursive: true })
   const opened = await Promise.allSettled([project.open(), project.open()])
   expect(opened.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-  await expect(project.open()).rejects.toThrow(`lock-${'9'.repeat(15)}`)
+  await expect(project.open()).rejects.toThrow(`No viewer made ${join(project.state, 'lock')}`)
 })

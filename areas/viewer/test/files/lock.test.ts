@@ -1,17 +1,24 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import type { LockHolder } from '@patchbay/primitives/files'
+import { describeThisProcess, readProcessStat } from '@patchbay/primitives/process'
 import { expect, test } from 'vitest'
-import { describeSelf, type LockHolder } from '../../src/files/lock-holder.store.ts'
 import { type Project, startProject } from './project.ts'
 
+const { machine: MACHINE, machineId: MACHINE_ID } = describeThisProcess()
+const [BOOT = ''] = MACHINE.split(' ')
+
 async function putLock({ state }: Project, changes: Partial<LockHolder>): Promise<void> {
-  const holder = { ...(await describeSelf(randomUUID(), '2026-01-01T00:00:00.000Z')), ...changes }
-  await mkdir(join(state, 'lock-7'), { recursive: true })
-  await writeFile(join(state, 'lock-7', 'holder.json'), JSON.stringify(holder))
+  const since = '2026-01-01T00:00:00.000Z'
+  await mkdir(state, { recursive: true })
+  await writeFile(
+    join(state, 'lock'),
+    JSON.stringify({ id: randomUUID(), since, ...describeThisProcess(), ...changes }),
+  )
 }
 
 async function locks({ state }: Project): Promise<string[]> {
@@ -37,8 +44,8 @@ test('[E-41][E-42] of many that open one folder at once one gets it, also from o
     const results = await Promise.allSettled(Array.from({ length: 8 }, () => project.open()))
     const opened = results.filter((each) => each.status === 'fulfilled').map(({ value }) => value)
     expect(opened).toHaveLength(1)
-    expect(await locks(project)).toHaveLength(1)
     await opened[0]?.[Symbol.asyncDispose]()
+    expect(await locks(project)).toEqual([])
   }
 })
 
@@ -49,13 +56,11 @@ test('[E-42] the lock of a process that has ended is taken over', async () => {
   await putLock(project, { pid: child.pid ?? 0 })
   await using folder = await project.open()
   expect(folder.list()).toEqual([])
-  expect(await locks(project)).toEqual(['lock-8'])
 })
 
 test.each([
   ['whose number another process has', { pid: process.ppid, started: '1' }],
   ['whose number this process has', { started: '1' }],
-  ['from before the machine was started', { boot: 'another' }],
 ])('[E-42] the lock of a process %s is taken over', async (_, changes) => {
   await using project = await startProject()
   await putLock(project, changes)
@@ -63,22 +68,28 @@ test.each([
   expect(folder.list()).toEqual([])
 })
 
+// A machine that does not tell which it is cannot be told from others of its name (PR-7).
+test.skipIf(MACHINE_ID === '')(
+  '[E-42] the lock of a process from before the machine was started is taken over',
+  async () => {
+    await using project = await startProject()
+    await putLock(project, { machine: 'another pid:[1]' })
+    await using folder = await project.open()
+    expect(folder.list()).toEqual([])
+  },
+)
+
 test.each([
-  ['on another machine', { host: 'elsewhere' }],
-  ['in another container', { space: 'pid:[1]' }],
+  ['on another machine', { host: 'elsewhere', machine: 'elsewhere pid:[1]' }],
+  ['in another container', { machine: `${BOOT} pid:[1]` }],
   ['that runs', { pid: process.ppid, started: '' }],
 ])('[E-43] the lock of a process %s is left alone', async (where, changes) => {
   await using project = await startProject()
-  const parent = where === 'that runs' ? { started: await startOf(process.ppid) } : {}
+  const parent = where === 'that runs' ? { started: readProcessStat(process.ppid)?.started ?? '' } : {}
   await putLock(project, { ...changes, ...parent })
-  await expect(project.open()).rejects.toThrow(`delete ${join(project.state, 'lock-7')}`)
-  expect(await locks(project)).toEqual(['lock-7'])
+  await expect(project.open()).rejects.toThrow(`delete ${join(project.state, 'lock')}`)
+  expect(await locks(project)).toEqual(['lock'])
 })
-
-async function startOf(pid: number): Promise<string> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8')
-  return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? ''
-}
 
 test('[E-67] closing waits for what goes on, frees the folder, and refuses what comes later', async () => {
   await using project = await startProject()

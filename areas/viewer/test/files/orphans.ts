@@ -25,7 +25,7 @@ export async function expectNoOrphans(
   }
   const ids = new Set(listed.map(({ id }) => id))
   const removed = (await project.ids()).filter((id) => !ids.has(id))
-  const kept = (await project.kept()).filter((path) => !/^lock-\d+\/holder\.json$/.test(path))
+  const kept = (await project.kept()).filter((path) => !/^lock(?:\.[0-9a-f-]{36})?$/.test(path))
   const wanted = [
     '.gitignore',
     ...[...ids, ...removed].map((id) => `records/${id}.json`),

@@ -35,9 +35,9 @@ export interface Chain {
   readonly next: string | undefined
 }
 
-const ID = /^[0-9a-f-]{36}$/
+const ID = /^[\w-]{20,36}$/
 /** Of a file that holds a claim while it is written, without the name of the lock. */
-const UNFINISHED = /^(?:(?:[0-9a-f-]{36}|unreadable-[\d-]+)\.)?[0-9a-f-]{36}\.new$/
+const UNFINISHED = /^(?:[\w-]{20,}\.)?[\w-]{20,36}\.new$/
 /** So many holders died one after the other; more mean that somebody builds a chain without end. */
 const LONGEST = 1_000
 /** More than a claim ever has. */
@@ -62,13 +62,16 @@ export function placeAfter(head: string, { id }: Claim): string {
   return `${head}.${id}`
 }
 
-/** `false` when somebody else was first. */
-export async function addClaim(path: string, claim: Claim): Promise<boolean> {
+/** `false` when somebody else was first. `flush`: the text survives a power cut. */
+export async function addClaim(path: string, claim: Claim, flush = false): Promise<boolean> {
+  // It becomes part of paths, of files that are deleted in the end.
+  if (!ID.test(claim.id)) throw new TypeError('this is no id of a lock')
   const text = JSON.stringify({ id: claim.id, ...claim.holder })
   const temporary = `${path}.${claim.id}.new`
   const file = await open(temporary, 'wx', 0o600)
   try {
     await file.writeFile(text)
+    if (flush) await file.sync()
     await file.close()
     // The name appears together with the whole text: a reader never sees half of a claim.
     return (

@@ -20,7 +20,7 @@ export interface FileLock extends AsyncDisposable {
 }
 
 export interface LockOptions {
-  /** Answers another UUID each time. */
+  /** Answers another id each time: 20 to 36 letters, digits, dashes and underscores, such as a UUID. */
   readonly createId: () => string
   /** Wall time in milliseconds, for telling others since when the lock is held. */
   readonly now: () => number
@@ -126,7 +126,8 @@ async function claim(
     id: times.createId(),
     holder: { ...self, since: new Date(times.now()).toISOString() },
   }
-  if (!(await addClaim(path, mine))) return undefined
+  // A file that a power cut emptied says nothing about its holder, and where no pulse decides it would stay for good.
+  if (!(await addClaim(path, mine, times.silenceMs === Infinity))) return undefined
   const chain = await readChain(head)
   if (chain.last?.claim.id === mine.id) {
     // Whether this succeeds changes nothing about the lock.
