@@ -31,7 +31,7 @@ test('[A-190] the root entry imports no library and no Node built-in', () => {
 
 test('[A-190] the walk sees libraries where there are some', () => {
   expect(new Set(packagesBehind(entry('validate/index.ts')))).toEqual(
-    new Set(['ajv', 'fastest-levenshtein', 'jsonc-parser', 'typebox']),
+    new Set(['@patchbay/primitives/text', 'ajv', 'fastest-levenshtein', 'jsonc-parser', 'typebox']),
   )
   expect(packagesBehind(entry('keep-on-update.ts'))).toEqual(['re2js'])
 })
