@@ -40,7 +40,7 @@ a file, and Node copies it for every answer. One process has one thread; more no
 cache in front, which the immutable addresses invite, raise it.
 
 Archives: ${missedArchives(archives)} Of a small one the system call that sends it takes longer than nginx needs for all of the answer, which hands the kernel a file. Large ones
-are hashed once in ten minutes, and sent through two buffers that are used again. From S3 every byte passes two connections of one process, on the same two cores as the store:
+are hashed once in ten minutes. From S3 every byte passes two connections of one process, on the same two cores as the store:
 the setting that sends clients to the bucket, or nginx to the folder, takes the server out of the way.
 
 Download: hashing alone takes ${seconds('openssl')} s of CPU, the package manager ${seconds('manager')} s with reading from the socket, hashing and writing. Hash and socket share

@@ -1,6 +1,5 @@
 import { Problem, type WorkspaceRef } from '@patchbay/contracts'
 import type { Asking, Caller, PanelArea, PanelsDeps } from '../deps.ts'
-import { type Regulars, requirePace } from './pace.store.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
 export interface Admitted {
@@ -13,6 +12,7 @@ export interface Admission {
   readonly access: 'read' | 'write'
 }
 
+const MINUTE_MS = 60_000
 const LAYOUT: Admission = { areas: ['workspace'], access: 'write' }
 
 /**
@@ -30,26 +30,6 @@ export async function admit(
     ? access.requireChange(request)
     : access.requirePrincipal(request))
   return await admitCaller(deps, caller, ref, admission)
-}
-
-/**
- * The same for an act that is only done on a workspace that is there, by somebody whose access was not ended: whoever does it
- * sees to both.
- */
-export async function admitToAct(
-  deps: PanelsDeps,
-  regulars: Regulars,
-  request: Asking,
-  ref: WorkspaceRef,
-  admission: Admission,
-): Promise<Caller> {
-  const asked = deps.access.requireChange(request)
-  const counted = regulars.count(deps, request, ref)
-  const caller = await asked
-  await requireAny(deps, caller, ref, admission)
-  await requirePace(deps, caller, ref, counted)
-  if (counted?.credentialId !== caller.credential.id) regulars.keep(request, ref, caller)
-  return caller
 }
 
 /** A person in their browser who may change the workspace; for a change the request must come from a page of ours. */
@@ -97,8 +77,27 @@ export async function requireAny(
   throw new Problem('not_permitted')
 }
 
+/** A script that runs wild must not keep a person from their own workspace, nor other scripts. */
+async function requirePace(
+  { bus, settings }: PanelsDeps,
+  { credential }: Caller,
+  { owner, repo }: WorkspaceRef,
+): Promise<void> {
+  if (credential.kind === 'browser') return
+  const { allowed, retryAfterMs } = await bus.rateLimit.hit(`panels:${credential.id}:${owner}/${repo}`, {
+    max: settings.actionsPerMinute,
+    windowMs: MINUTE_MS,
+  })
+  if (allowed) return
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
+  throw new Problem('rate_limited', {
+    extensions: { retry_after_seconds: seconds },
+    headers: { 'retry-after': String(seconds) },
+  })
+}
+
 /** The workspace, if it is there. Throws when a person has ended the access. */
-export async function findAdmitted(
+async function findAdmitted(
   { db }: PanelsDeps,
   { credential }: Caller,
   { owner, repo }: WorkspaceRef,

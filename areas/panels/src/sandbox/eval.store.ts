@@ -12,7 +12,7 @@ import { partyOf } from '../access/action.ts'
 import { type NewAction, noteAction } from '../access/action.store.ts'
 import { moveRevision } from '../revision.store.ts'
 import type { PanelsTables } from '../tables.ts'
-import { setShown } from '../shown-state.store.ts'
+import { patchWithin } from '../workspaces/panel-state.store.ts'
 import { type Evaluation, failure, isOverdue, WORDS } from './eval.ts'
 
 /** What may wait in a workspace, whatever the number of its panels, and with an owner, who may have a thousand workspaces. */
@@ -130,7 +130,7 @@ export async function resetSandbox(
   action: NewAction,
 ): Promise<{ readonly shown: PanelStateOf; readonly failed: readonly string[] } | undefined> {
   return await inTransaction(db, async (tx) => {
-    const shown = await setShown(tx, at, { tabId, set: {}, stamp: 'reset' }, now, action)
+    const shown = await patchWithin(tx, at, { tabId, patch: {}, stamp: 'reset' }, now, action)
     if (shown === undefined) return undefined
     const { rows } = await sql<{ id: string }>`
       update sandbox_evals set status = 'error', code = '', expires_at = ${keptUntil(now)}::timestamptz,

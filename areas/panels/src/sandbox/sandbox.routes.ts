@@ -14,9 +14,8 @@ import { requireNotEnded } from '../access/action.store.ts'
 import { admit } from '../access/admission.store.ts'
 import type { Control } from '../control/ports.ts'
 import type { Caller, PanelsDeps } from '../deps.ts'
-import { findTarget } from '../target.ts'
-import { setShown } from '../shown-state.store.ts'
-import { sendShown } from '../shown-state.ts'
+import { findTarget, sendShown } from '../panel-action.ts'
+import { patchPanelState } from '../workspaces/panel-state.store.ts'
 import { present, wakeKey } from './eval.ts'
 import { findEvaluation, resetSandbox } from './eval.store.ts'
 import { awaitOutcome } from './eval-wait.store.ts'
@@ -37,8 +36,8 @@ export function registerSandbox(app: HttpApp, deps: PanelsDeps, control: Control
     }
     if (body.action === 'eval') return await evaluate(deps, control, at, { tabId, ...body }, action)
     if (body.action === 'setHeaderHidden') {
-      const set = { isHeaderHidden: body.hidden }
-      const shown = await setShown(deps.db, at, { tabId, set }, now, action)
+      const patch = { isHeaderHidden: body.hidden }
+      const shown = await patchPanelState(deps.db, at, { tabId, patch }, now, action)
       if (shown === undefined) throw new Problem('panel_not_found')
       return await sendShown(control, at, shown)
     }

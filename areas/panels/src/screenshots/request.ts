@@ -1,7 +1,7 @@
 import { type Layout, Problem, type ScreenshotMethod, type ScreenshotRequest } from '@patchbay/contracts'
 import { acceptWeights } from '@patchbay/kernel/http'
 import { findLeaf, findTab } from '@patchbay/workspace-layout'
-import { activeTabOf, requireKind } from '../target.ts'
+import { activeTabOf, requireKind } from '../panel-action.ts'
 
 export const DEFAULT_METHOD: ScreenshotMethod = 'element-capture'
 

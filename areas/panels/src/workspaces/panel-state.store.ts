@@ -34,7 +34,7 @@ export async function patchPanelState(
   now: Date,
   action?: NewAction,
 ): Promise<PanelStateOf | undefined> {
-  return await withinSize(() => inTransaction(db, (tx) => patch(tx, at, change, now, action)))
+  return await withinSize(() => inTransaction(db, (tx) => patchWithin(tx, at, change, now, action)))
 }
 
 /** The same, unless somebody else has changed the panel since: then `newer` is what it shows. */
@@ -63,12 +63,13 @@ export async function patchPanelStateOn(
         // Sent again after a lost connection, or the same by chance.
         return holds(shown.state, change.patch) ? found : { newer: found }
       }
-      return await patch(tx, at, change, now)
+      return await patchWithin(tx, at, change, now)
     }),
   )
 }
 
-async function patch(
+/** The same as part of a transaction. */
+export async function patchWithin(
   tx: Db<PanelsTables>,
   { owner, repo }: WorkspaceRef,
   { tabId, patch: keys, stamp }: StatePatch,

@@ -13,12 +13,10 @@ const WHOLE: FeedName = { owner: INSTALLATION, visibility: 'public' }
 
 export function registerRepositories(app: HttpApp, deps: RegistryDeps, feeds: ServedFeeds): void {
   const brands = new Set(servedBrands(deps.settings))
-  const show = (request: FastifyRequest, reply: FastifyReply, feed: FeedName, brand: string) => {
+  const show = async (request: FastifyRequest, reply: FastifyReply, feed: FeedName, brand: string) => {
     // A feed may still hold a brand that is not in the settings any more.
     if (!brands.has(brand)) throw new Problem('not_found')
-    const hot = feeds.peek(feed, brand)
-    if (hot !== undefined) return answer(request, reply, hot)
-    return feeds.find(feed, brand).then((found) => answer(request, reply, found))
+    return answer(request, reply, await feeds.find(feed, brand))
   }
 
   app.route({

@@ -14,8 +14,7 @@ interface ServedFeed {
 }
 
 export interface ServedFeeds {
-  /** Without asking the database, where the answer is known and less than a second old. */
-  peek(feed: FeedName, brand: string): Representation | undefined
+  /** At most a second old. */
   find(feed: FeedName, brand: string): Promise<Representation>
   isTooLarge(feed: FeedName): Promise<boolean>
   forget(): void
@@ -46,28 +45,21 @@ export function createServedFeeds(db: Db<RegistryTables>): ServedFeeds {
     return representation
   }
 
-  const peekRow = (feed: FeedName): ServedFeed | undefined => {
-    const row = rows.peek(keyOf(feed))
-    return row === undefined || performance.now() - row.readAt > LONGEST_MS ? undefined : row
-  }
   const readRow = (feed: FeedName): Promise<ServedFeed | undefined> => {
     const key = keyOf(feed)
-    rows.drop(key)
+    const known = rows.peek(key)
+    if (known !== undefined && performance.now() - known.readAt > LONGEST_MS) rows.drop(key)
     return rows.load(key, () => readServed(db, feed))
   }
 
   return {
-    peek(feed, brand) {
-      const row = peekRow(feed)
-      return row === undefined ? undefined : represent(feed, brand, row)
-    },
     async find(feed, brand) {
       const row = await readRow(feed)
       if (row === undefined) throw new Problem('not_found')
       return represent(feed, brand, row)
     },
     async isTooLarge(feed) {
-      const row = peekRow(feed) ?? (await readRow(feed))
+      const row = await readRow(feed)
       return row?.isTooLarge ?? false
     },
     forget: () => rows.clear(),

@@ -96,7 +96,7 @@ export function registerSharedFeeds(app: HttpApp, deps: RegistryDeps, shared: Sh
       const owner = await requireOwner(token)
       if (!brands.has(brand)) throw new Problem('not_found')
       const feed = { owner, visibility: 'private' } as const
-      const own = feeds.peek(feed, brand) ?? (await feeds.find(feed, brand))
+      const own = await feeds.find(feed, brand)
       const body = await own.load('identity')
       const text = Buffer.isBuffer(body) ? body.toString() : (await buffer(body.stream)).toString()
       const rebasedText = await rebaseRepository(text, sharedUrl(publicUrl, token), (sha256, name) =>

@@ -5,7 +5,7 @@ import type { RegistryDeps } from '../deps.ts'
 import { refuseQuarantined } from '../packages/quarantine.ts'
 import { mayRead, mayWrite } from './access.routes.ts'
 import { archiveFileName } from './addresses.ts'
-import { answer, type Answered, isKnown, READ } from './answer.routes.ts'
+import { answer, isKnown, READ } from './answer.routes.ts'
 import { type ArchiveRow, findArchive, noteDownload } from './archive.store.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import { hasContent } from './entity-tag.ts'
@@ -23,14 +23,11 @@ type Headers = Readonly<Record<string, string>>
 
 export interface KnownArchive {
   readonly row: ArchiveRow
-  /** Made once: its head is the same for everybody. */
   readonly archive: Representation
   readonly readAt: number
 }
 
 export interface Archives {
-  /** Without asking the database, where the answer is known and fresh. */
-  peek(sha256: string): KnownArchive | undefined
   /** `undefined`: there is none. Whether somebody may read it is for the caller to ask. */
   find(sha256: string): Promise<KnownArchive | undefined>
   /** Notes that somebody else than a publisher gets it, before the first byte leaves: it can no longer be deleted. */
@@ -68,16 +65,10 @@ export function createArchives(deps: RegistryDeps, bodies: StoredBodies): Archiv
     const row = await findArchive(db, sha256)
     return row && { row, readAt, archive: describe(sha256, row) }
   }
-  const peek = (sha256: string): KnownArchive | undefined => {
-    const found = known.peek(sha256)
-    return found === undefined || performance.now() - found.readAt > KNOWN_MS ? undefined : found
-  }
   return {
-    peek,
     async find(sha256) {
-      const fresh = peek(sha256)
-      if (fresh !== undefined) return fresh
-      known.drop(sha256)
+      const found = known.peek(sha256)
+      if (found !== undefined && performance.now() - found.readAt > KNOWN_MS) known.drop(sha256)
       return await known.load(sha256, () => read(sha256))
     },
     async count(request, sha256, row) {
@@ -116,30 +107,23 @@ export function registerArchives(app: HttpApp, deps: RegistryDeps, archives: Arc
     request: FastifyRequest,
     reply: FastifyReply,
     { row, archive }: KnownArchive,
-  ): Answered | Promise<Answered> => {
+  ): FastifyReply | Promise<FastifyReply> => {
     const isHere = row.visibility === 'private' || request.method === 'HEAD'
     if (isHere || isKnown(request, archive, 'identity')) return answer(request, reply, archive)
     return handOver(reply, archive) ?? answer(request, reply, archive)
   }
-  /** Nothing is left to be asked: most downloads. */
-  const isOpen = ({ visibility, isDownloaded, quarantined_at }: ArchiveRow) =>
-    visibility === 'public' && isDownloaded && quarantined_at === null
 
   app.route({
     ...on(getArchive, { deadlineMs: 0 }),
     method: READ,
-    handler(request, reply) {
+    async handler(request, reply) {
       const { sha256, file } = request.params
-      const hot = archives.peek(sha256)
-      if (hot !== undefined && isOpen(hot.row) && file === archiveFileName(hot.row))
-        return show(request, reply, hot)
-      return find(request, sha256).then(async (found) => {
-        const { row } = found
-        if (row.quarantined_at !== null) throw refuseQuarantined(row.quarantine_reason)
-        if (file !== archiveFileName(row)) throw new Problem('package_not_found')
-        await archives.count(request, sha256, row)
-        return await show(request, reply, found)
-      })
+      const found = await find(request, sha256)
+      const { row } = found
+      if (row.quarantined_at !== null) throw refuseQuarantined(row.quarantine_reason)
+      if (file !== archiveFileName(row)) throw new Problem('package_not_found')
+      await archives.count(request, sha256, row)
+      return show(request, reply, found)
     },
   })
 

@@ -3,7 +3,7 @@ import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RegistryDeps } from '../deps.ts'
 import { mayReadAll } from './access.routes.ts'
-import { answer, type Answered, READ } from './answer.routes.ts'
+import { answer, READ } from './answer.routes.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import { type Coding, ENCODINGS } from './encoding.ts'
 import { findFeedFile } from './feed-file.store.ts'
@@ -44,25 +44,18 @@ export function registerFeedFiles(app: HttpApp, deps: RegistryDeps, bodies: Stor
     reply: FastifyReply,
     file: Representation | undefined,
     address: FileAddress,
-  ): Answered | Promise<Answered> => {
+  ): Promise<FastifyReply> => {
     if (file === undefined) throw new Problem('not_found')
-    const answered = answer(request, reply, file)
-    return answered instanceof Promise
-      ? answered.catch((error: unknown) => explain(error, address))
-      : answered
+    return answer(request, reply, file).catch((error: unknown) => explain(error, address))
   }
 
   app.route({
     ...on(getFeedFile),
     method: READ,
-    handler(request, reply) {
+    async handler(request, reply) {
       const { sha256, name } = request.params
-      const key = `${sha256} ${name}`
-      const hot = known.peek(key)
-      if (hot !== undefined) return show(request, reply, hot, request.params)
-      return known
-        .load(key, () => find(sha256, name))
-        .then((file) => show(request, reply, file, request.params))
+      const file = await known.load(`${sha256} ${name}`, () => find(sha256, name))
+      return show(request, reply, file, request.params)
     },
   })
 

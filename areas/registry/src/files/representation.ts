@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { type ReadyHead, readyHead } from '@patchbay/kernel/http'
-import type { ObjectFile } from '@patchbay/kernel/objects'
 import { type Coding, compressLarge, compressSmall, type Encoding, ENCODINGS } from './encoding.ts'
 import { entityTag } from './entity-tag.ts'
 import type { ByteRange } from './range.ts'
@@ -19,11 +17,9 @@ export interface Representation {
   readonly sha256: string
   readonly codings: readonly Coding[]
   tag(coding: Coding): string
-  /** Of a 304; made once. */
-  unchanged(coding: Coding): ReadyHead
-  /** Of a body of this size; made once. */
-  whole(coding: Coding, size: number): ReadyHead
-  /** The same for a body that is streamed. */
+  /** The headers of a 304. */
+  name(coding: Coding): Readonly<Record<string, string>>
+  /** The headers of a body of this size. */
   describe(coding: Coding, size: number): Readonly<Record<string, string>>
   load(coding: Coding): Bytes | Promise<Bytes>
   /** Where a part of it can be asked for. */
@@ -34,7 +30,7 @@ export interface Parts {
   readonly size: number
   /** Whether it was read whole and unharmed a short while ago, so that nothing needs to hash it again. */
   isSound(): boolean
-  open(range: ByteRange): Promise<Streamed | ObjectFile>
+  open(range: ByteRange): Promise<Streamed>
 }
 
 /**
@@ -61,8 +57,7 @@ export function represent(
   { sha256, type, cacheControl, codings, headers = {}, parts }: Description,
   load: Representation['load'],
 ): Representation {
-  const tags: Partial<Record<Coding, string>> = {}
-  const tag = (coding: Coding) => (tags[coding] ??= entityTag(sha256, coding))
+  const tag = (coding: Coding) => entityTag(sha256, coding)
   const name = (coding: Coding) => ({
     'cache-control': cacheControl,
     etag: tag(coding),
@@ -75,23 +70,7 @@ export function represent(
     'content-type': type,
     'content-length': `${size}`,
   })
-  const unchanged: Partial<Record<Coding, ReadyHead>> = {}
-  const whole: Partial<Record<Coding, ReadyHead & { readonly size: number }>> = {}
-  return {
-    sha256,
-    codings,
-    tag,
-    describe,
-    load,
-    ...(parts === undefined ? {} : { parts }),
-    unchanged: (coding) => (unchanged[coding] ??= readyHead(304, name(coding))),
-    whole(coding, size) {
-      const known = whole[coding]
-      // A wrong length would spoil the connection for the next answer.
-      if (known?.size === size) return known
-      return (whole[coding] = { ...readyHead(200, describe(coding, size)), size })
-    },
-  }
+  return { sha256, codings, tag, name, describe, load, ...(parts === undefined ? {} : { parts }) }
 }
 
 /** Compressed at once, up to this; more would keep everybody else waiting. */

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { Problem } from '@patchbay/contracts'
-import type { ObjectFile, ObjectStore } from '@patchbay/kernel/objects'
+import type { ObjectStore } from '@patchbay/kernel/objects'
 import { BoundedCache } from './bounded-cache.ts'
 import type { ByteRange } from './range.ts'
 import type { Bytes, Streamed } from './representation.ts'
@@ -14,7 +14,7 @@ export interface StoredBodies {
   open(sha256: string): Promise<Streamed>
   /** Whether `open` brought it whole and unharmed a short while ago. */
   isSound(sha256: string): boolean
-  openPart(sha256: string, range: ByteRange): Promise<Streamed | ObjectFile>
+  openPart(sha256: string, range: ByteRange): Promise<Streamed>
 }
 
 const MAX_BYTES = 64 * 1024 * 1024
@@ -46,8 +46,8 @@ export function createStoredBodies(objects: ObjectStore): StoredBodies {
     const body = await bodies.load(sha256, async () => buffer((await open(sha256)).stream))
     return body ?? Buffer.alloc(0)
   }
-  const openPart = async (sha256: string, range: ByteRange): Promise<Streamed | ObjectFile> => {
-    const found = await (objects.openFile?.(sha256) ?? objects.getPart(sha256, range))
+  const openPart = async (sha256: string, range: ByteRange): Promise<Streamed> => {
+    const found = await objects.getPart(sha256, range)
     if (found === undefined) throw new Problem('objects_unavailable')
     return found
   }

@@ -1,19 +1,9 @@
 import type { ProblemCode } from '@patchbay/contracts'
 import type { FastifyReply } from 'fastify'
 
-/** What the requests of one route have in common. */
-export interface Lane {
-  readonly isDraining: () => boolean
-  /** What every answer of the route carries beyond the security headers, names and values by turns. */
-  readonly fields: readonly string[]
-  /** Counts and logs the answer, which is ready now, and takes the request out of those that have a deadline. */
-  readonly land: (flight: Flight, status: number) => void
-}
-
 /** A request that has not been answered yet. */
 export interface Flight {
   readonly reply: FastifyReply
-  readonly lane: Lane
   readonly begunAt: number
   /** Of the problem that it is answered with. */
   code: ProblemCode | undefined
@@ -24,8 +14,8 @@ export interface Flight {
 /** `null` before its route saw the request. */
 export type InFlight = FastifyReply & { flight: Flight | null }
 
-export function beginFlight(reply: FastifyReply, lane: Lane, begunAt: number): Flight {
-  return { reply, lane, begunAt, code: undefined, previous: undefined, next: undefined }
+export function beginFlight(reply: FastifyReply, begunAt: number): Flight {
+  return { reply, begunAt, code: undefined, previous: undefined, next: undefined }
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Metrics } from '../metrics/index.ts'
 import { answerPreflights, CORS_HEADERS } from './cors.ts'
 import type { HttpApp } from './http-app.ts'
 import { Deadlines } from './deadlines.ts'
-import { beginFlight, type InFlight, type Lane } from './flights.ts'
+import { beginFlight, type InFlight } from './flights.ts'
 import { createGuard, type GuardOptions } from './guards.ts'
 import { enforceRateLimit, type RateLimitDeps } from './rate-limits.ts'
 import type { RouteTraits } from './route.ts'
@@ -86,18 +86,9 @@ export function wrapRoutes(app: HttpApp, options: RoutePolicyOptions): RoutePoli
       if (status >= 400 || log.isLevelEnabled('debug'))
         logRequest(request, route.url, status, elapsedMs, code)
     }
-    // When the answer is ready, not when its last byte has left: waiting for that costs listeners on every response.
-    const lane: Lane = {
-      isDraining,
-      fields: isShared ? Object.entries(CORS_HEADERS).flat() : [],
-      land(flight, status) {
-        flights?.remove(flight)
-        count(flight.reply.request, status, performance.now() - flight.begunAt, flight.code)
-      },
-    }
 
     const before: onRequestHookHandler = (request, reply, done) => {
-      const flight = beginFlight(reply, lane, performance.now())
+      const flight = beginFlight(reply, performance.now())
       ;(reply as InFlight).flight = flight
       flights?.add(flight)
       prepare(request, reply)
@@ -108,10 +99,13 @@ export function wrapRoutes(app: HttpApp, options: RoutePolicyOptions): RoutePoli
       if (traits.rateLimit === undefined) return done()
       enforceRateLimit(limits, request, route.url, traits.rateLimit).then(() => done(), done)
     }
+    // When the answer is ready, not when its last byte has left: waiting for that costs listeners on every response.
     const after: onSendHookHandler = (request, reply, _payload, done) => {
       const { flight, statusCode } = reply as InFlight
-      if (flight !== null) lane.land(flight, statusCode)
-      else {
+      if (flight !== null) {
+        flights?.remove(flight)
+        count(request, statusCode, performance.now() - flight.begunAt, flight.code)
+      } else {
         // A hook of a whole scope comes before those of its routes, and refused it.
         prepare(request, reply)
         if (isShared) reply.headers(CORS_HEADERS)

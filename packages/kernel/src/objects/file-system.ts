@@ -1,4 +1,4 @@
-import { constants, read } from 'node:fs'
+import { constants } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readdir, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { ObjectStat } from './ports.ts'
@@ -23,16 +23,6 @@ export async function openFile(path: string): Promise<{ file: FileHandle; size: 
   }
   await file.close()
   return undefined
-}
-
-/** The callback form: that of a `FileHandle` takes three times as long for a large file. */
-export function readAt(fd: number, into: Buffer, position: number): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>()
-  read(fd, into, 0, into.byteLength, position, (error, count) => {
-    if (error === null) resolve(count)
-    else reject(error)
-  })
-  return promise
 }
 
 export function removeFile(path: string): Promise<true | undefined> {

@@ -4,15 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { type Clock, systemClock } from '../clock/index.ts'
 import { onEngine } from './errors.ts'
 import { listFiles, objectPath } from './file-listing.ts'
-import {
-  flushFolder,
-  makeFolder,
-  makeFolders,
-  openFile,
-  readAt,
-  removeFile,
-  statFile,
-} from './file-system.ts'
+import { flushFolder, makeFolder, makeFolders, openFile, removeFile, statFile } from './file-system.ts'
 import { openTemporary, removeLeftovers } from './file-temporary.ts'
 import { checkExpectation, receive } from './intake.ts'
 import { checkListOptions, isObjectName, pageOf, requireName } from './object-name.ts'
@@ -73,16 +65,6 @@ export async function createFileObjects({
       if (found === undefined) return undefined
       const source = found.file.createReadStream({ start: first, end: last, highWaterMark: READ_BYTES })
       return { size: last - first + 1, stream: ofLength(source, last - first + 1) }
-    },
-    async openFile(sha256) {
-      const found = await find(sha256, openFile)
-      if (found === undefined) return undefined
-      const { file, size } = found
-      return {
-        size,
-        read: (into, position) => onEngine(readAt(file.fd, into, position)),
-        close: () => file.close(),
-      }
     },
     pathOf: (sha256) => relative(root, objectPath(root, requireName(sha256))),
     async list(options) {

@@ -7,7 +7,6 @@ export type {
   ListedObject,
   ListOptions,
   ObjectContent,
-  ObjectFile,
   ObjectPage,
   ObjectStat,
   ObjectStore,

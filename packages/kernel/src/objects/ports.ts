@@ -18,11 +18,6 @@ export interface ObjectStore extends AsyncDisposable {
   get(sha256: string, options?: { readonly signal?: AbortSignal }): Promise<ObjectContent | undefined>
   /** Bytes of an object from `first` to `last`, both included. Nothing checks them: a hash is one of the whole. */
   getPart(sha256: string, part: ObjectPart): Promise<ObjectContent | undefined>
-  /**
-   * In a store that is a folder: the object's file, for who sends it on through memory of their own. Nothing checks its bytes.
-   * It must be closed.
-   */
-  openFile?(sha256: string): Promise<ObjectFile | undefined>
   /** Where the object is below the folder or the prefix of the store. */
   pathOf(sha256: string): string
   /** An address where anybody can read the object for a while, in a store that speaks HTTP. */
@@ -56,13 +51,6 @@ export interface StoredObject {
 export interface ObjectContent {
   readonly size: number
   readonly stream: Readable
-}
-
-export interface ObjectFile {
-  readonly size: number
-  /** How many bytes from this position on are in `into` now; 0 at the end. */
-  read(into: Buffer, position: number): Promise<number>
-  close(): Promise<void>
 }
 
 export interface ObjectPart {

@@ -2,10 +2,9 @@ import * as fc from 'fast-check'
 import type { FastifyReply } from 'fastify'
 import { expect, test } from 'vitest'
 import { Deadlines } from '../../src/http/deadlines.ts'
-import { beginFlight, type Flight, FlightList, type Lane } from '../../src/http/flights.ts'
+import { beginFlight, type Flight, FlightList } from '../../src/http/flights.ts'
 
 const noReply = {} as FastifyReply
-const noLane = {} as Lane
 
 test('[K-215] whatever is added and removed, also twice, the list holds the rest in the order of arrival', () => {
   const steps = fc.array(fc.oneof(fc.constant('add' as const), fc.nat({ max: 30 })), { maxLength: 60 })
@@ -16,7 +15,7 @@ test('[K-215] whatever is added and removed, also twice, the list holds the rest
       const gone = new Set<Flight>()
       for (const step of script) {
         if (step === 'add') {
-          const flight = beginFlight(noReply, noLane, all.length)
+          const flight = beginFlight(noReply, all.length)
           all.push(flight)
           list.add(flight)
         } else {

@@ -58,6 +58,24 @@ test('[K-215] a handler past its deadline is answered for with 504', async () =>
   expect(performance.now() - begun).toBeLessThan(atLatest(1_500))
 })
 
+test('[K-215] an answer that comes after its deadline is dropped', async () => {
+  await using http = startHttp({ deadlineMs: 200 })
+  const gate = Promise.withResolvers<void>()
+  const sent = Promise.withResolvers<void>()
+  http.app.get('/slow', async (_request, reply) => {
+    await gate.promise
+    sent.resolve()
+    return reply.code(200).header('etag', '"x"').send('late')
+  })
+  const answer = await http.app.inject({ url: '/slow', headers })
+  expect([answer.statusCode, answer.headers['etag']]).toEqual([504, undefined])
+  gate.resolve()
+  await sent.promise
+  const text = (await http.app.inject({ url: '/metrics', headers })).body
+  expect(text).toContain('route="/slow",status="504"')
+  expect(text).not.toContain('route="/slow",status="200"')
+})
+
 deepTest('[K-215] a stream has no deadline when its route says so', async () => {
   await using http = startHttp({ deadlineMs: 200 })
   http.app.route({

@@ -1,6 +1,14 @@
-import { type Layout, Problem, type Tab } from '@patchbay/contracts'
+import {
+  type Layout,
+  type PanelShown,
+  type PanelStateOf,
+  Problem,
+  type Tab,
+  type WorkspaceRef,
+} from '@patchbay/contracts'
 import { findLeaf } from '@patchbay/workspace-layout'
 import { findBuiltIn } from './catalog/built-in-panels.ts'
+import type { Control } from './control/ports.ts'
 
 /** How a caller names a panel: by its leaf, and if they want to be sure by the tab that they expect to be active there. */
 export interface TargetNames {
@@ -42,4 +50,30 @@ function kindOf({ panel }: Tab): string {
 
 function wordsFor(tab: Tab): string {
   return `"${tab.title}", a panel of the kind "${kindOf(tab)}"`
+}
+
+/** How long a caller waits to know that a browser shows it. */
+const ACKNOWLEDGED_WITHIN_MS = 2_000
+
+/**
+ * Tells the browsers, and waits a moment for the one that acts. What is stored is so whatever comes of it: reporting a
+ * failure would make the caller repeat what has happened. It is told whether a browser shows it.
+ */
+export async function sendShown(
+  control: Control,
+  at: WorkspaceRef,
+  shown: PanelStateOf,
+): Promise<PanelShown> {
+  const sent = control.send(
+    at,
+    { kind: 'show', ...shown },
+    { deadlineMs: ACKNOWLEDGED_WITHIN_MS, canRepeat: true },
+  )
+  control.notify(at)
+  const outcome = await sent.then(
+    (answer) => answer.outcome,
+    () => 'lost',
+  )
+  if (outcome === 'done') return 'yes'
+  return outcome === 'no_browser' ? 'nobody' : 'later'
 }
