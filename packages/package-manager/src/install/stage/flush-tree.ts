@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { flushFolder } from '../../durable-file.ts'
+import { flushFolder } from '@patchbay/primitives/files'
 import { walkTree } from './walk-tree.ts'
 
 const AT_ONCE = 16
