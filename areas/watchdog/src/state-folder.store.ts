@@ -1,8 +1,7 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log } from '@patchbay/kernel/log'
-import { acquireLock, type FileLock } from '@patchbay/primitives/files'
-import { readJson, replaceFile } from './atomic-file.store.ts'
+import { acquireLock, type FileLock, writeAtomicallySync } from '@patchbay/primitives/files'
 import type { ProcessRecord } from './identity.ts'
 import { parseMemory, parseRecord } from './record.ts'
 import type { Memory } from './supervision.ts'
@@ -93,5 +92,20 @@ export function openStateFolder(folder: string, log: Log): StateFolder {
     writeMemory(memory) {
       attempt('the state file cannot be written', () => replaceFile(memoryFile, memory))
     },
+  }
+}
+
+/** Synchronous, because a gateway whose pid is not written down yet would be a stranger to the next watchdog. */
+function replaceFile(path: string, content: unknown): void {
+  writeAtomicallySync(path, `${JSON.stringify(content, null, 2)}\n`)
+}
+
+/** The parsed content; `undefined` when there is no such file. Throws when it cannot be read or is no JSON. */
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
   }
 }

@@ -99,7 +99,7 @@ deepTest.concurrent('[B-342] of several that find a dead holder at once, one get
     deadlineMs: 20_000,
   })
   expect(holders.filter((one) => one.output().includes('locked'))).toHaveLength(1)
-  expect((await readdir(folder.path)).filter((name) => name.endsWith('.new'))).toEqual([])
+  expect((await readdir(folder.path)).filter((name) => name.endsWith('.part'))).toEqual([])
 })
 
 test.concurrent('[B-342] the lock that a killed container left is taken over', async () => {

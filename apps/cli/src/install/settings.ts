@@ -1,7 +1,8 @@
-import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { chmod, mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { credentialsFolder } from '@patchbay/client/credentials'
 import { PLATFORMS, type Platform, type Runtime, RUNTIMES } from '@patchbay/package-format'
+import { writeAtomically } from '@patchbay/primitives/files'
 import { EXIT } from '../account/ending.ts'
 import { Refusal } from '../command/refusal.ts'
 import type { Task } from '../command/run-task.ts'
@@ -92,22 +93,10 @@ export async function changeSettings(
   )
 }
 
-/** Whole or not at all, for this user alone: whoever can write it chooses what is installed. */
+/** Only for the holder of the lock, and for this user alone: whoever can write it chooses what is installed. */
 async function writeSettings(surroundings: CliSurroundings, settings: Settings): Promise<void> {
-  const path = settingsFile(surroundings)
-  const temporary = `${path}.${surroundings.createNonce()}.part`
-  try {
-    const file = await open(temporary, 'wx', 0o600)
-    try {
-      await file.writeFile(`${JSON.stringify({ version: VERSION, ...settings }, null, 2)}\n`)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(temporary, path)
-  } finally {
-    await rm(temporary, { force: true })
-  }
+  const text = `${JSON.stringify({ version: VERSION, ...settings }, null, 2)}\n`
+  await writeAtomically(settingsFile(surroundings), text)
 }
 
 function parse(text: string): unknown {

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   describeRoot,
@@ -7,6 +7,7 @@ import {
   type RootDescription,
   type SignedFile,
 } from '@patchbay/package-trust/signing'
+import { writeAtomically } from '@patchbay/primitives/files'
 import { EXIT } from '../account/ending.ts'
 import { Refusal } from '../command/refusal.ts'
 import type { StoredKey } from './key-folder.ts'
@@ -132,12 +133,5 @@ export async function writeSigned(folder: string, { name, bytes }: SignedFile): 
     () => false,
   )
   if (isThere) throw new Refusal(EXIT.failed, 'already_there', `${path} is there already.`)
-  const file = await open(`${path}.part`, 'w', 0o644)
-  try {
-    await file.writeFile(bytes)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(`${path}.part`, path)
+  await writeAtomically(path, bytes, { mode: 0o644 })
 }

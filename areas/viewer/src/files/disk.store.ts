@@ -12,7 +12,7 @@ import {
   unlink,
 } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { unlessFailed } from './folder-fault.ts'
+import { unlessFailed } from '@patchbay/primitives/files'
 
 /** Every step that changes the disk, or must have reached it, passes through here: a test can stop or fail any of them. */
 export type Around = <T>(step: string, call: () => Promise<T>) => Promise<T>

@@ -1,4 +1,5 @@
 import { Problem } from '@patchbay/contracts'
+import { isErrno } from '@patchbay/primitives/files'
 import { displayText } from '@patchbay/primitives/text'
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
@@ -23,18 +24,4 @@ export function explain(error: unknown): unknown {
   if (GONE.has(code))
     return unavailable('Something in the folder of the pastes was taken away meanwhile. Try again.', error)
   return unavailable(`The folder of the pastes cannot be written (${code}).`, error)
-}
-
-export function isErrno(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string'
-}
-
-/** `undefined` when the call failed with one of the codes. */
-export async function unlessFailed<T>(call: Promise<T>, ...codes: readonly string[]): Promise<T | undefined> {
-  try {
-    return await call
-  } catch (error) {
-    if (isErrno(error) && codes.includes(error.code ?? '')) return undefined
-    throw error
-  }
 }

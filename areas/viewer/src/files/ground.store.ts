@@ -1,7 +1,8 @@
 import { realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { unlessFailed } from '@patchbay/primitives/files'
 import type { Disk } from './disk.store.ts'
-import { unavailable, unlessFailed } from './folder-fault.ts'
+import { unavailable } from './folder-fault.ts'
 import { type Layout, layoutOf } from './layout.ts'
 
 /** Where everything happens. */

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { unlessFailed } from './folder-fault.ts'
+import { unlessFailed } from '@patchbay/primitives/files'
 import type { Ground } from './ground.store.ts'
 import type { FilePair } from './layout.ts'
 import type { Progress } from './move.ts'

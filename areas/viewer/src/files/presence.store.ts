@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { explain, isErrno } from './folder-fault.ts'
+import { isErrno } from '@patchbay/primitives/files'
+import { explain } from './folder-fault.ts'
 
 /** Whether a plain file has this name now. Synchronous: a microsecond, and whoever reads a list need not wait in turn. */
 export function isPlainFile(path: string): boolean {

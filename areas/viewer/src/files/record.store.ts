@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { unlessFailed } from '@patchbay/primitives/files'
 import { type Disk, writeDurably } from './disk.store.ts'
-import { unlessFailed } from './folder-fault.ts'
 import { isId, type Layout } from './layout.ts'
 import { type Entry, readEntry } from './paste-record.ts'
 

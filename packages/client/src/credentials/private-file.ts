@@ -1,9 +1,9 @@
 import { constants } from 'node:fs'
-import { chmod, type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import { chmod, type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { writeAtomically } from '@patchbay/primitives/files'
 import { CredentialsFault } from './credentials-fault.ts'
 
-const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
 const MOST_BYTES = 1024 * 1024
 // A link is not followed: whoever can plant one chooses the session that this user works with. A pipe in the place of
@@ -36,21 +36,9 @@ async function checkFile(path: string, file: FileHandle): Promise<void> {
     throw new CredentialsFault(path, 'can be read by other users of this machine')
 }
 
-/** Whole or not at all: the text is written beside the file, flushed, and given its name. */
 export async function writePrivateFile(path: string, text: string, unique: string): Promise<void> {
-  const temporary = `${path}.${unique}.part`
   try {
-    const file = await open(temporary, 'wx', FILE_MODE)
-    try {
-      await file.writeFile(text)
-      await file.sync()
-      await rename(temporary, path)
-    } catch (error) {
-      await rm(temporary, { force: true })
-      throw error
-    } finally {
-      await file.close()
-    }
+    await writeAtomically(path, text, { id: unique })
   } catch (error) {
     throw new CredentialsFault(path, cannot('be written', error))
   }

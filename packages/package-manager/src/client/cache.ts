@@ -1,6 +1,7 @@
 import { rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { GRACE_MS, listFolder, readIfThere, removeUnfinished, writeAtomically } from '../durable-file.ts'
+import { writeAtomically } from '@patchbay/primitives/files'
+import { GRACE_MS, listFolder, PRIVATE, readIfThere, removeUnfinished } from '../durable-file.ts'
 import { createUniqueId } from '../surroundings.ts'
 import { sha256Of } from './body.ts'
 import {
@@ -61,7 +62,11 @@ export class RepositoryCache {
     const before = await this.#stateNames()
     const sequence = Number(before.at(-1)?.slice(17, 33) ?? 0) + 1
     const name = stateName({ ...state, sequence }, createUniqueId())
-    await writeAtomically(join(this.folder, 'states', name), `${JSON.stringify({ ...state, sequence })}\n`)
+    await writeAtomically(
+      join(this.folder, 'states', name),
+      `${JSON.stringify({ ...state, sequence })}\n`,
+      unique(),
+    )
     await this.#removeStates(isForced ? before : before.filter((each) => each < name))
     await this.#removeUnusedBlobs()
     for (const folder of [this.folder, join(this.folder, 'states')])
@@ -75,7 +80,8 @@ export class RepositoryCache {
 
   async writeBlob(bytes: Uint8Array): Promise<string> {
     const sha256 = sha256Of(bytes)
-    if ((await this.readBlob(sha256)) === undefined) await writeAtomically(this.blobPath(sha256), bytes)
+    if ((await this.readBlob(sha256)) === undefined)
+      await writeAtomically(this.blobPath(sha256), bytes, unique())
     else await utimes(this.blobPath(sha256), this.#now() / 1000, this.#now() / 1000).catch(() => undefined)
     return sha256
   }
@@ -89,7 +95,7 @@ export class RepositoryCache {
   }
 
   async saveResources(file: CachedFile): Promise<void> {
-    await writeAtomically(join(this.folder, 'resources.json'), `${JSON.stringify(file)}\n`)
+    await writeAtomically(join(this.folder, 'resources.json'), `${JSON.stringify(file)}\n`, unique())
   }
 
   async #stateNames(): Promise<string[]> {
@@ -128,4 +134,9 @@ export class RepositoryCache {
       if (!used.has(name) && age > GRACE_MS) await rm(path, { force: true })
     }
   }
+}
+
+/** Several processes may write the same name at once. */
+function unique() {
+  return { ...PRIVATE, id: createUniqueId() }
 }

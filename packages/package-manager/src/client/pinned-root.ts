@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readIfThere, writeFirst } from '../durable-file.ts'
+import { createAtomically } from '@patchbay/primitives/files'
+import { PRIVATE, readIfThere } from '../durable-file.ts'
+import { createUniqueId } from '../surroundings.ts'
 import { shownAddress } from './address.ts'
 import { sha256Of } from './body.ts'
 import type { Context } from './context.ts'
@@ -44,7 +46,11 @@ export async function loadRoot(
 /** Only for a root whose signatures have led to a whole state: whatever a login page answered would stay for ever. */
 export async function keepRoot({ bytes }: TrustedRoot, metadataUrl: URL, context: Context): Promise<void> {
   const path = pinPath(metadataUrl, context)
-  if ((await writeFirst(path, bytes)) || (await readFile(path)).equals(bytes)) return
+  if (
+    (await createAtomically(path, bytes, { ...PRIVATE, id: createUniqueId() })) ||
+    (await readFile(path)).equals(bytes)
+  )
+    return
   throw new RepositoryFailure('untrusted', 'another root was pinned at the same time; try again', {
     url: shownAddress(metadataUrl),
     trustReason: 'bad_signature',

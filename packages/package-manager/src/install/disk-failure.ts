@@ -1,4 +1,4 @@
-import { isErrno } from '../durable-file.ts'
+import { isErrno } from '@patchbay/primitives/files'
 import { InstallFailure } from './install-failure.ts'
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])

@@ -1,7 +1,9 @@
 import { chmod, copyFile, mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { listFolder, PUBLISHED, readIfThere, removeUnfinished, writeAtomically } from '../durable-file.ts'
+import { writeAtomically } from '@patchbay/primitives/files'
+import { listFolder, PUBLISHED, readIfThere, removeUnfinished } from '../durable-file.ts'
 import { sha256Of } from '../client/body.ts'
+import { createUniqueId } from '../surroundings.ts'
 import { hashFile } from './hash-file.ts'
 import type { OfferedVersion } from './package-list.ts'
 
@@ -28,7 +30,7 @@ export class OutputFolder {
       this.unchanged.push(name)
       return
     }
-    await writeAtomically(path, bytes, PUBLISHED)
+    await writeAtomically(path, bytes, { ...PUBLISHED, id: createUniqueId() })
     this.written.push(name)
   }
 
@@ -48,8 +50,8 @@ export class OutputFolder {
     // Somebody may have saved the archive anew since it was read.
     if ((await hashFile(copy)) !== inspection.sha256)
       throw new Error(`${file} has changed while it was read; build again`)
-    await chmod(copy, PUBLISHED.file)
-    await mkdir(dirname(path), { recursive: true, mode: PUBLISHED.folder })
+    await chmod(copy, PUBLISHED.mode)
+    await mkdir(dirname(path), { recursive: true, mode: PUBLISHED.folderMode })
     await rename(copy, path)
     this.written.push(name)
   }

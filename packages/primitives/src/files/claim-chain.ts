@@ -1,7 +1,8 @@
 import { constants } from 'node:fs'
-import { link, lstat, open, readdir } from 'node:fs/promises'
+import { lstat, open, readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { ProcessIdentity } from '../process/index.ts'
+import { createAtomically } from './atomic-file.ts'
 import { removeFile, unlessFailed } from './file-system.ts'
 
 /**
@@ -37,7 +38,7 @@ export interface Chain {
 
 const ID = /^[\w-]{20,36}$/
 /** Of a file that holds a claim while it is written, without the name of the lock. */
-const UNFINISHED = /^(?:[\w-]{20,}\.)?[\w-]{20,36}\.new$/
+const UNFINISHED = /^(?:[\w-]{20,}\.)?[\w-]{20,36}\.part$/
 /** So many holders died one after the other; more mean that somebody builds a chain without end. */
 const LONGEST = 1_000
 /** More than a claim ever has. */
@@ -66,45 +67,7 @@ export function placeAfter(head: string, { id }: Claim): string {
 export async function addClaim(path: string, claim: Claim, flush = false): Promise<boolean> {
   // It becomes part of paths, of files that are deleted in the end.
   if (!ID.test(claim.id)) throw new TypeError('this is no id of a lock')
-  const text = JSON.stringify({ id: claim.id, ...claim.holder })
-  const temporary = `${path}.${claim.id}.new`
-  const file = await open(temporary, 'wx', 0o600)
-  try {
-    await file.writeFile(text)
-    if (flush) await file.sync()
-    await file.close()
-    // The name appears together with the whole text: a reader never sees half of a claim.
-    return (
-      (await unlessFailed(
-        link(temporary, path).then(() => true),
-        'EEXIST',
-        // The holder tidied up.
-        'ENOENT',
-      )) === true
-    )
-  } catch (error) {
-    if (!isWithoutLinks(error)) throw error
-    return await createExclusively(path, text)
-  } finally {
-    await removeFile(temporary)
-  }
-}
-
-async function createExclusively(path: string, text: string): Promise<boolean> {
-  const file = await unlessFailed(open(path, 'wx', 0o600), 'EEXIST')
-  if (file === undefined) return false
-  try {
-    await file.writeFile(text)
-  } finally {
-    await file.close()
-  }
-  return true
-}
-
-/** Some disks, FAT among them, know no second name for a file. */
-function isWithoutLinks(error: unknown): boolean {
-  const codes = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK']
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code))
+  return createAtomically(path, JSON.stringify({ id: claim.id, ...claim.holder }), { id: claim.id, flush })
 }
 
 /** Only for the holder: deletes what contenders that were killed left behind. One that lives tries again. */

@@ -30,3 +30,9 @@ export async function unlessFailed<T>(call: Promise<T>, ...codes: readonly strin
     throw error
   }
 }
+
+/** What the file system said, in contrast to a mistake of our own. */
+export function isErrno(error: unknown): error is NodeJS.ErrnoException {
+  if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return false
+  return 'syscall' in error || 'errno' in error
+}

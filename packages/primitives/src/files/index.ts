@@ -1,4 +1,10 @@
 export {
+  type AtomicWriteOptions,
+  createAtomically,
+  writeAtomically,
+  writeAtomicallySync,
+} from './atomic-file.ts'
+export {
   acquireLock,
   acquireLockUnless,
   type FileLock,
@@ -7,4 +13,4 @@ export {
   withLock,
 } from './file-lock.ts'
 export type { LockHolder } from './claim-chain.ts'
-export { flushFolder, removeFile, unlessFailed } from './file-system.ts'
+export { flushFolder, isErrno, removeFile, unlessFailed } from './file-system.ts'

@@ -240,11 +240,11 @@ test('[PR-4] whoever is told to stop waits no longer', async () => {
 })
 
 test('[PR-5] what contenders that were killed left half written goes with the next holder', async () => {
-  await writeFile(`${head}.${ID}.new`, '{"id":"')
-  await writeFile(`${head}.${ID}.${OTHER_ID}.new`, '')
-  await writeFile(`${head}.mine.new`, 'of somebody else')
+  await writeFile(`${head}.${ID}.part`, '{"id":"')
+  await writeFile(`${head}.${ID}.${OTHER_ID}.part`, '')
+  await writeFile(`${head}.mine.part`, 'of somebody else')
   await (await acquire()).release()
-  expect(await readdir(folder)).toEqual(['it.lock.mine.new'])
+  expect(await readdir(folder)).toEqual(['it.lock.mine.part'])
 })
 
 test('[PR-5] a pipe, a link and a folder in the place of a lock are no lock of anybody that can be seen', async () => {

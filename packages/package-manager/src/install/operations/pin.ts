@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises'
-import { deleteFile, flushFolder } from '../../durable-file.ts'
+import { flushFolder, removeFile } from '@patchbay/primitives/files'
 import { packageFolderOf, pinOf } from '../layout.ts'
 import type { InstalledState } from '../state/installed-state.ts'
 import type { Workplace } from '../workplace.ts'
@@ -15,5 +15,5 @@ export async function pin({ layout }: Workplace, state: InstalledState, identifi
 
 export async function unpin({ layout }: Workplace, state: InstalledState, identifier: string): Promise<void> {
   findInstalled(state, identifier)
-  await deleteFile(pinOf(layout, identifier))
+  await removeFile(pinOf(layout, identifier))
 }

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { copyFile, lstat, mkdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { unlessFailed } from '../../durable-file.ts'
+import { unlessFailed } from '@patchbay/primitives/files'
 import { KNOWN_FOLDERS } from '../known-folders.ts'
 import { folderNameOf, type Layout } from '../layout.ts'
 import type { KeptPatterns } from './kept-patterns.ts'

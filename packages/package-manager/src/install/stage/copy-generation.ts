@@ -1,6 +1,6 @@
 import { copyFile, link, lstat, mkdir, readlink, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isErrno } from '../../durable-file.ts'
+import { isErrno } from '@patchbay/primitives/files'
 import { treeOf } from '../layout.ts'
 import { walkTree } from './walk-tree.ts'
 

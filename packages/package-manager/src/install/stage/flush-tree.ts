@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { forEachConcurrent } from '@patchbay/primitives/async'
-import { flushFolder } from '../../durable-file.ts'
+import { flushFolder } from '@patchbay/primitives/files'
 import { walkTree } from './walk-tree.ts'
 
 const AT_ONCE = 16

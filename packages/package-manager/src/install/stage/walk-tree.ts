@@ -1,6 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { unlessFailed } from '../../durable-file.ts'
+import { unlessFailed } from '@patchbay/primitives/files'
 
 export interface TreeEntry {
   /** From the top of the tree, with slashes. */

@@ -1,8 +1,8 @@
-import { readIfThere } from '../../durable-file.ts'
+import { writeAtomically } from '@patchbay/primitives/files'
+import { PUBLISHED, readIfThere } from '../../durable-file.ts'
 import { InstallFailure } from '../install-failure.ts'
 import type { InstalledEntry } from '../installed-package.ts'
 import { isIdentifier, type Layout } from '../layout.ts'
-import { replaceFile } from '../replace-file.ts'
 import type { Step } from '../workplace.ts'
 import { isRecord, parseEntry, parseRecord } from './parse-generation.ts'
 
@@ -34,7 +34,10 @@ export async function readState({ installed }: Layout): Promise<InstalledState |
 
 export async function writeState({ installed }: Layout, state: InstalledState, step: Step): Promise<void> {
   const packages = Object.fromEntries([...state].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-  await replaceFile(installed, `${JSON.stringify({ format: FORMAT, packages }, undefined, 2)}\n`, step)
+  await writeAtomically(installed, `${JSON.stringify({ format: FORMAT, packages }, undefined, 2)}\n`, {
+    mode: PUBLISHED.mode,
+    step,
+  })
 }
 
 /** `undefined` removes the entry. */

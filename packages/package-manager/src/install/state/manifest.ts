@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { unlessFailed } from '../../durable-file.ts'
+import { unlessFailed, writeAtomically } from '@patchbay/primitives/files'
+import { PUBLISHED } from '../../durable-file.ts'
 import type { Generation, InstalledFile } from '../installed-package.ts'
-import { replaceFile } from '../replace-file.ts'
 import type { Step } from '../workplace.ts'
 import { isCount, isRecord, parseGeneration, parseRecord } from './parse-generation.ts'
 
@@ -16,7 +16,10 @@ export interface Manifest {
 const FORMAT = 1
 
 export async function writeManifest(home: string, manifest: Manifest, step: Step): Promise<void> {
-  await replaceFile(manifestOf(home), `${JSON.stringify({ format: FORMAT, ...manifest })}\n`, step)
+  await writeAtomically(manifestOf(home), `${JSON.stringify({ format: FORMAT, ...manifest })}\n`, {
+    mode: PUBLISHED.mode,
+    step,
+  })
 }
 
 /** `undefined` when it is missing or cannot be used. */

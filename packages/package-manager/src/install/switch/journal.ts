@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { deleteFile, flushFolder, unlessFailed } from '../../durable-file.ts'
+import { flushFolder, removeFile, unlessFailed, writeAtomically } from '@patchbay/primitives/files'
+import { PUBLISHED } from '../../durable-file.ts'
 import { InstallFailure } from '../install-failure.ts'
 import type { InstalledEntry } from '../installed-package.ts'
 import { isIdentifier, type Layout } from '../layout.ts'
-import { replaceFile } from '../replace-file.ts'
 import { isFolderList, parseEntry, parseRecord } from '../state/parse-generation.ts'
 import type { Step } from '../workplace.ts'
 
@@ -20,11 +20,14 @@ export interface Switch {
 const FORMAT = 1
 
 export async function writeJournal({ journal }: Layout, plan: Switch, step: Step): Promise<void> {
-  await replaceFile(journal, `${JSON.stringify({ format: FORMAT, ...plan })}\n`, step)
+  await writeAtomically(journal, `${JSON.stringify({ format: FORMAT, ...plan })}\n`, {
+    mode: PUBLISHED.mode,
+    step,
+  })
 }
 
 export async function removeJournal({ journal }: Layout, step: Step): Promise<void> {
-  await deleteFile(journal)
+  await removeFile(journal)
   await step('journal removed')
   // A journal that comes back after a power cut would be carried out on folders that have changed since.
   await flushFolder(dirname(journal))
