@@ -13,8 +13,6 @@ import { commandText } from './server-message.ts'
 /** The browser stops code that takes too long; only a browser that cannot do even that is late. */
 const GRACE_MS = 3_000
 const TELL_WITHIN_MS = 1_000
-const RUNS = 'runs'
-const ELSEWHERE = 'elsewhere'
 
 interface CodeQueueDeps extends Pick<PanelsDeps, 'bus' | 'log'> {
   readonly rooms: Rooms
@@ -32,27 +30,22 @@ export class CodeQueue {
     this.#deps = deps
     deps.bus.channel.handle(TOPICS.queue, (mail) => {
       const { owner, repo, tabId } = JSON.parse(mail) as WorkspaceRef & { tabId: string }
-      return this.#runHere({ owner, repo }, tabId)
+      this.#runHere({ owner, repo }, tabId)
+      return ''
     })
   }
 
   /** Code was queued: the node of the browser that acts shall look. */
   async tell(at: WorkspaceRef, tabId: string): Promise<void> {
     const { bus, courier } = this.#deps
-    const room = roomOf(at)
-    // A hint may be wrong; what is looked up is right, or nobody is there.
-    for (const mustLook of [false, true]) {
-      const choice = await courier.choose(room, { mustLook, passedOver: [] })
-      if (choice === undefined) return
-      const { node } = choice.place
-      if (node === bus.node) {
-        if (this.#runHere(at, tabId) === RUNS) return
-      } else {
-        const mail = JSON.stringify({ owner: at.owner, repo: at.repo, tabId })
-        const sent = await bus.channel.send(node, TOPICS.queue, mail, TELL_WITHIN_MS)
-        if (sent.outcome === 'answered' && sent.reply === RUNS) return
-      }
+    const place = await courier.choose(roomOf(at))
+    if (place === undefined) return
+    if (place.node === bus.node) {
+      this.#runHere(at, tabId)
+      return
     }
+    const mail = JSON.stringify({ owner: at.owner, repo: at.repo, tabId })
+    await bus.channel.send(place.node, TOPICS.queue, mail, TELL_WITHIN_MS)
   }
 
   /** It acts from now on. */
@@ -73,13 +66,11 @@ export class CodeQueue {
     if (acting && isSamePlace(acting, attendance.placeHere(connection))) this.#run(connection, tabId)
   }
 
-  #runHere(at: WorkspaceRef, tabId: string): string {
+  #runHere(at: WorkspaceRef, tabId: string): void {
     const { rooms, attendance } = this.#deps
     const room = rooms.get(roomOf(at))
     const connection = room?.acting && attendance.findHere(room, room.acting)
-    if (!connection) return ELSEWHERE
-    this.#run(connection, tabId)
-    return RUNS
+    if (connection) this.#run(connection, tabId)
   }
 
   #run(connection: Connection, tabId: string): void {

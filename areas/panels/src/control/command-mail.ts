@@ -1,8 +1,8 @@
 import type { Ending } from './command-desk.ts'
 import type { Place } from './open-workspace.ts'
 
-/** `accepted`: the ending follows on its own. `elsewhere`: another browser acts. */
-export type Reply = Ending | { readonly outcome: 'accepted' } | { readonly outcome: 'elsewhere' }
+/** `accepted`: the ending follows on its own. */
+export type Reply = Ending | { readonly outcome: 'accepted' }
 
 /** A command on its way to the node of a browser. */
 export interface CommandMail {
@@ -12,8 +12,6 @@ export interface CommandMail {
   readonly to: Place
   readonly id: string
   readonly deadlineMs: number
-  /** Chosen by hearsay: the node of the browser may know better. */
-  readonly isHint: boolean
   /** The finished message, which nobody on the way needs to read. */
   readonly text: string
 }

@@ -8,7 +8,6 @@ import { CodeQueue } from './code-queue.socket.ts'
 import { controlMetrics } from './control-metrics.ts'
 import { Courier } from './courier.socket.ts'
 import { NodeWatch } from './node-watch.store.ts'
-import { placeOf } from './open-workspace.ts'
 import { PacedWork } from './paced-work.ts'
 import { Pages } from './pages.socket.ts'
 import type { Control, QueueRunner } from './ports.ts'
@@ -119,21 +118,10 @@ export function createControl(
     void reading.sweep()
   }, timings.sweepMs).unref()
 
-  const browsers = async (at: WorkspaceRef) => {
-    const present = await attendance.list(roomOf(at))
-    const [first] = present
-    if (first?.mayAct === true) courier.hint(at, placeOf(first))
-    return present
-  }
-
   return {
     control: {
       notify,
-      expectCommand(at) {
-        // Whoever cannot be found now is looked for when the command is there.
-        if (!courier.knows(at)) browsers(at).catch(() => undefined)
-      },
-      browsers,
+      browsers: (at) => attendance.list(roomOf(at)),
       async send(at, command, options) {
         const outcome = await courier.send(at, command, options)
         count(command.kind, outcome.outcome)

@@ -6,7 +6,6 @@ import { roomOf } from '../workspaces/workspace.ts'
 import type { Attendance } from './attendance.socket.ts'
 import { CommandDesk, type Ending } from './command-desk.ts'
 import type { CommandMail, Reply } from './command-mail.ts'
-import { Hints } from './hints.ts'
 import { MailRoom } from './mail-room.store.ts'
 import type { NodeWatch } from './node-watch.store.ts'
 import { type Connection, isSamePlace, type Place, placeOf } from './open-workspace.ts'
@@ -39,16 +38,10 @@ export interface SendOptions {
   readonly canRepeat: boolean
 }
 
-interface Choice {
-  readonly place: Place
-  readonly isHint: boolean
-}
-
 /** Brings commands to the browser that acts. */
 export class Courier {
   readonly #deps: CourierDeps
   readonly #mail: MailRoom
-  readonly #hints = new Hints()
   #underWay = 0
   #isStopped = false
 
@@ -76,16 +69,6 @@ export class Courier {
     this.#mail.giveUp(node)
   }
 
-  /** Somebody has looked who acts. */
-  hint(at: WorkspaceRef, place: Place): void {
-    this.#hints.set(roomOf(at), place)
-  }
-
-  /** Whether a command would be on its way without looking. */
-  knows(at: WorkspaceRef): boolean {
-    return this.#recall(roomOf(at)) != null
-  }
-
   async send(at: WorkspaceRef, command: BrowserCommand, options: SendOptions): Promise<CommandOutcome> {
     if (this.#underWay >= CONTROL_CAPS.commandsOfNode) return TOO_MANY
     this.#underWay += 1
@@ -109,22 +92,14 @@ export class Courier {
       : Promise.resolve({ outcome: 'gone', wasSent: false })
   }
 
-  /** The one that acts, by what is known here, or by looking. */
-  async choose(
-    room: string,
-    { mustLook, passedOver }: { readonly mustLook: boolean; readonly passedOver: readonly Place[] },
-  ): Promise<Choice | undefined> {
+  /** The one that acts. */
+  async choose(room: string, passedOver: readonly Place[] = []): Promise<Place | undefined> {
     const nodes = this.#deps.nodes()
     const isFree = (place: Place) => !passedOver.some((other) => isSamePlace(place, other))
-    const known = mustLook ? undefined : this.#recall(room)
-    if (known && isFree(known) && !nodes.isSilent(known.node)) return { place: known, isHint: true }
     const present = await this.#deps.attendance.list(room)
     const able = present.filter((one) => one.mayAct && isFree(one))
     const chosen = able.find(({ node }) => !nodes.isSilent(node)) ?? able[0]
-    if (chosen === undefined) return undefined
-    const place = placeOf(chosen)
-    this.#hints.set(room, place)
-    return { place, isHint: false }
+    return chosen && placeOf(chosen)
   }
 
   stop(): void {
@@ -140,43 +115,35 @@ export class Courier {
     const id = newId(this.#deps.createSecret)
     const endsAt = performance.now() + deadlineMs
     let passedOver: readonly Place[] = []
-    let mustLook = false
     let lastGoneAt = Number.NEGATIVE_INFINITY
     for (let attempt = 0; attempt < MOST_ATTEMPTS && !this.#isStopped; attempt += 1) {
       const leftMs = Math.ceil(endsAt - performance.now())
       if (leftMs <= 0) return { outcome: 'timeout' }
-      const choice = await this.choose(room, { mustLook, passedOver })
-      if (choice === undefined) {
+      const place = await this.choose(room, passedOver)
+      if (place === undefined) {
         if (performance.now() - lastGoneAt > RETURN_WITHIN_MS) return { outcome: 'no_browser' }
         await sleep(Math.min(LOOK_AGAIN_MS, leftMs))
         passedOver = []
         continue
       }
       const text = commandText(id, leftMs, command)
-      const reply = await this.#bring(room, choice, { id, text, deadlineMs: leftMs, canRepeat })
-      if (reply.outcome !== 'gone' && reply.outcome !== 'elsewhere') return reply
-      mustLook = true
-      if (reply.outcome === 'elsewhere') continue
+      const reply = await this.#bring(room, place, { id, text, deadlineMs: leftMs, canRepeat })
+      if (reply.outcome !== 'gone') return reply
       if (reply.wasSent && !canRepeat) return { outcome: 'lost' }
       lastGoneAt = performance.now()
-      passedOver = [...passedOver, choice.place]
+      passedOver = [...passedOver, place]
     }
     return { outcome: this.#isStopped ? 'no_browser' : 'timeout' }
   }
 
-  #recall(room: string): Place | null | undefined {
-    const here = this.#deps.rooms.get(room)
-    return (here && this.#deps.attendance.actingIn(here)) ?? this.#hints.get(room)
-  }
-
   async #bring(
     room: string,
-    { place, isHint }: Choice,
+    place: Place,
     command: { id: string; text: string; deadlineMs: number; canRepeat: boolean },
   ): Promise<Exclude<Reply, { outcome: 'accepted' }>> {
     const { bus } = this.#deps
     const { id, text, deadlineMs, canRepeat } = command
-    const mail = { from: bus.node, room, to: place, id, deadlineMs, isHint, text }
+    const mail = { from: bus.node, room, to: place, id, deadlineMs, text }
     return place.node === bus.node ? await this.#deliver(mail) : await this.#mail.carry({ mail, canRepeat })
   }
 
@@ -190,27 +157,11 @@ export class Courier {
     }
   }
 
-  async #deliver({
-    room,
-    to,
-    id,
-    text,
-    deadlineMs,
-    isHint,
-  }: CommandMail): Promise<Ending | { outcome: 'elsewhere' }> {
+  async #deliver({ room, to, id, text, deadlineMs }: CommandMail): Promise<Ending> {
     const { rooms, attendance } = this.#deps
     const here = rooms.get(room)
     const connection = here && attendance.findHere(here, to)
     if (here === undefined || connection === undefined) return { outcome: 'gone', wasSent: false }
-    if (isHint && !this.#acts(connection)) return { outcome: 'elsewhere' }
     return await this.runHere(connection, id, text, deadlineMs)
-  }
-
-  #acts(connection: Connection): boolean {
-    const { attendance } = this.#deps
-    const acting = connection.room && attendance.actingIn(connection.room)
-    // Not known at this moment: whoever chose it knew as much as there is to know.
-    if (acting === undefined) return connection.mayChange
-    return acting !== null && isSamePlace(acting, attendance.placeHere(connection))
   }
 }

@@ -46,8 +46,6 @@ export type CommandOutcome =
 export interface Control {
   /** Layout, states or actions have changed: every node that holds the workspace open looks again. Never fails. */
   notify(at: WorkspaceRef): void
-  /** A command will follow: whoever acts is looked for meanwhile, unless that is known. Never fails. */
-  expectCommand(at: WorkspaceRef): void
   /** Who has it open; the one that acts comes first. */
   browsers(at: WorkspaceRef): Promise<readonly OpenBrowser[]>
   /**

@@ -35,7 +35,6 @@ export function createStandIn(runner: () => QueueRunner): StandIn {
     options: [],
     notified: [],
     notify: (at) => void standIn.notified.push(at),
-    expectCommand: () => undefined,
     browsers: async () => (standIn.browser === undefined ? [] : [standIn.browser]),
     async send(_at, command, options) {
       if (standIn.browser === undefined) return { outcome: 'no_browser' }
