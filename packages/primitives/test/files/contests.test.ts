@@ -25,8 +25,11 @@ test(
       // What is there before: nothing, a claim of a process that is dead, half a claim that somebody left.
       const before = [undefined, claim('1'), '{"id":"']
       const waiting = new Map<string, (result: ContestResult) => void>()
-      for (const child of children)
+      const { promise: died, reject: die } = Promise.withResolvers<never>()
+      for (const child of children) {
         child.on('message', (result: ContestResult) => waiting.get(result.path)?.(result))
+        child.once('exit', (code, signal) => die(new Error(`a contender ended (${signal ?? code})`)))
+      }
 
       const hold = async (index: number) => {
         const path = join(folder, `${index}.lock`)
@@ -55,10 +58,10 @@ test(
       const holdMany = async () => {
         for (let index = next++; index < CONTESTS; index = next++) await hold(index)
       }
-      await Promise.all(Array.from({ length: AT_ONCE }, holdMany))
+      await Promise.race([died, Promise.all(Array.from({ length: AT_ONCE }, holdMany))])
       expect(faults).toEqual([])
     } finally {
-      for (const child of children) child.kill('SIGKILL')
+      for (const child of children) child.removeAllListeners('exit').kill('SIGKILL')
       await rm(folder, { recursive: true, force: true })
     }
   },
