@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { openClients } from '../src/gateway/rig.ts'
+import { startClients } from '../src/gateway/sides.ts'
 import { codeOf, stateOf } from '../src/gateway/state.ts'
 
 /** A node that answers every register and delivers whatever the test hands it. */
@@ -40,7 +40,8 @@ async function collect(
   patienceMs = 10_000,
 ): Promise<unknown> {
   await using puppet = await startPuppet()
-  using clients = await openClients(puppet.ports, 2)
+  using clients = startClients()
+  await clients.ask('open', { ports: puppet.ports, sockets: 2 })
   await clients.ask('register', { batch: 1, from: 0, count: 2 })
   for (const [state, code] of codes) puppet.deliver(state, code)
   return await clients.ask('collect', { count: 2, patienceMs })

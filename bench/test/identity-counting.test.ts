@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
+import { loadWith } from '../src/http.ts'
 import { openStream, requireEvent } from '../src/identity/stream-socket.ts'
-import { requireHeld } from '../src/identity/stream-memory.ts'
 import { requireCounted } from '../src/identity/throughput.ts'
-import { runWrk } from '../src/identity/wrk.ts'
+import { requireHeld } from '../src/memory.ts'
 
 async function startPuppet(status: number, body: string) {
   const server = createServer((_request, response) => response.writeHead(status).end(body))
@@ -18,23 +18,17 @@ async function startPuppet(status: number, body: string) {
   }
 }
 
-const load = {
-  operation: { method: 'GET', path: '/', headers: {}, challenge: null, isByPerson: false, usesUp: false },
-  browsers: [],
-  range: { from: 1, count: 10 },
-  seconds: 1,
-} as const
+const load = { requests: [{ method: 'POST', path: '/', body: 'anything' }], connections: 4, seconds: 0.5 }
 
-// wrk loads for a second at least: side by side.
 test.concurrent('[BN-11] answers that succeed are counted', async () => {
   await using puppet = await startPuppet(200, 'fine')
-  const { operations } = await runWrk({ ...load, port: puppet.port })
-  expect(operations).toBeGreaterThan(10)
+  const { requests } = await loadWith({ ...load, port: puppet.port })
+  expect(requests).toBeGreaterThan(10)
 })
 
 test.concurrent('[BN-11] a refused request fails the measurement', async () => {
   await using puppet = await startPuppet(429, 'too many')
-  await expect(runWrk({ ...load, port: puppet.port })).rejects.toThrow('requests were refused')
+  await expect(loadWith({ ...load, port: puppet.port })).rejects.toThrow('requests were refused')
 })
 
 test('[BN-11] what was counted must be in the database, give or take what was under way', () => {
@@ -51,8 +45,8 @@ test('[BN-11] a server that does not open a stream fails the measurement', async
 })
 
 test('[BN-11] a server that lost streams fails the measurement', () => {
-  expect(() => requireHeld('bare', 10, 10)).not.toThrow()
-  expect(() => requireHeld('bare', 9, 10)).toThrow('9 streams instead of 10')
+  expect(() => requireHeld(10, 10)).not.toThrow()
+  expect(() => requireHeld(9, 10)).toThrow('9 are open instead of 10')
 })
 
 test('[BN-11] a stream ends with its session exactly once', () => {

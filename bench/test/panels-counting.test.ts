@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { requireOnce } from '../src/panels/round-trips.ts'
+import { requireOnce } from '../src/panels/measure.ts'
 
 test('[BN-31] actions that were lost or repeated are no round trips', () => {
   expect(() => requireOnce('server', 10, 10, 0)).not.toThrow()

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { barPlot } from '../src/plot/bars.ts'
-import { linePlot } from '../src/plot/lines.ts'
+import { barPlot, linePlot } from '../src/plot.ts'
 
 const widthsOf = (svg: string, height: number) =>
   [...svg.matchAll(/<rect [^>]*width="([\d.]+)" height="(\d+)"/g)]
@@ -36,10 +35,10 @@ test('[BN-5] a cost that does not grow is a level line, and one that grows rises
     title: 'Cost',
     xTitle: 'pending',
     yTitle: 'µs',
-    series: [
+    lines: [
       {
         name: 'level',
-        colour: 0,
+        color: 0,
         points: [
           [1_000, 50],
           [100_000, 50],
@@ -47,7 +46,7 @@ test('[BN-5] a cost that does not grow is a level line, and one that grows rises
       },
       {
         name: 'rising',
-        colour: 1,
+        color: 1,
         points: [
           [1_000, 50],
           [100_000, 100],

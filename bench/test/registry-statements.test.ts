@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { requirePages } from '../src/registry/reading.ts'
-import { readQueries } from '../src/registry/recorded-queries.ts'
+import { readQueries } from '../src/recorded-queries.ts'
+import { isAboutPackages, requirePages } from '../src/registry/reading.ts'
 
 test('[BN-22] statements about packages are read from the log with their values, others are left out', () => {
   const log = [
@@ -14,7 +14,7 @@ test('[BN-22] statements about packages are read from the log with their values,
     '2026-11-15 12:00:00.003 UTC [2] LOG:  execute s1: with "found" as (select from "packages") select from "found"',
     '',
   ].join('\n')
-  expect(readQueries(log)).toEqual([
+  expect(readQueries(log).filter(({ text }) => isAboutPackages(text))).toEqual([
     {
       text: 'select "identifier" from "packages"\nwhere "search" @@ $1::tsquery and $2 = any ("tags") limit $3',
       values: ["'motor' & 'driver':*", null, '51'],

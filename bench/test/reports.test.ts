@@ -1,31 +1,34 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { startProcess, waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
-import * as gateway from '../src/gateway/bench.ts'
-import { gatewayReport } from '../src/gateway/report.ts'
-import { PATH } from '../src/http/endpoint.ts'
-import * as identity from '../src/identity/bench.ts'
+import { gateway } from '../src/gateway/bench.ts'
+import { identity } from '../src/identity/bench.ts'
 import { OPERATIONS } from '../src/identity/operations.ts'
-import { identityReport } from '../src/identity/report.ts'
-import * as kernel from '../src/kernel.ts'
-import * as panels from '../src/panels/bench.ts'
-import { panelReport } from '../src/panels/report.ts'
-import * as registry from '../src/registry/bench.ts'
-import { registryReport } from '../src/registry/report.ts'
-import { SEARCHES } from '../src/registry/search-queries.ts'
+import { kernel } from '../src/kernel/bench.ts'
+import { PATH } from '../src/kernel/route.ts'
+import { panels } from '../src/panels/bench.ts'
 import { ARCHIVE_HOSTS } from '../src/registry/archive-serving.ts'
+import { registry } from '../src/registry/bench.ts'
+import { SEARCHES } from '../src/registry/reading.ts'
 import { SERVED } from '../src/registry/serving.ts'
 import { measureValidation } from '../src/registry/validation.ts'
-import * as viewer from '../src/viewer/bench.ts'
-import { viewerReport } from '../src/viewer/report.ts'
+import { startScript } from '../src/processes.ts'
+import { fillDocument, type Report } from '../src/report.ts'
+import { viewer } from '../src/viewer/bench.ts'
 
 // The figures here are made up, and every side has another one: a side that is left out or taken for another shows in
 // the ratios. That the sides run, and the commands as a whole, is in the smoke runs (`*-smoke.deep.test.ts`).
 
 const run = promisify(execFile)
 const source = (path: string) => fileURLToPath(new URL(`../src/${path}`, import.meta.url))
+
+/** The document as it would be written: it has a place for every part, and for nothing else. */
+function documentOf(name: string, { parts }: Report): string {
+  const url = new URL(`../../docs/benchmarks/${name}.md`, import.meta.url)
+  return fillDocument(readFileSync(url, 'utf8'), { machine: 'Here.', ...parts })
+}
 
 /** The cells of the row of this name in the part of the report that has this heading. */
 function rowOf(report: string, section: string, name: string): string[] {
@@ -49,6 +52,14 @@ function expectSmaller(smoke: object, whole: object): void {
   expect(larger).toEqual([])
 }
 
+test('[BN-6] a run replaces the figures of its document and leaves the prose', () => {
+  const document = 'It takes <!-- time -->1 ms<!-- / -->.\n\n<!-- rows -->\n\nold\n\n<!-- / -->\n'
+  const filled = fillDocument(document, { time: '2 ms', rows: '| new |' })
+  expect(filled).toBe('It takes <!-- time -->2 ms<!-- / -->.\n\n<!-- rows -->\n\n| new |\n\n<!-- / -->\n')
+  expect(() => fillDocument(document, { time: '2 ms' })).toThrow('names rows')
+  expect(() => fillDocument(document, { time: '', rows: '', other: '' })).toThrow('no place for other')
+})
+
 test('[BN-2] an unknown bench is refused with the ones there are', async () => {
   const refusal = run(process.execPath, [source('main.ts'), 'nothing'])
   await expect(refusal).rejects.toMatchObject({
@@ -59,32 +70,27 @@ test('[BN-2] an unknown bench is refused with the ones there are', async () => {
 
 test('[BN-1] the kernel bench has the same route on both sides, and tells both ratios', async () => {
   const answers = await Promise.all(
-    ['http/bare-server.ts', 'http/kernel-server.ts'].map(async (script) => {
-      await using server = startProcess(process.execPath, [source(script)])
-      const address = () => /http:\/\/127\.0\.0\.1:\d+/.exec(server.output())?.[0]
-      await waitUntil('the server listens', () => address() !== undefined, { deadlineMs: 30_000 })
-      const answer = await fetch(`${address()}${PATH}`)
+    ['bare', 'kernel'].map(async (side) => {
+      await using server = await startScript(new URL(`../src/kernel/${side}-http.ts`, import.meta.url))
+      const answer = await fetch(`http://127.0.0.1:${server.port}${PATH}`)
       return [answer.status, await answer.json()]
     }),
   )
   expect(answers).toEqual(Array.from({ length: 2 }, () => [200, { id: 'abc', ok: true }]))
-  const round = (factor: number) => ({
-    requestsPerSecond: 1_000 * factor,
-    p99Ms: 2 * factor,
-    cpuMicrosecondsPerRequest: 10 * factor,
-  })
-  const cost = (factor: number) => ({ rssBytes: 4_096 * factor, heapBytes: 2_048 * factor })
-  const report = kernel.kernelReport(
-    { bare: round(1), kernel: round(0.9), throughputRatio: 0.9, cpuRatio: 1.1, rounds: 1 },
-    { bare: cost(1), kernel: cost(1.2), rssRatio: 1.2, heapRatio: 1.3, sockets: 300, rounds: 1 },
-  )
+  const loaded = (factor: number) => ({ perSecond: 1_000 * factor, p99Ms: 2 * factor, cpu: 10 * factor })
+  const cost = (factor: number) => ({ rss: 4_096 * factor, heap: 2_048 * factor, process: 0 })
+  const figures = {
+    http: [{ bare: loaded(1), kernel: loaded(0.9) }],
+    websocket: [{ bare: cost(1), kernel: cost(1.2) }],
+  }
+  const report = documentOf('kernel', kernel.report(figures, kernel.smoke))
   const http = 'HTTP: an empty validated route'
   expect(rowOf(report, http, 'requests per second').slice(0, 3)).toEqual(['1000', '900', '**0.90**'])
-  expect(rowOf(report, http, 'CPU per request').slice(0, 3)).toEqual(['10.0 µs', '9.0 µs', '1.10'])
+  expect(rowOf(report, http, 'CPU per request').slice(0, 3)).toEqual(['10.0 µs', '9.0 µs', '0.90'])
   const memory = 'WebSocket: memory of an idle connection'
   expect(rowOf(report, memory, 'resident memory').slice(0, 3)).toEqual(['4.0 KiB', '4.8 KiB', '**1.20**'])
-  expect(rowOf(report, memory, 'JavaScript heap').slice(0, 3)).toEqual(['2.0 KiB', '2.4 KiB', '1.30'])
-  expectSmaller(kernel.SMOKE, kernel.FULL)
+  expect(rowOf(report, memory, 'JavaScript heap').slice(0, 3)).toEqual(['2.0 KiB', '2.4 KiB', '1.20'])
+  expectSmaller(kernel.smoke, kernel.full)
 })
 
 test('[BN-3] the gateway bench tells every ratio, of all sides', () => {
@@ -97,19 +103,22 @@ test('[BN-3] the gateway bench tells every ratio, of all sides', () => {
     register: { perSecond: 500 * factor, p99Ms: 3 * factor, cpu },
   })
   const callbacks = [{ gateway: cost(3), script: cost(4), acknowledged: cost(2) }]
-  const bytes = (factor: number) => ({ rss: 8_192 * factor, heap: 4_096 * factor })
   const held = (factor: number) => ({
-    process: bytes(1_000 * factor),
-    socket: bytes(factor),
-    registration: bytes(factor),
+    process: 8_192_000 * factor,
+    rss: 8_192 * factor,
+    heap: 4_096 * factor,
+    registration: factor,
   })
-  const report = gatewayReport({
+  const figures = {
     callbacks: { balanced: callbacks, crossing: callbacks, steady: callbacks, rate: 2_000 },
     flows: callbacks,
-    pending: gateway.SMOKE.pending.levels.map((pending) => ({ pending, gateway: 90, script: 80 })),
-    memory: [{ 'bare ws': held(1), 'one node': held(2), 'on Redis': held(3) }],
-    sizes: gateway.SMOKE,
-  })
+    pending: gateway.smoke.pending.levels.map((pending) => ({
+      pending,
+      rounds: [{ gateway: { ...cost(1), cpu: { nodes: 60, redis: 30 } }, script: cost(1) }],
+    })),
+    memory: [{ bare: held(1), 'one node': held(2), 'on Redis': held(3) }],
+  }
+  const report = documentOf('gateway', gateway.report(figures, gateway.smoke))
   const rows = {
     'Callbacks, as a balancer spreads them': ['callbacks per second', 'p50', 'p99'],
     'Callbacks that all cross nodes': ['callbacks per second', 'p99'],
@@ -131,7 +140,7 @@ test('[BN-3] the gateway bench tells every ratio, of all sides', () => {
   expect(memory('the whole process')).toEqual(['8 MiB', '16 MiB', '23 MiB', '2.00', '3.00'])
   for (const pending of ['100', '1,000'])
     expect(rowOf(report, 'Cost against pending registrations', pending)).toEqual(['80 µs', '90 µs'])
-  expectSmaller({ ...gateway.SMOKE, pending: {} }, gateway.FULL)
+  expectSmaller({ ...gateway.smoke, pending: {} }, gateway.full)
 })
 
 test('[BN-10] the identity bench tells every operation, streams and wake-ups, of all sides', () => {
@@ -140,23 +149,24 @@ test('[BN-10] the identity bench tells every operation, streams and wake-ups, of
     cpu: { client: 40, postgres: 30, generator: 5 },
   })
   const rounds = [{ server: cost(1), loop: cost(2), pgbench: cost(3) }]
-  const bytes = (factor: number) => ({ rss: 8_192 * factor, heap: 4_096 * factor })
-  const held = (factor: number) => ({ process: bytes(1_000 * factor), stream: bytes(factor) })
+  const held = (factor: number) => ({
+    process: 8_192_000 * factor,
+    rss: 8_192 * factor,
+    heap: 4_096 * factor,
+  })
   const woken = (factor: number) => ({
-    count: 10,
     p50Ms: factor,
     p99Ms: 2 * factor,
     maxMs: 3 * factor,
     afterAnswerP50Ms: -factor,
     afterAnswerP99Ms: factor,
   })
-  const operation = { statements: ['select 1'], rounds }
-  const report = identityReport({
-    throughput: { create: operation, poll: operation, pollBare: operation, link: operation },
+  const figures = {
+    throughput: { create: rounds, poll: rounds, pollBare: rounds, link: rounds },
     memory: [{ bare: held(1), 'one node': held(2), 'on Redis': held(3) }],
     wake: [{ alone: woken(4), crowded: woken(5) }],
-    sizes: identity.SMOKE,
-  })
+  }
+  const report = documentOf('identity', identity.report(figures, identity.smoke))
   expect(OPERATIONS).toHaveLength(4)
   for (const name of ['create', 'poll, with a verifier', 'poll, bare', 'link'])
     expect([name, ...rowOf(report, 'Create, poll and link', name).slice(0, 4)]).toEqual([
@@ -174,7 +184,7 @@ test('[BN-10] the identity bench tells every operation, streams and wake-ups, of
   ])
   const wakes = rowOf(report, 'Waking', 'p99, from the approval sent')
   expect([wakes[0], wakes[2]]).toEqual(['8.0 ms', '10.0 ms'])
-  expectSmaller(identity.SMOKE, identity.FULL)
+  expectSmaller(identity.smoke, identity.full)
 })
 
 test('[BN-20] the registry bench tells validation, which it measures, serving, downloading, publishing and reading, of all sides', async () => {
@@ -219,9 +229,8 @@ test('[BN-20] the registry bench tells validation, which it measures, serving, d
       sizes: [size],
       reading: { sparse: reading, search: all(SEARCHES, reading) },
     },
-    sizes: registry.SMOKE,
   }
-  const report = registryReport(figures, 0)
+  const report = documentOf('registry', registry.report(figures, registry.smoke))
   const made = rowOf(report, 'Validation', 'made up, three versions each')
   expect(made.slice(0, 3)).toEqual(['2,000', '1,800', '**0.90**'])
   for (const name of [
@@ -255,19 +264,19 @@ test('[BN-20] the registry bench tells validation, which it measures, serving, d
   const search = rowOf(report, 'Sparse files and search', 'two words and these filters')
   expect([search[0], search[2], search[4]]).toEqual(['1.0 ms', '2.0 ms', '0.50'])
   expect(report).toContain('Sparse files: 500 a second')
-  expectSmaller(registry.SMOKE, registry.FULL)
+  expectSmaller(registry.smoke, registry.full)
 })
 
 test('[BN-30] the panels bench tells round trips and memory, of all sides', () => {
   const times = (factor: number) => ({ p50Ms: factor, p99Ms: 2 * factor, perSecond: 100 * factor })
   const trips = [{ bare: times(1), statements: times(2), server: times(3) }]
   const held = (factor: number) => ({ process: 2 ** 20 * factor, rss: 8_192 * factor, heap: 4_096 * factor })
-  const report = panelReport({
+  const figures = {
     trips: { alone: trips, crowded: trips },
-    memory: [{ 'bare ws': held(1), 'one node': held(2), 'on Redis': held(3) }],
-    sizes: panels.SMOKE,
-  })
-  for (const section of ['Round trip, one at a time', `Round trip, ${panels.SMOKE.trips.crowd} at once`]) {
+    memory: [{ bare: held(1), 'one node': held(2), 'on Redis': held(3) }],
+  }
+  const report = documentOf('panels', panels.report(figures, panels.smoke))
+  for (const section of ['Round trip, one at a time', `Round trip, ${panels.full.trips.crowd} at once`]) {
     for (const [name, cells] of [
       ['p50', ['1.00 ms', '2.00 ms', '3.00 ms', '**3.00**']],
       ['p99', ['2.00 ms', '4.00 ms', '6.00 ms', '**3.00**']],
@@ -279,7 +288,7 @@ test('[BN-30] the panels bench tells round trips and memory, of all sides', () =
   }
   const heap = rowOf(report, 'Memory of open workspaces', 'JavaScript heap of an open workspace')
   expect(heap).toEqual(['4.0 KiB', '8.0 KiB', '12.0 KiB'])
-  expectSmaller(panels.SMOKE, panels.FULL)
+  expectSmaller(panels.smoke, panels.full)
 })
 
 test('[BN-40] the viewer bench tells pastes, of both sides, and the longest block', () => {
@@ -288,14 +297,11 @@ test('[BN-40] the viewer bench tells pastes, of both sides, and the longest bloc
     togetherMs: 200 * factor,
     longestBlockMs,
   })
-  const report = viewerReport({
-    screenshot: { file: 'screenshot.png', bytes: 2_000_000 },
-    rounds: [{ bare: times(2, Number.NaN), viewer: times(3, 12.5) }],
-    sizes: viewer.SMOKE,
-  })
+  const figures = { bytes: 2_000_000, rounds: [{ bare: times(2, Number.NaN), viewer: times(3, 12.5) }] }
+  const report = documentOf('viewer', viewer.report(figures, viewer.smoke))
   const row = (name: string) => report.split('\n').find((line) => line.startsWith(`| ${name} | `))
   expect(row('one paste')).toContain('| 200 ms | 300 ms | **1.50** |')
   expect(row('2 pastes at once')).toContain('| 400 ms | 600 ms | **1.50** |')
-  expect(report).toContain('nobody else was **12.5 ms**')
-  expectSmaller(viewer.SMOKE, viewer.FULL)
+  expect(report).toContain('nobody else was <!-- block -->**12.5 ms**')
+  expectSmaller(viewer.smoke, viewer.full)
 })

@@ -1,6 +1,5 @@
 // The least that holds event streams: node:http, one set, one timer that pings them.
 import { createServer, type ServerResponse } from 'node:http'
-import { reportMemory } from '../websocket-memory/report-memory.ts'
 
 const PING_MS = 15_000
 const PING = ': ping\n\n'
@@ -19,4 +18,4 @@ setInterval(() => {
   for (const response of open) response.write(PING)
 }, PING_MS)
 
-reportMemory(server, () => open.size)
+server.listen({ port: Number(process.argv[2]), host: '127.0.0.1', backlog: 4096 })

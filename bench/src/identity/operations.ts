@@ -78,7 +78,8 @@ export const PARAMETERS: Readonly<Record<OperationName, Parameters>> = {
   pollBare: poll,
   link: (number) => {
     const now = new Date()
-    return [[browserHashOf(number)], [tokenHashOf(number), now, randomBytes(32), SEALED, personIdOf(number)]]
+    const id = personIdOf(number)
+    return [[browserHashOf(number)], [tokenHashOf(number), now, randomBytes(32), SEALED, id, id]]
   },
 }
 
@@ -105,6 +106,7 @@ export const EXPRESSIONS: Readonly<Record<OperationName, readonly string[][]>> =
       'now()',
       `sha256((:number::text || 's')::bytea)`,
       `'\\x${SEALED.toString('hex')}'::bytea`,
+      personIdSql(':number'),
       personIdSql(':number'),
     ],
   ],

@@ -3,10 +3,11 @@ import type { Client } from 'pg'
 import { numbered } from './intents.ts'
 
 /** People with an account and a browser, made in the database and told apart by number: no sign-in is measured here. */
-export const PEOPLE = 100
+const PEOPLE = 100
 /** Sessions that are there before: a table of a few rows would be read as a whole, and no installation has one. */
 const OTHER_SESSIONS = 2_000
 
+/** Of a person, and of the session of their browser. */
 export function personIdOf(number: number): string {
   return `00000000-0000-4000-8000-${String(number % PEOPLE).padStart(12, '0')}`
 }
@@ -43,9 +44,9 @@ export async function insertSessions(client: Client): Promise<void> {
   const columns = 'person_id, kind, token_hash, user_agent, network, created_at, last_used_at, expires_at'
   const times = `now(), now(), now() + interval '30 days'`
   await client.query(
-    `insert into sessions (${columns}, idle_expires_at)
+    `insert into sessions (${columns}, id, idle_expires_at)
     select ${personIdSql('number')}, 'browser', ${browserHashSql('number')}, 'Mozilla/5.0', '127.0.0.1', ${times},
-      now() + interval '7 days'
+      ${personIdSql('number')}, now() + interval '7 days'
     from generate_series(0, ${PEOPLE - 1}) as number`,
   )
   await client.query(

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readlink, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { temporaryFolder } from '../processes.ts'
 import type { IntentRange } from './intents.ts'
-import type { Loaded } from './wrk.ts'
 
 const run = promisify(execFile)
 
@@ -19,33 +18,21 @@ export interface PgbenchOrder {
   readonly seconds: number
 }
 
-export async function runPgbench(order: PgbenchOrder): Promise<Loaded> {
+export async function runPgbench(order: PgbenchOrder) {
   const { postmaster, url, connections, seconds, range } = order
   const pgbench = join(dirname(await readlink(`/proc/${postmaster}/exe`)), 'pgbench')
-  const folder = await mkdtemp(join(tmpdir(), 'patchbay-pgbench-'))
-  try {
-    const script = join(folder, 'script.sql')
-    await writeFile(script, scriptOf(order))
-    const flags = ['-n', '-M', 'prepared', '-j', '1', '-c', `${connections}`, '-T', `${Math.ceil(seconds)}`]
-    const share = Math.floor(range.count / connections)
-    const { stdout } = await run(pgbench, [
-      ...flags,
-      '-D',
-      'asked=0',
-      '-D',
-      `share=${share}`,
-      '-f',
-      script,
-      url,
-    ])
-    const number = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1] ?? Number.NaN)
-    const operations = number(/transactions actually processed: (\d+)/)
-    if (!(operations > 0) || number(/failed transactions: (\d+)/) !== 0)
-      throw new Error(`pgbench failed:\n${stdout}`)
-    return { operations, perSecond: number(/tps = ([\d.]+)/) }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  await using folder = await temporaryFolder()
+  const script = join(folder.path, 'script.sql')
+  await writeFile(script, scriptOf(order))
+  const flags = ['-n', '-M', 'prepared', '-j', '1', '-c', `${connections}`, '-T', `${Math.ceil(seconds)}`]
+  const share = Math.floor(range.count / connections)
+  const variables = ['-D', 'asked=0', '-D', `share=${share}`]
+  const { stdout } = await run(pgbench, [...flags, ...variables, '-f', script, url])
+  const number = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1] ?? Number.NaN)
+  const operations = number(/transactions actually processed: (\d+)/)
+  if (!(operations > 0) || number(/failed transactions: (\d+)/) !== 0)
+    throw new Error(`pgbench failed:\n${stdout}`)
+  return { operations, perSecond: number(/tps = ([\d.]+)/) }
 }
 
 /** Each client counts through its own share of the range. */

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
-import { numbered, USER_AGENT, VERIFIER } from './intents.ts'
+import { inLanes } from '../processes.ts'
+import { type IntentRange, numbered, USER_AGENT, VERIFIER } from './intents.ts'
 
 /** One open event stream, as an application holds it. */
 export interface StreamSocket {
@@ -58,20 +59,10 @@ export function openStream(port: number, number: number): Promise<StreamSocket> 
 /** Several at a time, so that none waits for the others' handshakes. */
 export async function openStreams(
   port: number,
-  numbers: { readonly from: number; readonly count: number },
-  lanes = 64,
+  { from, count }: IntentRange,
 ): Promise<readonly StreamSocket[]> {
   const opened: StreamSocket[] = []
-  const end = numbers.from + numbers.count
-  let next = numbers.from
-  const lane = async () => {
-    while (next < end) {
-      const number = next
-      next += 1
-      opened.push(await openStream(port, number))
-    }
-  }
-  await Promise.all(Array.from({ length: lanes }, lane))
+  await inLanes(64, count, async (index) => void opened.push(await openStream(port, from + index)))
   return opened
 }
 

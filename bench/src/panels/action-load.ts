@@ -1,7 +1,7 @@
 // Whoever drives a web view: one request after the other on kept-alive connections, each timed to its last byte.
-import { Agent, request } from 'node:http'
-import { percentile } from '../gateway/percentile.ts'
-import { serveParent } from '../gateway/worker.ts'
+import { openConnection } from '../http.ts'
+import { inLanes, serveParent } from '../processes.ts'
+import { percentile } from '../report.ts'
 
 export interface ActionOrder {
   readonly port: number
@@ -21,47 +21,20 @@ export interface ActionTimes {
 
 export type ActionLoad = { run(order: ActionOrder): Promise<ActionTimes> }
 
-const agent = new Agent({ keepAlive: true })
-
-function act({ port, path, headers, panelId }: ActionOrder, number: number): Promise<number> {
-  const body = JSON.stringify({ panelId, action: 'navigate', url: `https://example.com/${number}` })
-  const { promise, resolve, reject } = Promise.withResolvers<number>()
-  const begun = performance.now()
-  const length = String(Buffer.byteLength(body))
-  request(
-    {
-      agent,
-      host: '127.0.0.1',
-      port,
-      path,
-      method: 'PATCH',
-      headers: { ...headers, 'content-type': 'application/json', 'content-length': length },
-    },
-    (response) => {
-      response.resume().once('end', () => {
-        if (response.statusCode === 204) resolve(performance.now() - begun)
-        else reject(new Error(`an action was answered with ${response.statusCode}`))
-      })
-    },
-  )
-    .once('error', reject)
-    .end(body)
-  return promise
-}
-
 serveParent({
-  async run(order) {
+  async run({ port, path, panelId, actions, together, ...order }) {
+    const connections = await Promise.all(Array.from({ length: together }, () => openConnection(port)))
+    const headers = { ...order.headers, 'content-type': 'application/json' }
     const times: number[] = []
-    let next = 0
     const begun = performance.now()
-    const one = async () => {
-      while (next < order.actions) {
-        next += 1
-        times.push(await act(order, next))
-      }
-    }
-    await Promise.all(Array.from({ length: order.together }, one))
+    await inLanes(together, actions, async (number, lane) => {
+      const body = JSON.stringify({ panelId, action: 'navigate', url: `https://example.com/${number}` })
+      const sent = performance.now()
+      await connections[lane]?.ask({ method: 'PATCH', path, headers, body }, 204)
+      times.push(performance.now() - sent)
+    })
     const seconds = (performance.now() - begun) / 1000
+    for (const connection of connections) connection.close()
     return {
       p50Ms: percentile(times, 0.5),
       p99Ms: percentile(times, 0.99),

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Redis } from 'ioredis'
 import { Pool } from 'pg'
+import { CONNECTIONS } from '../server.ts'
 
-const POOL_SIZE = 10
 const WINDOW_SECONDS = 60
 
 const FIND_KEY = `
@@ -46,7 +46,7 @@ export type Statements = (
 ) => Promise<void>
 
 export function openStatements(databaseUrl: string, redis: Redis): Statements {
-  const pool = new Pool({ connectionString: databaseUrl, max: POOL_SIZE })
+  const pool = new Pool({ connectionString: databaseUrl, max: CONNECTIONS })
   return async (path, headers, { url }) => {
     const [owner, repo] = path.split('/').slice(-2)
     const hash = createHash('sha256').update(String(headers['x-api-key'])).digest()

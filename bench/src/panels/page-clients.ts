@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type BrowserMessage, type WorkspaceMessage, WORKSPACE_SOCKET_PATH } from '@patchbay/contracts'
 import { WebSocket } from 'ws'
-import { serveParent } from '../gateway/worker.ts'
+import { serveParent } from '../processes.ts'
 import type { Place } from './places.ts'
 
 export interface OpenOrder {
@@ -23,7 +23,6 @@ export interface PageCounts {
 export type PageClients = {
   open(order: OpenOrder): Promise<void>
   counts(): Promise<PageCounts>
-  close(): Promise<void>
 }
 
 const TOGETHER = 50
@@ -90,9 +89,6 @@ const commands: PageClients = {
   },
   async counts() {
     return { open: pages.size, done, repeated }
-  },
-  async close() {
-    for (const page of pages) page.terminate()
   },
 }
 

@@ -1,5 +1,6 @@
 import type { AddedTab } from '@patchbay/contracts'
 import type { Browser } from '../identity/people.ts'
+import { inLanes } from '../processes.ts'
 
 /** A workspace with one web view, and the person whose it is. */
 export interface Place {
@@ -20,10 +21,9 @@ export async function makePlaces(
   count: number,
 ): Promise<readonly Place[]> {
   const places: Place[] = []
-  for (let from = 0; from < count; from += TOGETHER) {
-    const numbers = Array.from({ length: Math.min(TOGETHER, count - from) }, (_, index) => from + index)
-    places.push(...(await Promise.all(numbers.map((number) => makePlace(port, browsers, number)))))
-  }
+  await inLanes(TOGETHER, count, async (number) => {
+    places[number] = await makePlace(port, browsers, number)
+  })
   return places
 }
 

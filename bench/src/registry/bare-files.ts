@@ -2,7 +2,7 @@
 // any server in Node.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { serveParent } from '../gateway/worker.ts'
+import { serveParent } from '../processes.ts'
 
 export interface BareFile {
   readonly path: string

@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Publication } from '@patchbay/contracts'
-import { percentile } from '../gateway/percentile.ts'
-import { cpuOf, cpuOfPostgres } from '../cpu.ts'
-import { packNextVersions } from './archives.ts'
-import { insertPublisher, type Publisher } from './publishers.ts'
-import type { Rig } from './rig.ts'
-import type { Site } from './site.ts'
-import { ownerOf, PACKAGES_PER_OWNER } from './synthetic-package.ts'
+import { packFolder } from '@patchbay/package-archive'
+import type { Client } from 'pg'
+import { cpuOf, cpuOfPostgres, type RunningNode, temporaryFolder, withCpu } from '../processes.ts'
+import { percentile } from '../report.ts'
+import type { Database } from '../server.ts'
+import { ownerOf, PACKAGES_PER_OWNER, syntheticPackage } from './synthetic-package.ts'
 
 export interface PublishCost {
   readonly p50Ms: number
@@ -26,37 +28,61 @@ export interface PublishSizes {
  * publish is answered once the owner's feeds carry it, so their rebuild is in the figure.
  */
 export async function measurePublishing(
-  { port, pid }: Site,
-  { client, postgres }: Pick<Rig, 'client' | 'postgres'>,
+  { port, pid }: RunningNode,
+  { client, postgres }: Database,
   ownerNumber: number,
   { publishes, warmUp }: PublishSizes,
 ): Promise<PublishCost> {
   const first = ownerNumber * PACKAGES_PER_OWNER
   const numbers = Array.from({ length: warmUp + publishes }, (_, index) => first + index)
   const publisher = await insertPublisher(client, ownerOf(first))
-  const archives = await packNextVersions(numbers)
+  const archives = await Promise.all(numbers.map(packNextVersion))
   for (const archive of archives.splice(0, warmUp)) await publish(port, publisher, archive)
-  const readCpu = () => [cpuOf(pid), cpuOfPostgres(postgres.pid())] as const
-  const before = readCpu()
   const times: number[] = []
   let late = 0
-  for (const archive of archives) {
-    const start = performance.now()
-    const publication = await publish(port, publisher, archive)
-    times.push(performance.now() - start)
-    if (!publication.is_indexed) late += 1
-  }
-  const after = readCpu()
+  const meters = { server: () => cpuOf(pid), postgres: () => cpuOfPostgres(postgres.pid()) }
+  const { cpu } = await withCpu(meters, async () => {
+    for (const archive of archives) {
+      const start = performance.now()
+      const publication = await publish(port, publisher, archive)
+      times.push(performance.now() - start)
+      if (!publication.is_indexed) late += 1
+    }
+  })
   await requirePublished(client, publisher.owner, numbers.length)
-  const [server = 0, database = 0] = after.map(
-    (value, index) => ((value - (before[index] ?? 0)) * 1000) / publishes,
-  )
+  const each = (microseconds: number) => microseconds / 1000 / publishes
   return {
     p50Ms: percentile(times, 0.5),
     p99Ms: percentile(times, 0.99),
-    cpuMs: { server, postgres: database },
+    cpuMs: { server: each(cpu.server), postgres: each(cpu.postgres) },
     late,
   }
+}
+
+/** Somebody whose name is an owner, signed in as an application. */
+interface Publisher {
+  readonly owner: string
+  readonly token: string
+}
+
+const TOKEN_LENGTH = 43
+
+export async function insertPublisher(client: Client, owner: string): Promise<Publisher> {
+  const token = `tok_${createHash('sha256').update(owner).digest('base64url').padEnd(TOKEN_LENGTH, 'x')}`
+  await client.query(`insert into handles (handle, kind) values ($1, 'person') on conflict do nothing`, [
+    owner,
+  ])
+  const { rows } = await client.query<{ id: string }>(
+    `insert into people (id, handle, display_name, created_at, sessions_seen_at)
+    values (gen_random_uuid(), $1, $1, now(), now()) returning id`,
+    [owner],
+  )
+  await client.query(
+    `insert into sessions (person_id, kind, token_hash, user_agent, network, created_at, last_used_at, expires_at)
+    values ($1, 'application', $2, 'bench', '127.0.0.1', now(), now(), now() + interval '30 days')`,
+    [rows[0]?.id, createHash('sha256').update(token).digest()],
+  )
+  return { owner, token }
 }
 
 export async function publish(
@@ -74,11 +100,40 @@ export async function publish(
 }
 
 /** What was answered must be in the tables. */
-async function requirePublished(client: Rig['client'], owner: string, published: number): Promise<void> {
+async function requirePublished(client: Client, owner: string, published: number): Promise<void> {
   const { rows } = await client.query<{ count: number }>(
     `select count(*)::integer as count from package_versions where version = '2.0.0' and published_by = $1`,
     [owner],
   )
   const count = rows[0]?.count ?? 0
   if (count !== published) throw new Error(`${published} were published, ${count} are in the database`)
+}
+
+/** An archive of these files, packed as an author would pack it. */
+export async function pack(files: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
+  await using folder = await temporaryFolder()
+  const [content, out] = [join(folder.path, 'content'), join(folder.path, 'archive.zip')]
+  for (const [name, bytes] of Object.entries(files)) {
+    await mkdir(dirname(join(content, name)), { recursive: true })
+    await writeFile(join(content, name), bytes)
+  }
+  await packFolder(content, { out })
+  return await readFile(out)
+}
+
+/** The smallest picture there is. */
+const ICON = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
+  'base64',
+)
+const CODE = Array.from({ length: 400 }, (_, line) => `value_${line} = compute(${line * 7919})`).join('\n')
+
+function packNextVersion(number: number): Promise<Buffer> {
+  const platforms = ['linux', 'macos', 'windows']
+  const versions = [{ version: '2.0.0', status: 'stable', tool_version: '8.0', platforms }]
+  return pack({
+    'metadata.json': JSON.stringify({ ...syntheticPackage(number), type: 'plugin', versions }),
+    'resources/icon.png': ICON,
+    'plugins/__init__.py': `number = ${number}\n${CODE}\n`,
+  })
 }

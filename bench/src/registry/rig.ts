@@ -1,68 +1,88 @@
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Postgres, startPostgres } from '@patchbay/testkit/postgres'
-import { Client } from 'pg'
-import { objectsInFolder, type Site, type SiteStart, startSite } from './site.ts'
-import { type TrustFiles, writeTrustFolder } from './trust-folder.ts'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { createRoot, createSigningKey, delegateToBins, publicKeyOf } from '@patchbay/package-trust/signing'
+import type { Radosgw } from '@patchbay/testkit/radosgw'
+import { type RunningNode, temporaryFolder } from '../processes.ts'
+import { type Database, startDatabase, startServer } from '../server.ts'
 
-/** One PostgreSQL and one folder of objects; servers come and go, one at a time. */
-export interface Rig extends AsyncDisposable {
-  readonly postgres: Postgres
-  readonly url: string
-  readonly client: Client
-  readonly trust: TrustFiles
-  another(): Promise<SecondRig>
-  start(options: Pick<SiteStart, 'feedMaxMb' | 'trust'>): Promise<Site>
+type Env = Readonly<Record<string, string>>
+
+/** One PostgreSQL and one folder of archives; servers come and go, one at a time. */
+export interface Rig extends Database {
+  start(options: SiteOptions): Promise<RunningNode>
 }
 
-/** An empty database beside the first, for a server that keeps its archives elsewhere. */
-export interface SecondRig extends AsyncDisposable {
-  readonly client: Client
-  start(options: Pick<SiteStart, 'feedMaxMb' | 'objects'>): Promise<Site>
+export interface SiteOptions {
+  /** Up to where the list of all packages is built. */
+  readonly feedMaxMb: number
+  readonly isSigned?: boolean
 }
 
-/** The engine must not be what differs between rounds: no checkpoint and no vacuum happens to fall into one. */
-const SETTINGS = {
-  shared_buffers: '1GB',
-  max_wal_size: '16GB',
-  checkpoint_timeout: '1h',
-  autovacuum: 'off',
-  maintenance_work_mem: '512MB',
-}
+const BUCKET = 'archives'
+const run = promisify(execFile)
 
 export async function startRig(): Promise<Rig> {
   await using starting = new AsyncDisposableStack()
-  const folder = await mkdtemp(join(tmpdir(), 'patchbay-registry-'))
-  starting.defer(() => rm(folder, { recursive: true, force: true }))
-  const objectsFolder = join(folder, 'objects')
-  await mkdir(objectsFolder)
-  await chmod(folder, 0o700)
-  const trust = await writeTrustFolder(folder)
-  const postgres = starting.use(await startPostgres({ settings: SETTINGS }))
-  const url = await postgres.createDatabase('bench')
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  starting.defer(() => client.end())
+  const folder = starting.use(await temporaryFolder())
+  const objects = join(folder.path, 'objects')
+  await mkdir(objects)
+  const trust = await writeTrustFolder(folder.path)
+  const database = starting.use(await startDatabase())
   const running = starting.move()
   return {
-    postgres,
-    url,
-    client,
-    trust,
-    start: (options) => startSite({ databaseUrl: url, objects: objectsInFolder(objectsFolder), ...options }),
-    another: () => startSecond(postgres),
+    ...database,
+    start: ({ feedMaxMb, isSigned = false }) =>
+      startSite(database.url, feedMaxMb, {
+        PATCHBAY_OBJECTS_URL: pathToFileURL(objects).href,
+        ...(isSigned ? trust : {}),
+      }),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }
 
-async function startSecond(postgres: Postgres): Promise<SecondRig> {
-  const url = await postgres.createDatabase('second')
-  const client = new Client({ connectionString: url })
-  await client.connect()
+export function startSite(databaseUrl: string, feedMaxMb: number, env: Env): Promise<RunningNode> {
+  return startServer({ databaseUrl, env: { PATCHBAY_FEED_MAX_MB: `${feedMaxMb}`, ...env } })
+}
+
+export function bucketUrl({ endpoint, region }: Radosgw): string {
+  return `s3://${BUCKET}?${new URLSearchParams({ endpoint, region, path_style: 'true' }).toString()}`
+}
+
+/** In a bucket that is made for it. */
+export async function objectsInS3(store: Radosgw): Promise<Env> {
+  const { endpoint, region, accessKeyId, secretAccessKey } = store
+  const signed = ['--aws-sigv4', `aws:amz:${region}:s3`, '--user', `${accessKeyId}:${secretAccessKey}`]
+  const header = `x-amz-content-sha256: ${createHash('sha256').digest('hex')}`
+  const put = ['--fail', '--silent', '--request', 'PUT', ...signed, '--header', header]
+  await run('curl', [...put, `${endpoint}/${BUCKET}`])
   return {
-    client,
-    start: (options) => startSite({ databaseUrl: url, ...options }),
-    [Symbol.asyncDispose]: () => client.end(),
+    PATCHBAY_OBJECTS_URL: bucketUrl(store),
+    PATCHBAY_OBJECTS_ACCESS_KEY_ID: accessKeyId,
+    PATCHBAY_OBJECTS_SECRET_ACCESS_KEY: secretAccessKey,
   }
+}
+
+const YEAR_MS = 365 * 86_400_000
+/** As `patchbay repo trust init` has it. */
+const BIN_BITS = 8
+
+/** The offline part of a signed index: what an operator makes once and hands to the server. */
+async function writeTrustFolder(parent: string): Promise<Env> {
+  const folder = join(parent, 'trust')
+  await mkdir(folder)
+  const [offline, onlineKey] = [createSigningKey(), createSigningKey()]
+  const holdersOf = (pem: string) => ({ keys: [publicKeyOf(pem)], threshold: 1 })
+  const now = new Date()
+  const issue = { now, expires: new Date(now.getTime() + YEAR_MS), keys: [offline] }
+  const [own, online] = [holdersOf(offline), holdersOf(onlineKey)]
+  const root = createRoot({ ...issue, roles: { root: own, targets: own, online } })
+  const targets = delegateToBins({ ...issue, bits: BIN_BITS, holders: online })
+  for (const { name, bytes } of [root, targets]) await writeFile(join(folder, name), bytes)
+  const onlineKeyFile = join(parent, 'online.pem')
+  await writeFile(onlineKeyFile, onlineKey, { mode: 0o600 })
+  return { PATCHBAY_TRUST_FOLDER: folder, PATCHBAY_TRUST_ONLINE_KEY_FILE: onlineKeyFile }
 }

@@ -1,11 +1,11 @@
 import { waitUntil } from '@patchbay/testkit/processes'
 import type { Client } from 'pg'
+import type { RunningNode } from '../processes.ts'
 import { insertPackages } from './population.ts'
 import { measurePublishing, type PublishCost, type PublishSizes } from './publishing.ts'
 import { measureReading, type ReadingResult, type ReadingSizes } from './reading.ts'
 import type { Rig } from './rig.ts'
 import { measureServing, type ServingResult, type ServingSizes } from './serving.ts'
-import type { Site } from './site.ts'
 import { syntheticPackage } from './synthetic-package.ts'
 
 export interface ScaleSizes {
@@ -43,7 +43,7 @@ const BUILD_DEADLINE_MS = 60_000
 
 export async function measureScale(rig: Rig, sizes: ScaleSizes): Promise<ScaleResult> {
   let nextOwner = 0
-  const publish = async (site: Site) => {
+  const publish = async (site: RunningNode) => {
     nextOwner += 1
     return await measurePublishing(site, rig, nextOwner - 1, sizes.publishing)
   }
@@ -61,14 +61,14 @@ export async function measureScale(rig: Rig, sizes: ScaleSizes): Promise<ScaleRe
     const cost = await publish(unsigned)
     console.log(`  published without signatures, ${cost.p50Ms.toFixed(0)} ms`)
     if (isLargest) reading = await measureReading(unsigned, rig, packages, sizes.reading)
-    await unsigned.stop()
+    await unsigned[Symbol.asyncDispose]()
     costs.push({ packages, unsigned: cost, ...(await measureSigned(rig, publish)) })
   }
   if (reading === undefined) throw new Error('no size was given')
   return { serving, withWholeFeed, sizes: costs, reading }
 }
 
-type Publish = (site: Site) => Promise<PublishCost>
+type Publish = (site: RunningNode) => Promise<PublishCost>
 
 async function measureSmall(rig: Rig, sizes: ScaleSizes, packages: number, publish: Publish) {
   await using site = await rig.start({ feedMaxMb: FEED_MB.built })
@@ -100,8 +100,8 @@ async function buildFeed(client: Client, owner: string): Promise<void> {
 }
 
 async function measureSigned(rig: Rig, publish: Publish) {
-  const { client, trust } = rig
-  await using site = await rig.start({ feedMaxMb: FEED_MB.tooLarge, trust })
+  const { client } = rig
+  await using site = await rig.start({ feedMaxMb: FEED_MB.tooLarge, isSigned: true })
   const begun = performance.now()
   const isSigned = async () => {
     const { rows } = await client.query<{ signed: boolean }>(
@@ -115,7 +115,7 @@ async function measureSigned(rig: Rig, publish: Publish) {
   console.log(`  signed for the first time within ${firstSigningSeconds.toFixed(1)} s`)
   const signed = await publish(site)
   console.log(`  published with signatures, ${signed.p50Ms.toFixed(0)} ms`)
-  await site.stop()
+  await site[Symbol.asyncDispose]()
   // As if it had never been switched on: the next size begins without it.
   await client.query('truncate trust_roles, trust_metadata, sparse_files, sparse_marks')
   return { signed, firstSigningSeconds }

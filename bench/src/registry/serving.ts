@@ -1,10 +1,10 @@
-import { inTurns, type Rounds } from '../gateway/turns.ts'
-import { startWorker } from '../gateway/worker.ts'
-import { cpuOf } from '../cpu.ts'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type RunningNginx, startNginx } from '@patchbay/testkit/nginx'
+import { askRaw, askSuccess, loadWith, type RawAnswer, type Request } from '../http.ts'
+import { cpuOf, startWorker, withCpu } from '../processes.ts'
+import { inTurns, type Rounds } from '../report.ts'
 import type { BareFiles } from './bare-files.ts'
-import { startMirror } from './mirror.ts'
-import { askRaw, askSuccess, type RawAnswer } from './raw-answer.ts'
-import { loadPaths } from './wrk.ts'
 
 export const SERVED = ['br', 'gzip', 'plain', 'repository', 'unchanged', 'repositoryUnchanged'] as const
 export type ServedName = (typeof SERVED)[number]
@@ -29,7 +29,7 @@ export interface ServingSizes {
   readonly rounds: number
 }
 
-interface Host {
+export interface Host {
   readonly port: number
   readonly pid: number
 }
@@ -37,11 +37,6 @@ interface Host {
 /** Where the index of one feed is on the server. */
 export interface ServedIndex extends Host {
   readonly repositoryPath: string
-}
-
-interface Ask {
-  readonly path: string
-  readonly headers: Readonly<Record<string, string>>
 }
 
 interface Paths {
@@ -62,10 +57,15 @@ export async function measureServing(server: ServedIndex, sizes: ServingSizes): 
   const packages = await packagesPathOf(server)
   const paths = { packages, gzip: packages, br: packages, repository: server.repositoryPath }
   const answers = await readAnswers(server, paths)
-  await using nginx = await startMirror({
-    repository: answers.repository.body,
-    packages: { identity: answers.packages.body, gzip: answers.gzip.body, br: answers.br.body },
-  })
+  await using nginx = await startFiles(
+    {
+      'repository.json': answers.repository.body,
+      'packages.json': answers.packages.body,
+      'packages.json.gz': answers.gzip.body,
+      'br/packages.json': answers.br.body,
+    },
+    INDEX_CONFIG,
+  )
   using bare = startWorker<BareFiles>(BARE_FILES)
   const port = await bare.ask(
     'serve',
@@ -87,15 +87,14 @@ export async function measureServing(server: ServedIndex, sizes: ServingSizes): 
       server: await askOf(name, server, paths),
     }
     bytes[name] = await requireSameAnswers(name, hosts, asks)
-    rounds[name] = await inTurns(HOSTS, sizes.rounds, (host) =>
-      measure(hosts[host], asks[host], sizes.seconds),
-    )
+    const load = { connections: CONNECTIONS, seconds: sizes.seconds }
+    rounds[name] = await inTurns(HOSTS, sizes.rounds, (host) => serve(hosts[host], asks[host], load))
   }
   return { rounds: rounds as ServingResult['rounds'], bytes: bytes as ServingResult['bytes'] }
 }
 
 async function packagesPathOf({ port, repositoryPath }: ServedIndex): Promise<string> {
-  const { body } = await askSuccess(port, repositoryPath)
+  const { body } = await askSuccess(port, { path: repositoryPath })
   const { packages } = JSON.parse(body.toString('utf8')) as { readonly packages: { readonly url: string } }
   return new URL(packages.url).pathname
 }
@@ -103,7 +102,7 @@ async function packagesPathOf({ port, repositoryPath }: ServedIndex): Promise<st
 async function readAnswers({ port }: Host, paths: Paths): Promise<Record<keyof Paths, RawAnswer>> {
   const ask = async (place: keyof Paths): Promise<[keyof Paths, RawAnswer]> => [
     place,
-    await askSuccess(port, paths[place], { 'accept-encoding': CODINGS[place] }),
+    await askSuccess(port, { path: paths[place], headers: { 'accept-encoding': CODINGS[place] } }),
   ]
   return Object.fromEntries(await Promise.all(PLACES.map(ask))) as Record<keyof Paths, RawAnswer>
 }
@@ -116,12 +115,12 @@ function bareFile(path: string, { headers, body }: RawAnswer) {
   return { path, headers: Object.fromEntries(kept), body: body.toString('base64') }
 }
 
-async function askOf(name: ServedName, { port }: Host, paths: Paths): Promise<Ask> {
+async function askOf(name: ServedName, { port }: Host, paths: Paths): Promise<Request> {
   if (name === 'repository') return { path: paths.repository, headers: {} }
   if (name === 'plain') return { path: paths.packages, headers: {} }
   if (name === 'br' || name === 'gzip') return { path: paths[name], headers: { 'Accept-Encoding': name } }
   const path = name === 'unchanged' ? paths.packages : paths.repository
-  const { headers } = await askSuccess(port, path)
+  const { headers } = await askSuccess(port, { path })
   return { path, headers: { 'If-None-Match': headers.etag ?? '' } }
 }
 
@@ -129,12 +128,10 @@ async function askOf(name: ServedName, { port }: Host, paths: Paths): Promise<As
 export async function requireSameAnswers(
   name: string,
   hosts: Readonly<Record<HostName, Pick<Host, 'port'>>>,
-  asks: Readonly<Record<HostName, Ask>>,
+  asks: Readonly<Record<HostName, Request>>,
 ): Promise<number> {
-  const answers = await Promise.all(
-    HOSTS.map((host) => askRaw(hosts[host].port, asks[host].path, asks[host].headers)),
-  )
-  const expected = 'If-None-Match' in asks.server.headers ? 304 : 200
+  const answers = await Promise.all(HOSTS.map((host) => askRaw(hosts[host].port, asks[host])))
+  const expected = 'If-None-Match' in (asks.server.headers ?? {}) ? 304 : 200
   const [first] = answers
   const areSame = answers.every(
     ({ status, body }) => status === expected && first !== undefined && body.equals(first.body),
@@ -144,9 +141,47 @@ export async function requireSameAnswers(
   throw new Error(`${name}: status and bytes differ: ${told.join(', ')}`)
 }
 
-async function measure({ port, pid }: Host, { path, headers }: Ask, seconds: number): Promise<Serving> {
-  const before = cpuOf(pid)
-  const load = { port, paths: [path], headers, connections: CONNECTIONS, seconds }
-  const { requests, perSecond } = await loadPaths(load)
-  return { perSecond, cpu: ((cpuOf(pid) - before) * 1e6) / requests }
+/** Microseconds of the host's CPU for one answer, beside how many it gives. */
+export async function serve(
+  { port, pid }: Host,
+  request: Request,
+  load: { readonly connections: number; readonly seconds: number },
+): Promise<Serving> {
+  const { result, cpu } = await withCpu({ host: () => cpuOf(pid) }, () =>
+    loadWith({ port, requests: [request], ...load }),
+  )
+  return { perSecond: result.perSecond, cpu: cpu.host / result.requests }
 }
+
+/** nginx as one would tune it for this: one process, sendfile, open files remembered, no log, connections kept. */
+export async function startFiles(
+  files: Readonly<Record<string, Buffer>>,
+  config = '',
+): Promise<RunningNginx> {
+  return await startNginx({
+    config: async ({ folder, port }) => {
+      const www = join(folder, 'www')
+      for (const [name, bytes] of Object.entries(files)) {
+        await mkdir(dirname(join(www, name)), { recursive: true })
+        await writeFile(join(www, name), bytes)
+      }
+      return `
+        sendfile on; tcp_nopush on; tcp_nodelay on;
+        keepalive_timeout 300s; keepalive_requests 100000000;
+        open_file_cache max=100 inactive=300s; open_file_cache_valid 300s;
+        types { application/json json; }
+        server { listen 127.0.0.1:${port}; access_log off; root ${www}; ${config} }`
+    },
+  })
+}
+
+const INDEX_CONFIG = `
+  gzip_static on;
+  gzip_vary on;
+  add_header Cache-Control "public, max-age=31536000, immutable";
+  location /br/ {
+    gzip_static off;
+    add_header Content-Encoding br;
+    add_header Vary Accept-Encoding;
+    add_header Cache-Control "public, max-age=31536000, immutable";
+  }`

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { createPackageValidator, jsonSchema, type ValidateOptions } from '@patchbay/package-format/validate'
-import { inTurns, type Rounds } from '../gateway/turns.ts'
+import { inTurns, type Rounds } from '../report.ts'
 import { syntheticPackage } from './synthetic-package.ts'
 
 export const VALIDATORS = ['ajv', 'ours'] as const

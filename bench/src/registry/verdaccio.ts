@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '@patchbay/testkit/ports'
-import { startProcess } from '@patchbay/testkit/processes'
-import { listens } from '../gateway/side.ts'
+import { startProcess, waitUntil } from '@patchbay/testkit/processes'
+import { temporaryFolder } from '../processes.ts'
 
 export interface Verdaccio extends AsyncDisposable {
   readonly port: number
@@ -28,29 +27,25 @@ log: { type: stdout, format: json, level: fatal }
 export async function startVerdaccio(archives: readonly Buffer[]): Promise<Verdaccio | undefined> {
   const { VERDACCIO, PATH = '', HOME = '' } = process.env
   if (VERDACCIO === undefined) return undefined
-  const folder = await mkdtemp(join(tmpdir(), 'patchbay-verdaccio-'))
-  const config = join(folder, 'config.yaml')
+  await using starting = new AsyncDisposableStack()
+  const folder = starting.use(await temporaryFolder())
+  const config = join(folder.path, 'config.yaml')
   await writeFile(config, NO_UPLINKS)
   const port = await freePort()
-  const running = startProcess(
-    process.execPath,
-    [VERDACCIO, '--config', config, '--listen', `127.0.0.1:${port}`],
-    { cwd: folder, env: { PATH, HOME, NODE_ENV: 'production' } },
-  )
-  const dispose = async () => {
-    await running.kill()
-    await rm(folder, { recursive: true, force: true })
-  }
-  try {
-    await listens(running, port)
-    const paths: string[] = []
-    for (const [index, archive] of archives.entries())
-      paths.push(await publishTarball(port, `archive-${index}`, archive))
-    return { port, pid: running.pid, paths, [Symbol.asyncDispose]: dispose }
-  } catch (error) {
-    await dispose()
-    throw error
-  }
+  const args = [VERDACCIO, '--config', config, '--listen', `127.0.0.1:${port}`]
+  const env = { PATH, HOME, NODE_ENV: 'production' }
+  const { pid } = starting.use(startProcess(process.execPath, args, { cwd: folder.path, env }))
+  const answers = () =>
+    fetch(`http://127.0.0.1:${port}/-/ping`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  await waitUntil('verdaccio listens', answers, { deadlineMs: 60_000 })
+  const paths: string[] = []
+  for (const [index, archive] of archives.entries())
+    paths.push(await publishTarball(port, `archive-${index}`, archive))
+  const running = starting.move()
+  return { port, pid, paths, [Symbol.asyncDispose]: () => running.disposeAsync() }
 }
 
 async function publishTarball(port: number, name: string, archive: Buffer): Promise<string> {

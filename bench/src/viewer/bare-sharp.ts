@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LIMITS } from '@patchbay/contracts'
 import sharp from 'sharp'
-import { serveParent } from '../gateway/worker.ts'
+import { serveParent } from '../processes.ts'
 
 export interface BareSharp extends Record<string, (argument: never) => Promise<unknown>> {
   /** Both encodes of the file, this many at once; the time of each until both files are written. */

@@ -1,58 +1,78 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { middle } from '../gateway/turns.ts'
-import { barPlot } from '../plot/bars.ts'
-import { measurePastes, type PasteSizes, SIDES } from './pastes.ts'
-import { GOALS, type ViewerFigures, viewerReport } from './report.ts'
+import { barPlot, panel } from '../plot.ts'
+import { temporaryFolder } from '../processes.ts'
+import {
+  atMost,
+  type Bench,
+  judge,
+  medianOf,
+  milliseconds,
+  named,
+  type Rounds,
+  series,
+  spreadOf,
+  strongRatio,
+  table,
+  verdictOf,
+} from '../report.ts'
+import { measurePastes, type PasteSizes, type PasteTimes, type SideName, SIDES } from './pastes.ts'
 import { drawScreenshot } from './screenshot.ts'
 
-export const FULL: PasteSizes = { rounds: 9, alone: 3, together: 4 }
-export const SMOKE: PasteSizes = { rounds: 1, alone: 1, together: 2 }
-const DOCS = new URL('../../../docs/benchmarks/', import.meta.url)
+interface ViewerFigures {
+  /** Of the picture that is pasted. */
+  readonly bytes: number
+  readonly rounds: Rounds<SideName, PasteTimes>
+}
+
+const GOALS = { alone: atMost(1.25), longestBlockMs: atMost(50) }
 
 /** What a paste costs against bare sharp, side by side in one run. */
-export async function benchViewer(smoke: boolean): Promise<void> {
-  const sizes = smoke ? SMOKE : FULL
-  const folder = await mkdtemp(join(tmpdir(), 'patchbay-bench-picture-'))
-  try {
-    const screenshot = await drawScreenshot(folder)
+export const viewer: Bench<PasteSizes, ViewerFigures> = {
+  full: { rounds: 9, alone: 3, together: 4 },
+  smoke: { rounds: 1, alone: 1, together: 2 },
+
+  async measure(sizes) {
+    await using folder = await temporaryFolder()
+    const { file, bytes } = await drawScreenshot(folder.path)
     console.log('Pastes: bare sharp and the viewer in turns …')
-    const figures = { screenshot, rounds: await measurePastes(screenshot, sizes), sizes }
-    await tell(figures, smoke)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
+    return { bytes, rounds: await measurePastes(file, sizes) }
+  },
 
-async function tell(figures: ViewerFigures, smoke: boolean): Promise<void> {
-  const report = viewerReport(figures)
-  console.log(`\n${report}`)
-  if (smoke) return
-  await mkdir(DOCS, { recursive: true })
-  await writeFile(new URL('viewer.md', DOCS), report)
-  await writeFile(new URL('viewer-paste.svg', DOCS), pastePlot(figures))
-  console.log('written to docs/benchmarks/viewer.md')
-}
-
-function pastePlot({ rounds, sizes }: ViewerFigures): string {
-  const milliseconds = (value: number) => `${value.toFixed(0)} ms`
-  const alone = SIDES.map((side) => middle(rounds, side, ({ aloneMs }) => aloneMs))
-  return barPlot(
-    'From the paste of a 4K screenshot to both files saved',
-    ['bare sharp, two encodes', 'paste over HTTP'],
-    [
-      {
-        title: 'One paste',
-        values: alone,
-        show: milliseconds,
-        goal: { value: (alone[0] ?? 0) * GOALS.alone, text: `goal: ${GOALS.alone} × bare` },
+  report({ bytes, rounds }, sizes) {
+    const alone = series('one paste', rounds, ({ aloneMs }) => aloneMs, milliseconds(0), GOALS.alone)
+    const together = series(
+      `${sizes.together} pastes at once`,
+      rounds,
+      ({ togetherMs }) => togetherMs,
+      milliseconds(0),
+    )
+    const block = Math.max(...rounds.map(({ viewer: ours }) => ours.longestBlockMs))
+    return {
+      parts: {
+        picture: `${(bytes / 1e6).toFixed(1)} MB`,
+        pastes: table(
+          [alone, together],
+          [
+            ['', named],
+            ['bare sharp', medianOf('bare')],
+            ['paste', medianOf('viewer')],
+            ['paste / sharp', strongRatio('viewer', 'bare')],
+            ['in single rounds', spreadOf('viewer', 'bare')],
+            ['goal', verdictOf('bare', 'viewer')],
+          ],
+        ),
+        block: `**${block.toFixed(1)} ms**`,
+        'block-goal': judge(block, GOALS.longestBlockMs),
       },
-      {
-        title: `${sizes.together} at once, until the last is saved`,
-        values: SIDES.map((side) => middle(rounds, side, ({ togetherMs }) => togetherMs)),
-        show: milliseconds,
+      plots: {
+        'viewer-paste.svg': barPlot(
+          'From the paste of a 4K screenshot to both files saved',
+          ['bare sharp, two encodes', 'paste over HTTP'],
+          [
+            panel('One paste', alone, SIDES, ['bare', 'bare']),
+            panel(`${sizes.together} at once, until the last is saved`, together, SIDES),
+          ],
+        ),
       },
-    ],
-  )
+    }
+  },
 }

@@ -1,12 +1,17 @@
-import { readFile } from 'node:fs/promises'
-import { LIMITS, type Paste } from '@patchbay/contracts'
-import { inTurns, type Rounds } from '../gateway/turns.ts'
-import { askChild, startWorker } from '../gateway/worker.ts'
-import { median } from '../median.ts'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  LIMITS,
+  type Paste,
+  SCREENSHOT_PASTE_PATH,
+  UPLOAD_GRANT_HEADER,
+  UPLOAD_NONCE_META,
+  UPLOAD_NONCE_PLACEHOLDER,
+} from '@patchbay/contracts'
+import { askChild, startProduct, startWorker, temporaryFolder } from '../processes.ts'
+import { inTurns, median } from '../report.ts'
 import type { BareSharp } from './bare-sharp.ts'
 import type { LoopReading } from './loop-hook.ts'
-import type { Screenshot } from './screenshot.ts'
-import { type RunningViewer, startViewer } from './viewer.ts'
 
 export const SIDES = ['bare', 'viewer'] as const
 export type SideName = (typeof SIDES)[number]
@@ -26,23 +31,32 @@ export interface PasteSizes {
   readonly together: number
 }
 
-export type PasteRounds = Rounds<SideName, PasteTimes>
-
 const BARE = new URL('./bare-sharp.ts', import.meta.url)
+const LOOP_HOOK = new URL('./loop-hook.ts', import.meta.url)
+/** All that the measurement needs of the page; so it runs without the pages being built. */
+const PAGE = `<meta name="${UPLOAD_NONCE_META}" content="${UPLOAD_NONCE_PLACEHOLDER}" />`
+const NONCE = new RegExp(`name="${UPLOAD_NONCE_META}"\\s+content="([^"]+)"`)
 
 /** Both sides are started once: what is measured is a paste, not a start. */
-export async function measurePastes(screenshot: Screenshot, sizes: PasteSizes): Promise<PasteRounds> {
+export async function measurePastes(file: string, sizes: PasteSizes) {
   using bare = startWorker<BareSharp>(BARE)
-  await using viewer = await startViewer()
-  const picture = await readFile(screenshot.file)
+  await using project = await temporaryFolder()
+  await using viewer = await startViewer(project.path)
+  const paste = await pasterOf(viewer.port, await readFile(file))
   const sides: Readonly<Record<SideName, (together: number) => Promise<number>>> = {
-    bare: async (together) => Math.max(...(await bare.ask('encode', { file: screenshot.file, together }))),
-    viewer: (together) => pasteTogether(viewer, picture, together),
+    bare: async (together) => Math.max(...(await bare.ask('encode', { file, together }))),
+    async viewer(together) {
+      const start = performance.now()
+      const pastes = await Promise.all(Array.from({ length: together }, paste))
+      const took = performance.now() - start
+      requireWhole(pastes)
+      return took
+    },
   }
   // The first of each loads libraries and fills caches.
   for (const side of SIDES) await sides[side](1)
   const readLoop = () => askChild<LoopReading>(viewer.running.child, 'read')
-  return await inTurns(SIDES, sizes.rounds, async (side) => {
+  return await inTurns(SIDES, sizes.rounds, async (side): Promise<PasteTimes> => {
     const alone: number[] = []
     for (let count = 0; count < sizes.alone; count += 1) alone.push(await sides[side](1))
     await readLoop()
@@ -52,16 +66,37 @@ export async function measurePastes(screenshot: Screenshot, sizes: PasteSizes): 
   })
 }
 
-async function pasteTogether(
-  viewer: RunningViewer,
-  picture: Uint8Array<ArrayBuffer>,
-  together: number,
-): Promise<number> {
-  const start = performance.now()
-  const pastes = await Promise.all(Array.from({ length: together }, () => viewer.paste(picture)))
-  const took = performance.now() - start
-  requireWhole(pastes)
-  return took
+/** The product as a person starts it, in a project of its own. Looking for names would be another measurement. */
+async function startViewer(project: string) {
+  const webRoot = join(project, 'pages')
+  await mkdir(webRoot)
+  await writeFile(join(webRoot, 'viewer.html'), PAGE)
+  const env = {
+    PATCHBAY_VIEWER_PROJECT: project,
+    PATCHBAY_VIEWER_NAMING: 'off',
+    PATCHBAY_WEB_ROOT: webRoot,
+  }
+  return await startProduct('viewer', env, ['--import', LOOP_HOOK.href])
+}
+
+/** Pastes once; answers when both files are saved. */
+async function pasterOf(port: number, picture: Uint8Array<ArrayBuffer>): Promise<() => Promise<Paste>> {
+  const url = `http://127.0.0.1:${port}`
+  const nonce = NONCE.exec(await (await fetch(url + SCREENSHOT_PASTE_PATH)).text())?.[1]
+  if (nonce === undefined) throw new Error('the widget has no nonce')
+  const granted = await fetch(`${url}/api/upload-grants`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ nonce }),
+  })
+  const { grant } = (await granted.json()) as { grant: string }
+  const headers = { [UPLOAD_GRANT_HEADER]: grant, 'content-type': 'application/octet-stream' }
+  return async () => {
+    const answer = await fetch(`${url}/api/pastes`, { method: 'POST', headers, body: picture })
+    if (answer.status !== 201)
+      throw new Error(`a paste was answered ${answer.status}: ${await answer.text()}`)
+    return (await answer.json()) as Paste
+  }
 }
 
 /** A paste that was answered without both pictures, or twice with the same files, is no paste. */
