@@ -25,7 +25,9 @@ const PREY = `
   }, 50)
   0`
 
-test('[W-335] S2: code and a page in a neighboring web view do not find each other', async () => {
+test('[W-335] S2: code and a page in a neighboring web view do not find each other', {
+  timeout: 120_000,
+}, async () => {
   await using site = await startHuntingSite()
   const workspace = await bench.make()
   const { panelId } = await workspace.add('sandbox')

@@ -6,7 +6,7 @@ import { heldWork } from './held-work.ts'
 const refusedWith = (reason: string) => expect.objectContaining({ name: 'SemaphoreRefused', reason })
 
 describe('who waits', () => {
-  test('[PR-71] so many run at once, some wait in order, one more is refused', async () => {
+  test('[PR-71][E-99] so many run at once, some wait in order, one more is refused', async () => {
     const semaphore = new Semaphore({ total: 2, maxWaiting: 2 })
     const { begun, work, finish } = heldWork()
     const runs = [1, 2, 3, 4].map((id) => semaphore.run(work(id)))
