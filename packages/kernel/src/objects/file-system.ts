@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readdir, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { flushFolder, unlessFailed } from '@patchbay/primitives/files'
 import type { ObjectStat } from './ports.ts'
 
 const FOLDER_MODE = 0o750
@@ -44,21 +45,6 @@ export async function makeFolders(path: string): Promise<void> {
   for (let made = path; made.length >= first.length; made = dirname(made)) await flushFolder(dirname(made))
 }
 
-/** A new name survives a power cut only when its folder was flushed. Some network file systems refuse to: EINVAL, EBADF. */
-export async function flushFolder(path: string): Promise<void> {
-  await using folder = await open(path, constants.O_RDONLY)
-  await unlessFailed(folder.sync(), 'EINVAL', 'EBADF')
-}
-
 function unlessAbsent<T>(call: Promise<T>): Promise<T | undefined> {
   return unlessFailed(call, 'ENOENT', 'ELOOP')
-}
-
-async function unlessFailed<T>(call: Promise<T>, ...codes: readonly string[]): Promise<T | undefined> {
-  try {
-    return await call
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && codes.includes(String(error.code))) return undefined
-    throw error
-  }
 }
