@@ -1,9 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readProcessStat } from '@patchbay/primitives/process'
 import { freePort } from '@patchbay/testkit/ports'
 import { childrenOf } from '@patchbay/testkit/postgres-family'
 import { type RunningProcess, startProcess, waitUntil } from '@patchbay/testkit/processes'
@@ -148,17 +149,12 @@ async function listening(
 
 const TICKS_PER_SECOND = 100
 
-async function readTicks(pid: number, first: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[first] ?? 0) + Number(fields[first + 1] ?? 0)) / TICKS_PER_SECOND
-}
-
-/** CPU seconds of one process so far, all of its threads. */
-export const cpuOf = (pid: number) => readTicks(pid, 11)
+/** In seconds. A process that has left has none any more. */
+export const cpuOf = async (pid: number) => (readProcessStat(pid)?.cpuTicks ?? 0) / TICKS_PER_SECOND
 
 /** CPU seconds of children that have ended. */
-export const cpuOfEnded = (pid: number) => readTicks(pid, 13)
+export const cpuOfEnded = async (pid: number) =>
+  (readProcessStat(pid)?.endedChildrenCpuTicks ?? 0) / TICKS_PER_SECOND
 
 const sum = (values: readonly number[]) => values.reduce((total, each) => total + each, 0)
 
