@@ -1,7 +1,7 @@
 import { rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeAtomically } from '@patchbay/primitives/files'
-import { GRACE_MS, listFolder, PRIVATE, readIfThere, removeUnfinished } from '../durable-file.ts'
+import { GRACE_MS, listFolder, PRIVATE, readIfThere, removeUnfinished } from '../file-system.ts'
 import { createUniqueId } from '../surroundings.ts'
 import { sha256Of } from './body.ts'
 import {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createAtomically } from '@patchbay/primitives/files'
-import { PRIVATE, readIfThere } from '../durable-file.ts'
+import { PRIVATE, readIfThere } from '../file-system.ts'
 import { createUniqueId } from '../surroundings.ts'
 import { shownAddress } from './address.ts'
 import { sha256Of } from './body.ts'

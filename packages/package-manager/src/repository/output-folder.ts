@@ -1,7 +1,7 @@
 import { chmod, copyFile, mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { writeAtomically } from '@patchbay/primitives/files'
-import { listFolder, PUBLISHED, readIfThere, removeUnfinished } from '../durable-file.ts'
+import { listFolder, PUBLISHED, readIfThere, removeUnfinished } from '../file-system.ts'
 import { sha256Of } from '../client/body.ts'
 import { createUniqueId } from '../surroundings.ts'
 import { hashFile } from './hash-file.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { PackageArray, Repository } from '@patchbay/package-format'
 import { validateText } from '@patchbay/package-format/validate'
-import { readIfThere } from '../durable-file.ts'
+import { readIfThere } from '../file-system.ts'
 
 /** What was published before. */
 export interface PreviousOutput {

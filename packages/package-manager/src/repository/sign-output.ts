@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type SignedFile, signStaticRepository } from '@patchbay/package-trust/signing'
 import { sha256Of } from '../client/body.ts'
-import { listFolder } from '../durable-file.ts'
+import { listFolder } from '../file-system.ts'
 import type { BuildTrust } from './build-options.ts'
 
 const DEFAULT_LIFETIME_DAYS = 90

@@ -1,4 +1,4 @@
-import { isThere } from '../../durable-file.ts'
+import { isThere } from '../../file-system.ts'
 import { InstallFailure } from '../install-failure.ts'
 import { KNOWN_FOLDERS } from '../known-folders.ts'
 import { type Layout, treeOf } from '../layout.ts'

@@ -1,6 +1,6 @@
 import { chooseForUpdate, yankedVersionsOf } from '@patchbay/package-format'
 import type { Change, Failed, OperationOptions, Skipped, UpdateReport } from '../change.ts'
-import { isThere } from '../../durable-file.ts'
+import { isThere } from '../../file-system.ts'
 import { InstallFailure } from '../install-failure.ts'
 import { pinOf } from '../layout.ts'
 import type { PackageOffer } from '../install-source.ts'

@@ -1,5 +1,5 @@
 import { writeAtomically } from '@patchbay/primitives/files'
-import { PUBLISHED, readIfThere } from '../../durable-file.ts'
+import { PUBLISHED, readIfThere } from '../../file-system.ts'
 import { InstallFailure } from '../install-failure.ts'
 import type { InstalledEntry } from '../installed-package.ts'
 import { isIdentifier, type Layout } from '../layout.ts'

@@ -1,5 +1,5 @@
 import { rename } from 'node:fs/promises'
-import { isThere } from '../../durable-file.ts'
+import { isThere } from '../../file-system.ts'
 import type { Workplace } from '../workplace.ts'
 import { type InstalledState, readState, writeState } from './installed-state.ts'
 import { restoreState } from './restore-state.ts'

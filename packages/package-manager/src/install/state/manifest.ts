@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { unlessFailed, writeAtomically } from '@patchbay/primitives/files'
-import { PUBLISHED } from '../../durable-file.ts'
+import { PUBLISHED } from '../../file-system.ts'
 import type { Generation, InstalledFile } from '../installed-package.ts'
 import type { Step } from '../workplace.ts'
 import { isCount, isRecord, parseGeneration, parseRecord } from './parse-generation.ts'

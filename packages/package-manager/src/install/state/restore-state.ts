@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isThere, listFolder } from '../../durable-file.ts'
+import { isThere, listFolder } from '../../file-system.ts'
 import { InstallFailure } from '../install-failure.ts'
 import type { Generation, InstalledEntry } from '../installed-package.ts'
 import { folderNameOf, isIdentifier, type Layout, treeOf } from '../layout.ts'

@@ -1,7 +1,7 @@
 import { mkdir, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { flushFolder } from '@patchbay/primitives/files'
-import { isThere } from '../../durable-file.ts'
+import { isThere } from '../../file-system.ts'
 import { homeOf, type Layout, treeOf } from '../layout.ts'
 import type { Step } from '../workplace.ts'
 import type { Switch } from './journal.ts'

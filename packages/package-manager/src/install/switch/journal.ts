@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { flushFolder, removeFile, unlessFailed, writeAtomically } from '@patchbay/primitives/files'
-import { PUBLISHED } from '../../durable-file.ts'
+import { PUBLISHED } from '../../file-system.ts'
 import { InstallFailure } from '../install-failure.ts'
 import type { InstalledEntry } from '../installed-package.ts'
 import { isIdentifier, type Layout } from '../layout.ts'

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { listFolder } from '../../durable-file.ts'
+import { listFolder } from '../../file-system.ts'
 import { folderNameOf, type Layout } from '../layout.ts'
 import type { InstalledState } from '../state/installed-state.ts'
 
