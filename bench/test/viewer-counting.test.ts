@@ -5,7 +5,7 @@ import { requireWhole } from '../src/viewer/pastes.ts'
 test('[BN-41] a paste without both files, or with another size than asked for, is no paste', () => {
   const paste = (file: string, width = 1568) =>
     ({
-      optimised: { file: `${file}.png`, width, height: 882 },
+      optimized: { file: `${file}.png`, width, height: 882 },
       original: { file: `${file}-original.png`, width: 3840, height: 2160 },
     }) as Paste
   expect(() => requireWhole([paste('a'), paste('b')])).not.toThrow()

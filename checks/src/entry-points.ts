@@ -23,7 +23,7 @@ const ENTRIES: readonly Entry[] = [
   {
     what: 'randomness',
     pattern: /\bMath\.random\(|\brandomUUID\(|\brandomBytes\(/,
-    // Names of temporary files and correlation ids are mechanics, not behaviour that a test would fix.
+    // Names of temporary files and correlation ids are mechanics, not behavior that a test would fix.
     allowed: new RegExp(`^(?:${ROOTS}|packages\\/kernel\\/src\\/(?:bus|objects|websocket)\\/)`),
   },
   // The framework's own logger is off: what is written there is lost, and what it writes itself would hold addresses.

@@ -9,7 +9,7 @@ interface At {
   readonly url?: string
 }
 
-const STEERINGS: readonly (readonly [name: Exclude<Steering, 'auto on' | 'auto off'>, meaning: string])[] = [
+const COMMANDS: readonly (readonly [name: Exclude<Steering, 'auto on' | 'auto off'>, meaning: string])[] = [
   ['status', 'Show how the gateway and its watchdog are; the default.'],
   ['start', 'Start the gateway.'],
   ['stop', 'Stop the gateway, which then stays stopped.'],
@@ -43,7 +43,7 @@ export function addWatchdog(
       else await runWatchdog(all, { command: process.execPath, args: [main, 'gateway'] })
     })
 
-  for (const [name, meaning] of STEERINGS) {
+  for (const [name, meaning] of COMMANDS) {
     watchdog
       .command(name, { isDefault: name === 'status' })
       .description(meaning)

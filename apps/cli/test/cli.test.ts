@@ -103,9 +103,9 @@ test.each([
       ...args,
     )
     expect(sound).toMatchObject({ code: 0, stdout: `The configuration of ${name} is sound.\n`, stderr: '' })
-    const misspelt = await patchbayWith({ PATCHBAY_GATEWAY_PROT: '3' }, ...args)
-    expect(misspelt.code).toBe(78)
-    expect(misspelt.stderr).toMatch(
+    const misspelled = await patchbayWith({ PATCHBAY_GATEWAY_PROT: '3' }, ...args)
+    expect(misspelled.code).toBe(78)
+    expect(misspelled.stderr).toMatch(
       /PATCHBAY_GATEWAY_PROT: is not a setting; did you mean PATCHBAY_GATEWAY_PORT/,
     )
   },

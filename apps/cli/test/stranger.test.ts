@@ -23,7 +23,7 @@ test('[CLI-41] the summary names the folder as it was named, the findings the fi
   await writeFile(file, (await readFile(file, 'utf8')).replace('"MIT"', '"MTI"'))
   const { stdout } = await ada.run('package', 'validate', 'blinky')
   expect(stdout.split('\n')).toEqual([
-    'blinky/metadata.json:11:14: "MTI" is not on the list of licences: write "MIT" (/license)',
+    'blinky/metadata.json:11:14: "MTI" is not on the list of licenses: write "MIT" (/license)',
     'blinky is not valid: a package folder; 1 error.',
     '',
   ])

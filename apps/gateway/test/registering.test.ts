@@ -28,9 +28,9 @@ describe.each(DIRECTORIES)('%s', (kind) => {
     const state = randomUUID()
     await using owner = await rig.first.connect()
     await owner.register(state)
-    await using neighbour = await rig.first.connect()
+    await using neighbor = await rig.first.connect()
     await using stranger = await rig.second.connect()
-    for (const client of [owner, neighbour, stranger]) {
+    for (const client of [owner, neighbor, stranger]) {
       expect(await client.register(state)).toMatchObject({ type: 'error', state, reason: 'state_taken' })
     }
     expect(await rig.second.callback({ code: 'abc', state })).toBe('done')
@@ -164,5 +164,5 @@ test.each(FAULTY)(
 test('[B-8] members that are not documented are ignored', async () => {
   await using gateway = await startTestGateway()
   await using client = await gateway.connect()
-  expect(await client.register(UUID, { colour: 'blue' })).toMatchObject({ type: 'registered' })
+  expect(await client.register(UUID, { color: 'blue' })).toMatchObject({ type: 'registered' })
 })

@@ -13,7 +13,7 @@ const LANES = 24
 /** Every fifth flow goes through the page that asks. */
 const CONFIRMED_SHARE = 5
 
-/** One person's way from registration to "done", with secrets that can be recognised wherever they turn up. */
+/** One person's way from registration to "done", with secrets that can be recognized wherever they turn up. */
 async function runFlow(home: Face, door: Face, confirms: boolean): Promise<readonly string[]> {
   const state = randomUUID()
   const code = `code.${randomUUID()}`

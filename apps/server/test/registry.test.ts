@@ -37,8 +37,8 @@ async function startAcme() {
     }
     return { 'x-api-key': key }
   }
-  const setRole = (role: string) => change(ada, 'PUT', '/auth/organisations/acme/members/bob', { role })
-  await change(ada, 'POST', '/auth/organisations', { handle: 'acme', display_name: 'Acme' })
+  const setRole = (role: string) => change(ada, 'PUT', '/auth/organizations/acme/members/bob', { role })
+  await change(ada, 'POST', '/auth/organizations', { handle: 'acme', display_name: 'Acme' })
   const outcomeOf = async (path: string, init: RequestInit) => {
     const response = await server.ask(path, init)
     const { code } = (await response.json()) as { code?: string }

@@ -65,7 +65,7 @@ test('[W-250] the policy of workspaces differs in what may be framed and made, n
   ])
 })
 
-test('[S-4] hashed assets are cached for ever, other files are asked for again', async () => {
+test('[S-4] hashed assets are cached forever, other files are asked for again', async () => {
   const asset = await server.ask('/assets/app-abc123.js')
   expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   expect(asset.headers.get('content-type')).toMatch(/javascript/)

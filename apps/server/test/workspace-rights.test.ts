@@ -79,8 +79,8 @@ async function startAcme() {
     expect([path, answer.status]).toEqual([path, expect.toBeOneOf([200, 201, 204])])
     return answer.status === 204 ? {} : ((await answer.json()) as { key?: string })
   }
-  await send(ada, 'POST', '/auth/organisations', { handle: 'acme', display_name: 'Acme' })
-  await send(ada, 'PUT', '/auth/organisations/acme/members/bob', { role: 'member' })
+  await send(ada, 'POST', '/auth/organizations', { handle: 'acme', display_name: 'Acme' })
+  await send(ada, 'PUT', '/auth/organizations/acme/members/bob', { role: 'member' })
   const keyOf = async (scope: string): Promise<Headers> => {
     const { key = '' } = await send(ada, 'POST', '/auth/keys', { name: 'k', scopes: [scope] })
     return { 'x-api-key': key }
@@ -106,7 +106,7 @@ async function startAcme() {
   return { ada, bob, carl, keyOf, call, [Symbol.asyncDispose]: () => cleanup.disposeAsync() }
 }
 
-deepTest('[D-42] strangers read the catalogue, and nothing else is open to them', async () => {
+deepTest('[D-42] strangers read the catalog, and nothing else is open to them', async () => {
   await using acme = await startAcme()
   const open = ENDPOINTS.filter(({ name }) => CALLS[name]?.by === 'anybody')
   expect(open.map(({ name }) => name)).toEqual(['listPanels'])

@@ -21,7 +21,7 @@ describe('the files of pastes', () => {
 
   test('[E-138] the files of a paste are served as what they are, and not again while they are the same', async () => {
     const paste = await viewer.paste(png(40, 30))
-    for (const { url, absolute_path: path } of [paste.optimised, paste.original]) {
+    for (const { url, absolute_path: path } of [paste.optimized, paste.original]) {
       const answer = await viewer.ask(url)
       expect(answer.status).toBe(200)
       expect(answer.headers.get('content-type')).toBe('image/png')
@@ -46,14 +46,14 @@ describe('the files of pastes', () => {
     const bytesAt = async (url: string) => Buffer.from(await (await viewer.ask(url)).arrayBuffer())
     await call(paste.id, 'night-lamp')
     const renamed = await call(paste.id, 'night-lamp-board')
-    for (const which of ['optimised', 'original'] as const) {
+    for (const which of ['optimized', 'original'] as const) {
       const now = await readFile(renamed[which].absolute_path)
       expect(await bytesAt(paste[which].url)).toEqual(now)
     }
     const other = await viewer.paste(png(40, 30, [200, 20, 20]))
     const taken = await call(other.id, 'night-lamp')
     expect(await bytesAt('/pastes/night-lamp-40x30.png')).toEqual(
-      await readFile(taken.optimised.absolute_path),
+      await readFile(taken.optimized.absolute_path),
     )
   })
 
@@ -79,22 +79,22 @@ describe('the files of pastes', () => {
       `/pastes/.viewer%2frecords%2f${paste.id}.json`,
       '/pastes/.viewer/.gitignore',
       '/pastes/%00.png',
-      `/pastes/${paste.optimised.file}%00`,
-      `/pastes//${paste.optimised.file}`,
-      `/pastes/${paste.optimised.file.toUpperCase()}`,
+      `/pastes/${paste.optimized.file}%00`,
+      `/pastes//${paste.optimized.file}`,
+      `/pastes/${paste.optimized.file.toUpperCase()}`,
       `/pastes/${'a'.repeat(500)}.png`,
       '/pastes/',
       '/screenshots/sp/stranger.png',
     ]
     for (const path of attempts)
       expect([path, [400, 404].includes((await statusOf(path)) ?? 0)]).toEqual([path, true])
-    expect(await statusOf(paste.optimised.url)).toBe(200)
+    expect(await statusOf(paste.optimized.url)).toBe(200)
   })
 
   test('[E-138] a link in the place of a picture is not followed', async () => {
     const paste = await viewer.paste(png(40, 30))
     await writeFile(join(viewer.project, 'secret.txt'), 'not ours')
-    const { absolute_path: path, url } = paste.optimised
+    const { absolute_path: path, url } = paste.optimized
     await rename(path, join(viewer.project, 'moved.png'))
     await symlink(join(viewer.project, 'secret.txt'), path)
     const answer = await viewer.ask(url)

@@ -45,9 +45,9 @@ test('[E-160] a page of another origin is refused what it could not read either,
 
 deepTest('[E-160] which pictures there are cannot be told from what is refused', async () => {
   await using viewer = await startTestViewer()
-  const { optimised } = await viewer.paste(png(4, 4))
+  const { optimized } = await viewer.paste(png(4, 4))
   const answers = await Promise.all(
-    [optimised.url, '/pastes/missing-4x4.png'].map((path) => askAs(viewer, path, 'cross-site', 'no-cors')),
+    [optimized.url, '/pastes/missing-4x4.png'].map((path) => askAs(viewer, path, 'cross-site', 'no-cors')),
   )
   for (const { status, headers } of answers) {
     expect(status).toBe(403)

@@ -8,7 +8,7 @@ export interface TestModel extends AsyncDisposable {
   asked(): number
 }
 
-/** What the model does with the `count`-th question: its answer, or nothing for ever. */
+/** What the model does with the `count`-th question: its answer, or nothing forever. */
 export type Answering = (
   count: number,
 ) => string | { readonly status: number; readonly after?: Promise<void> } | undefined

@@ -58,12 +58,12 @@ test('[E-127][E-150] both files get the name that was found, and open pages are 
     name: 'red-error-in-the-console',
     named_by: 'model',
     can_undo: true,
-    optimised: { file: 'red-error-in-the-console-30x20.png' },
+    optimized: { file: 'red-error-in-the-console-30x20.png' },
     original: { file: 'red-error-in-the-console-30x20-original.png' },
   })
   await expect
     .poll(() => picturesSince(viewer.project, before))
-    .toEqual([named.original.file, named.optimised.file])
+    .toEqual([named.original.file, named.optimized.file])
   await waitUntil('the page has heard both', () => page.pastes().length === 2, PATIENT)
   expect(page.pastes()).toEqual([paste, named])
 })
@@ -73,7 +73,7 @@ test('[E-175][E-177] C13: a picture that nobody can name is called by what is ce
   const paste = await viewer.paste(png(300, 200))
   const named = await until(viewer, paste.id, 'named')
   expect(named).toMatchObject({ name: 'small-blue-blank-picture', named_by: 'picture' })
-  expect(named.optimised.file).toBe('small-blue-blank-picture-300x200.png')
+  expect(named.optimized.file).toBe('small-blue-blank-picture-300x200.png')
   expect(named.original.file).toBe('small-blue-blank-picture-300x200-original.png')
   expect(named.naming_note).toBe('The model’s service refused the question (400).')
   const titled = await viewer.paste(png(300, 200), { query: { title: 'Solder bridge at U1' } })
@@ -88,11 +88,11 @@ test('[E-130] where the picture can no longer be read the files keep their names
   const mayFail = Promise.withResolvers<void>()
   answering = () => ({ status: 400, after: mayFail.promise })
   const paste = await viewer.paste(png(30, 20))
-  for (const { absolute_path } of [paste.optimised, paste.original])
+  for (const { absolute_path } of [paste.optimized, paste.original])
     await writeFile(absolute_path, 'no picture')
   mayFail.resolve()
   const unnamed = await until(viewer, paste.id, 'unnamed')
-  expect(unnamed.optimised).toEqual(paste.optimised)
+  expect(unnamed.optimized).toEqual(paste.optimized)
   expect(unnamed.naming_note).toMatch(/\w+ \w+/)
   expect(unnamed.naming_note).not.toContain('etc')
 })
@@ -109,9 +109,9 @@ test('[E-128] a rename by a person ends the search, and the model changes nothin
   })
   expect(await answer.json()).toMatchObject({ state: 'named', named_by: 'person', name: 'my-own-name' })
   const undone = await viewer.json<Paste>(`/api/pastes/${paste.id}/undo`, { method: 'POST' })
-  expect(undone).toMatchObject({ state: 'unnamed', optimised: { file: paste.optimised.file } })
+  expect(undone).toMatchObject({ state: 'unnamed', optimized: { file: paste.optimized.file } })
   expect(await picturesSince(viewer.project, before)).toEqual(
-    [paste.original.file, paste.optimised.file].toSorted(),
+    [paste.original.file, paste.optimized.file].toSorted(),
   )
 })
 
@@ -125,7 +125,7 @@ test('[E-128] a paste that is deleted is not named; one that is brought back is'
   answering = () => 'Back again'
   const back = await viewer.json<Paste>(`/api/pastes/${paste.id}/undo`, { method: 'POST' })
   expect(back.id).toBe(paste.id)
-  expect((await until(viewer, paste.id, 'named')).optimised.file).toBe('back-again-30x20.png')
+  expect((await until(viewer, paste.id, 'named')).optimized.file).toBe('back-again-30x20.png')
 })
 
 test('[E-129] naming that a stop interrupted is begun again at the next start', async () => {
@@ -186,7 +186,7 @@ async function sendAtOnce(answers: Answering): Promise<void> {
     }),
   )
   expect(new Set(items.map(({ id }) => id)).size).toBe(PICTURES)
-  const files = items.flatMap(({ optimised, original }) => [optimised.file, original.file]).toSorted()
+  const files = items.flatMap(({ optimized, original }) => [optimized.file, original.file]).toSorted()
   await expect.poll(() => picturesSince(viewer.project, before)).toEqual(files)
   expect(new Set(files).size).toBe(2 * PICTURES)
   expect(isPaired(files)).toBe(true)
@@ -194,9 +194,9 @@ async function sendAtOnce(answers: Answering): Promise<void> {
     files.map(async (file) => (await readFile(join(viewer.project, 'screenshots/sp', file))).length),
   )
   expect(new Set(sizes).size).toBeLessThanOrEqual(2)
-  for (const { name, optimised } of items) {
+  for (const { name, optimized } of items) {
     expect(name).toMatch(new RegExp(PASTE_NAME_PATTERN))
-    expect(optimised.file).toBe(`${name}-64x48.png`)
+    expect(optimized.file).toBe(`${name}-64x48.png`)
   }
 }
 
@@ -230,7 +230,7 @@ deepTest(
       Array.from({ length: PICTURES }, () => stopped.paste(png(64, 48), { grant })),
     )
     await waitUntil('the model is asked', () => silent.asked() > 0, PATIENT)
-    expect(new Set(pastes.map(({ optimised }) => optimised.file)).size).toBe(PICTURES)
+    expect(new Set(pastes.map(({ optimized }) => optimized.file)).size).toBe(PICTURES)
     await stopped[Symbol.asyncDispose]()
     const files = await picturesIn(project.path)
     expect(files).toHaveLength(2 * PICTURES)
@@ -256,7 +256,7 @@ test('[E-137] what is not there cannot be changed, and nothing is undone twice',
     expect(await unnaming.json(at, { ...rename, body: JSON.stringify({ name }) })).toMatchObject({
       status: 400,
     })
-  expect(await unnaming.json(at, rename)).toMatchObject({ name: 'a', optimised: { file: 'a-30x20.png' } })
+  expect(await unnaming.json(at, rename)).toMatchObject({ name: 'a', optimized: { file: 'a-30x20.png' } })
   const other = await unnaming.paste(png(30, 20))
   expect(await unnaming.json(`/api/pastes/${other.id}`, rename)).toMatchObject({ name: 'a-2' })
   expect(await unnaming.json(`${at}/undo`, { method: 'POST' })).toMatchObject({ name: paste.name })

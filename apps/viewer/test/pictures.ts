@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import { PASTES } from './start.ts'
 
-/** A PNG of one colour. */
+/** A PNG of one color. */
 export function png(
   width: number,
   height: number,
-  colour: readonly [number, number, number] = [20, 120, 200],
+  color: readonly [number, number, number] = [20, 120, 200],
 ): Buffer<ArrayBuffer> {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   header.set([8, 2, 0, 0, 0], 8)
-  const row = Buffer.concat([Buffer.of(0), ...Array.from({ length: width }, () => Buffer.from(colour))])
+  const row = Buffer.concat([Buffer.of(0), ...Array.from({ length: width }, () => Buffer.from(color))])
   const pixels = Buffer.concat(Array.from({ length: height }, () => row))
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
@@ -47,7 +47,7 @@ export async function stagedIn(project: string): Promise<string[]> {
   return await readdir(join(project, PASTES, '.viewer', 'staging')).catch(() => [])
 }
 
-/** Names that go together: every optimised picture with its original. */
+/** Names that go together: every optimized picture with its original. */
 export function isPaired(files: readonly string[]): boolean {
   const all = new Set(files)
   return files.every((file) =>

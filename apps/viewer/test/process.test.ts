@@ -138,7 +138,7 @@ test('[VA-12] what happens is counted, without names of files', async () => {
   await using page = await openPage(viewer.url)
   const paste = await viewer.paste(png(5, 5))
   await viewer.upload('no picture')
-  await viewer.ask(paste.optimised.url)
+  await viewer.ask(paste.optimized.url)
   const text = await (await viewer.ask('/metrics')).text()
   expect(page.received.length).toBeGreaterThan(0)
   expect(text).toMatch(/patchbay_viewer_uploads_total\{outcome="saved",process="viewer"\} 1/)

@@ -20,11 +20,11 @@ test('[E-168] the path of a project brings nothing into a terminal but readable 
 
 test('[E-169] a file that was put in the place of a paste is not read when it is larger than any agent gets', async () => {
   await using viewer = await startTestViewer()
-  const { optimised } = await viewer.paste(png(4, 4))
+  const { optimized } = await viewer.paste(png(4, 4))
   const never = new AbortController().signal
-  expect((await viewer.running.port.readPaste(optimised.file, never)).byteLength).toBe(optimised.bytes)
-  await truncate(optimised.absolute_path, 64 * 1024 * 1024)
-  await expect(viewer.running.port.readPaste(optimised.file, never)).rejects.toMatchObject({
+  expect((await viewer.running.port.readPaste(optimized.file, never)).byteLength).toBe(optimized.bytes)
+  await truncate(optimized.absolute_path, 64 * 1024 * 1024)
+  await expect(viewer.running.port.readPaste(optimized.file, never)).rejects.toMatchObject({
     code: 'body_too_large',
   })
 })

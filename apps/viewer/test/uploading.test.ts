@@ -74,13 +74,13 @@ deepTest('[E-121] the answer names both files, which are there with the sizes th
   const paste = await viewer.paste(png(2000, 500))
   expect(paste).toMatchObject({
     state: 'unnamed',
-    optimised: { width: 1568, height: 392 },
+    optimized: { width: 1568, height: 392 },
     original: { width: 2000, height: 500 },
     source: { type: 'image/png' },
   })
-  expect(paste.optimised.file).toMatch(/^sp-\d{8}-\d{6}-\d{3}-1568x392\.png$/)
-  expect(paste.original.file).toBe(paste.optimised.file.replace('.png', '-original.png'))
-  for (const { path, absolute_path: absolute, bytes } of [paste.optimised, paste.original]) {
+  expect(paste.optimized.file).toMatch(/^sp-\d{8}-\d{6}-\d{3}-1568x392\.png$/)
+  expect(paste.original.file).toBe(paste.optimized.file.replace('.png', '-original.png'))
+  for (const { path, absolute_path: absolute, bytes } of [paste.optimized, paste.original]) {
     expect(absolute).toBe(join(viewer.project, path))
     expect((await stat(absolute)).size).toBe(bytes)
   }
@@ -299,7 +299,7 @@ test('[E-126] what a sender calls it is kept for people, in one line, and names 
   expect(paste.title).toBe('The error in the console')
   expect(paste.source.file_name).toBe('../../etc/passwd')
   expect(await picturesSince(viewer.project, before)).toEqual(
-    [paste.original.file, paste.optimised.file].toSorted(),
+    [paste.original.file, paste.optimized.file].toSorted(),
   )
-  expect(paste.optimised.file).toMatch(/^sp-[\d-]+-5x5\.png$/)
+  expect(paste.optimized.file).toMatch(/^sp-[\d-]+-5x5\.png$/)
 })

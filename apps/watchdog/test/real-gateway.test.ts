@@ -6,7 +6,7 @@ import { exitOf, makePlace, startWatchdogProcess } from './start.ts'
 
 const CLI = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url))
 
-test('[B-373] the real gateway is started, recognised, restarted and stopped', async () => {
+test('[B-373] the real gateway is started, recognized, restarted and stopped', async () => {
   await using place = await makePlace()
   await using dog = await startWatchdogProcess(place, { PATCHBAY_GATEWAY_PORT: String(place.gatewayPort) }, [
     process.execPath,

@@ -23,7 +23,7 @@ const pages: RouteObject[] = [
   {
     path: 'packages',
     lazy: async () => ({
-      Component: (await import('./packages/catalogue/catalogue.page.tsx')).CataloguePage,
+      Component: (await import('./packages/catalog/catalog.page.tsx')).CatalogPage,
     }),
   },
   {

@@ -61,7 +61,7 @@ deepTest('[W-61] a problem is told in its own words', async () => {
   )
 })
 
-deepTest('[W-61] a proxy that answers in its own name is recognised', async () => {
+deepTest('[W-61] a proxy that answers in its own name is recognized', async () => {
   await using visit = await bench.share('/', { ...PLACE, expectedFaults: [/502/] })
   visit.site.answer(ABOUT_PATH, (_, response) => {
     response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>')

@@ -60,7 +60,7 @@ deepTest('[W-41] a refused clipboard leaves the details to be copied by hand', a
 test('[W-42] a page whose code cannot be fetched is a fault that a reload recovers from', async () => {
   await using visit = await bench.visit('/', { expectedFaults: [/404/] })
   const { page, site } = visit
-  const restore = site.answer(/catalogue.*\.js$/, (_, response) => void response.writeHead(404).end())
+  const restore = site.answer(/catalog.*\.js$/, (_, response) => void response.writeHead(404).end())
   await page.getByRole('navigation', { name: 'Primary' }).getByRole('link', { name: 'Packages' }).click()
   await page.getByRole('heading', { level: 1, name: 'This page stopped working' }).waitFor()
   restore()

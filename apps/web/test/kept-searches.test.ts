@@ -1,6 +1,6 @@
 import type { PackageSummary } from '@patchbay/contracts'
 import { expect, test } from 'vitest'
-import { keepFound, recallFound } from '../src/packages/catalogue/kept-searches.ts'
+import { keepFound, recallFound } from '../src/packages/catalog/kept-searches.ts'
 
 function keep(place: string, packages: number): void {
   const items = Array.from({ length: packages }, () => ({}) as PackageSummary)

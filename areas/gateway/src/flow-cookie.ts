@@ -25,7 +25,7 @@ export function flowOf(state: string): string {
  * with an end are written to the disk. `undefined`: the answer is too long.
  */
 export function keepAnswer({ nonce, text }: KeptAnswer, path: string, secure: boolean): string[] | undefined {
-  // Serialised anew: what comes out has no character that a cookie value must not have. It may be longer than what came.
+  // Serialized anew: what comes out has no character that a cookie value must not have. It may be longer than what came.
   const value = `${nonce}.${new URLSearchParams(text).toString()}`
   const pieces = value.match(new RegExp(`.{1,${PIECE_LENGTH}}`, 'g')) ?? []
   if (pieces.length > MOST_PIECES) return undefined
@@ -48,7 +48,7 @@ export function findKeptAnswer(cookieHeader: string | undefined): KeptAnswer | u
     const name = pair.slice(0, equals)
     // Empty is what was removed.
     if (!name.startsWith(NAME) || equals === pair.length - 1) continue
-    // Two of one name: a neighbouring host has planted one.
+    // Two of one name: a neighboring host has planted one.
     if (pieces.has(name)) return undefined
     pieces.set(name, pair.slice(equals + 1))
   }

@@ -7,7 +7,7 @@ import { registerIntents } from './intents/intent.routes.ts'
 import { registerApiKeys } from './keys/api-key.routes.ts'
 import { findByApiKey } from './keys/api-key.store.ts'
 import { registerOidc } from './oidc/oidc.routes.ts'
-import { registerOrganisations } from './organisations/organisation.routes.ts'
+import { registerOrganizations } from './organizations/organization.routes.ts'
 import { registerPasskeys } from './passkeys/passkey.routes.ts'
 import { registerPeople } from './people/people.routes.ts'
 import { type Authentication, createAuthentication } from './sessions/authentication.store.ts'
@@ -25,7 +25,7 @@ export function registerIdentity(app: HttpApp, deps: IdentityDeps): Authenticati
     registerOidc,
     registerPasskeys,
     registerApiKeys,
-    registerOrganisations,
+    registerOrganizations,
     registerPeople,
     registerIntents,
   ]) {

@@ -1,6 +1,6 @@
 import type { RetentionOf } from '@patchbay/kernel/postgres'
 import { KEYS_PER_PERSON } from './keys/api-key.ts'
-import { MEMBERSHIPS_PER_PERSON, ORGANISATIONS_OWNED } from './organisations/membership.ts'
+import { MEMBERSHIPS_PER_PERSON, ORGANIZATIONS_OWNED } from './organizations/membership.ts'
 import { MOST_PASSKEYS } from './passkeys/passkey.ts'
 import type { IdentityTables } from './tables.ts'
 
@@ -9,7 +9,7 @@ export const identityRetention: RetentionOf<IdentityTables> = {
   people: {
     bound: 'one row for each account; accounts are made by invitation or by an issuer that is set up',
   },
-  organisations: { bound: `${ORGANISATIONS_OWNED} for each person who owns them` },
+  organizations: { bound: `${ORGANIZATIONS_OWNED} for each person who owns them` },
   members: { bound: `${MEMBERSHIPS_PER_PERSON} organizations for each person, and those they own` },
   external_identities: { bound: 'one row for each account that an issuer made' },
   passkeys: { bound: `${MOST_PASSKEYS} for each person` },

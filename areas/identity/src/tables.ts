@@ -7,7 +7,7 @@ export const identityMigrations: MigrationSource = {
 }
 
 export const identityTables = [
-  defineTable('handles', { handle: column.text(), kind: column.text<'person' | 'organisation'>() }),
+  defineTable('handles', { handle: column.text(), kind: column.text<'person' | 'organization'>() }),
   defineTable('people', {
     id: column.uuid().hasDefault(),
     handle: column.text(),
@@ -18,7 +18,7 @@ export const identityTables = [
     disabled_at: column.timestamptz().nullable(),
     sessions_seen_at: column.timestamptz(),
   }),
-  defineTable('organisations', {
+  defineTable('organizations', {
     id: column.uuid().hasDefault(),
     handle: column.text(),
     handle_kind: column.text().generated(),
@@ -26,7 +26,7 @@ export const identityTables = [
     created_at: column.timestamptz(),
   }),
   defineTable('members', {
-    organisation_id: column.uuid(),
+    organization_id: column.uuid(),
     person_id: column.uuid(),
     role: column.text<MemberRole>(),
     created_at: column.timestamptz(),

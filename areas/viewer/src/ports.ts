@@ -13,7 +13,7 @@ export interface WrittenPicture extends Size {
 
 export interface PreparedPictures {
   readonly source: { readonly type: PictureType; readonly bytes: number }
-  readonly optimised: WrittenPicture
+  readonly optimized: WrittenPicture
   readonly original: WrittenPicture
 }
 
@@ -23,14 +23,14 @@ export interface PreparedPictures {
  */
 export type PreparePictures = (
   incoming: string,
-  into: { readonly optimised: string; readonly original: string },
+  into: { readonly optimized: string; readonly original: string },
 ) => Promise<PreparedPictures>
 
 /** Files that are not yet in the folder for all to see. All of them are gone after `discard`. */
 export interface Stage {
   readonly id: string
   readonly incoming: string
-  readonly optimised: string
+  readonly optimized: string
   readonly original: string
   discard(): Promise<void>
 }
@@ -48,7 +48,7 @@ export interface StoredPaste {
   /** Naming was begun and has not ended: looked for again after a crash. */
   readonly isNaming: boolean
   readonly namingNote: string | undefined
-  readonly optimised: WrittenPicture & { readonly file: string }
+  readonly optimized: WrittenPicture & { readonly file: string }
   readonly original: WrittenPicture & { readonly file: string }
   readonly source: {
     readonly type: PictureType
@@ -100,7 +100,7 @@ export interface NameSuggestion {
 
 /** What is to be named. */
 export interface PictureToName {
-  readonly optimised: string
+  readonly optimized: string
   readonly original: string
   readonly title: string | undefined
 }

@@ -25,7 +25,7 @@ export async function examine(
   const record = folder.readPidFile()
   if (record === 'none') return { finding: fromOutside(), orphan: null }
   if (record === 'damaged') {
-    const reason = 'The pid file is damaged, so no process can be recognised by it.'
+    const reason = 'The pid file is damaged, so no process can be recognized by it.'
     return { finding: fromOutside(), orphan: { pid: null, outcome: 'refused', reason } }
   }
   const { pid } = record

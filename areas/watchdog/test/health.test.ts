@@ -43,7 +43,7 @@ test.concurrent('[B-300] the timeout covers the whole answer, also one that tric
     const drip = setInterval(() => response.write(' '), 20)
     response.on('close', () => clearInterval(drip))
   })
-  // It drips for ever: a timeout that began anew with each byte would never be over.
+  // It drips forever: a timeout that began anew with each byte would never be over.
   expect((await askHealth(gateway.url, 300)).kind).toBe('silent')
 })
 

@@ -205,7 +205,7 @@ describe('[B-310] backoff', () => {
   })
 })
 
-test('[B-311] a boot crasher is tried for ever, at the longest wait', () => {
+test('[B-311] a boot crasher is tried forever, at the longest wait', () => {
   const bench = new Bench().started()
   for (let count = 0; count < 30; count += 1) bench.exit().retry()
   expect(bench.phase.name).toBe('starting')

@@ -101,13 +101,13 @@ async function pasterOf(port: number, picture: Uint8Array<ArrayBuffer>): Promise
 
 /** A paste that was answered without both pictures, or twice with the same files, is no paste. */
 export function requireWhole(pastes: readonly Paste[]): void {
-  const files = new Set(pastes.flatMap(({ optimised, original }) => [optimised.file, original.file]))
+  const files = new Set(pastes.flatMap(({ optimized, original }) => [optimized.file, original.file]))
   if (files.size !== pastes.length * 2) throw new Error(`${pastes.length} pastes gave ${files.size} files`)
-  for (const { optimised, original } of pastes) {
-    const longest = Math.max(optimised.width, optimised.height)
+  for (const { optimized, original } of pastes) {
+    const longest = Math.max(optimized.width, optimized.height)
     if (longest !== LIMITS.screenshotMaxSidePx || original.width <= longest)
       throw new Error(
-        `a paste gave ${optimised.width} x ${optimised.height} of ${original.width} x ${original.height}`,
+        `a paste gave ${optimized.width} x ${optimized.height} of ${original.width} x ${original.height}`,
       )
   }
 }

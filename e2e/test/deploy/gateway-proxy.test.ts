@@ -14,9 +14,9 @@ import { GATEWAY_HOST, type Proxy } from './proxy.ts'
 import { ask, askPlain, askSeen } from './proxy-client.ts'
 import { startUpstream } from './upstream.ts'
 
-/** As long as an answer may be. Recognisable all through, in whatever piece of it a log might hold. */
+/** As long as an answer may be. Recognizable all through, in whatever piece of it a log might hold. */
 const LONG_CODE = 'SECRETCODE'.repeat(1_190)
-const RECOGNISABLE = /SECRETCODE|CODESECRET/
+const RECOGNIZABLE = /SECRETCODE|CODESECRET/
 
 let rig: Awaited<ReturnType<typeof startGatewayNodes>>
 beforeAll(async () => {
@@ -63,7 +63,7 @@ describe.each(GATEWAY_EXAMPLES)('$name', ({ start, missing, givesUp }) => {
     await askPlain(proxy, `/callback?code=${LONG_CODE}`)
     await ask(proxy, `/callback?code=${LONG_CODE}${LONG_CODE}`)
     await ask(proxy, `/callback/../callback?code=SECRETCODE`)
-    expect(await proxy.logs()).not.toMatch(RECOGNISABLE)
+    expect(await proxy.logs()).not.toMatch(RECOGNIZABLE)
 
     const port = node.port
     await node[Symbol.asyncDispose]()
@@ -71,7 +71,7 @@ describe.each(GATEWAY_EXAMPLES)('$name', ({ start, missing, givesUp }) => {
     const headers = { cookie: `pb-flow0=${LONG_CODE}`, referer: `https://example.com/?code=${LONG_CODE}` }
     const { status } = await ask(lost, `/callback?code=SECRETCODE`, { headers })
     expect(status).toBeOneOf([502, 503])
-    expect(await lost.logs()).not.toMatch(RECOGNISABLE)
+    expect(await lost.logs()).not.toMatch(RECOGNIZABLE)
   })
 
   test.skipIf(missing)(
@@ -111,14 +111,14 @@ test('[DP-322] nor does nginx write one when it may not connect, which it report
   const forbidden = [[`127.0.0.1:${rig.ports[0]} `, 'unix:/no/such.sock ']] as const
   await using proxy = await startGatewayNginx(rig.ports.slice(0, 1), forbidden)
   expect((await ask(proxy, '/callback?code=SECRETCODE')).status).toBe(502)
-  expect(await proxy.logs()).not.toMatch(RECOGNISABLE)
+  expect(await proxy.logs()).not.toMatch(RECOGNIZABLE)
 
   await using talkative = await startGatewayNginx(rig.ports.slice(0, 1), [
     ...forbidden,
     ['.log emerg', '.log crit'],
   ])
   expect((await ask(talkative, '/callback?code=SECRETCODE')).status).toBe(502)
-  expect(await talkative.logs()).toMatch(RECOGNISABLE)
+  expect(await talkative.logs()).toMatch(RECOGNIZABLE)
 })
 
 test('[DP-324] nginx keeps the largest form and the longest answer in memory', async () => {

@@ -97,8 +97,8 @@ test('[DP-105] with systemd the key is handed over, and readable for the server 
 
 test.skipIf(noSystemd)('[DP-105] systemd accepts it beside the unit without a remark', async () => {
   expect(await verify([unit], [signing])).toEqual({ code: 0, output: '' })
-  const misspelt = { ...signing, text: signing.text.replace('LoadCredential=', 'LoadCredentail=') }
-  expect((await verify([unit], [misspelt])).output).toContain('LoadCredentail')
+  const misspelled = { ...signing, text: signing.text.replace('LoadCredential=', 'LoadCredentail=') }
+  expect((await verify([unit], [misspelled])).output).toContain('LoadCredentail')
 })
 
 test('[DP-105] in Kubernetes the key comes from a secret that need not be there', async () => {

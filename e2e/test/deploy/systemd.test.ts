@@ -25,7 +25,7 @@ test.skipIf(noSystemd)('[DP-131] systemd accepts the unit without a remark', asy
   expect(await verify([unit])).toEqual({ code: 0, output: '' })
 })
 
-test.skipIf(noSystemd)('[DP-131] systemd would remark on a misspelt directive', async () => {
+test.skipIf(noSystemd)('[DP-131] systemd would remark on a misspelled directive', async () => {
   const { output } = await verify([{ ...unit, text: unit.text.replace('ProtectSystem=', 'ProtectSytem=') }])
   expect(output).toContain('ProtectSytem')
 })

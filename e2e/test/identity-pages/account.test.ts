@@ -118,13 +118,13 @@ test('[W-156] on a small screen the buttons of a tall dialog stay in view', asyn
   expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(560)
 })
 
-test('[W-148] an organisation is made, and its members change', async () => {
+test('[W-148] an organization is made, and its members change', async () => {
   const grace = await makeAccount(bench.site, newHandle('grace'))
   const labs = newHandle('labs')
   await using visit = await bench.visitAs()
   const { page } = visit
   await page.goto(account())
-  await page.getByRole('button', { name: 'Make an organisation' }).click()
+  await page.getByRole('button', { name: 'Make an organization' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: /^Handle/ }).fill(labs)
   await dialog.getByRole('textbox', { name: /^Name/ }).fill('Labs')
@@ -138,7 +138,7 @@ test('[W-148] an organisation is made, and its members change', async () => {
   expect(await shows(dialog.getByRole('button', { name: /^Maintainer Role of/ }))).toBe(true)
   await dialog.getByRole('button', { name: `Remove ${grace.handle}` }).click()
   await role.waitFor({ state: 'detached' })
-  expect(await dialog.getByRole('button', { name: 'Leave the organisation' }).isVisible()).toBe(true)
+  expect(await dialog.getByRole('button', { name: 'Leave the organization' }).isVisible()).toBe(true)
 })
 
 test('[W-150] signing out shows the way back in, and nothing of the account', async () => {

@@ -120,7 +120,7 @@ test('[W-163] a member whom nobody knows is told at the field', async () => {
   const { page } = visit
   const labs = newHandle('labs')
   await page.goto(`${bench.site.url}/account`)
-  await page.getByRole('button', { name: 'Make an organisation' }).click()
+  await page.getByRole('button', { name: 'Make an organization' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: /^Handle/ }).fill(labs)
   await dialog.getByRole('textbox', { name: /^Name/ }).fill('Labs')

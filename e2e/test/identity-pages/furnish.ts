@@ -20,7 +20,7 @@ export async function furnish(site: Site, handle = 'ada'): Promise<Account> {
   })
   await addPasskeys(site, account)
   await addKey(site, account)
-  await addOrganisation(site, account)
+  await addOrganization(site, account)
   const grace = await makeAccount(site, `${handle}-grace`, { name: 'Grace Hopper' })
   await site.db.updateTable('people').set({ disabled_at: new Date() }).where('id', '=', grace.id).execute()
   await makeAccount(site, `${handle}-zoe`, { name: 'Zoë Żółkiewska' })
@@ -61,17 +61,17 @@ async function addKey({ db }: Site, { id, handle }: Account): Promise<void> {
     .execute()
 }
 
-async function addOrganisation({ db }: Site, { id, handle }: Account): Promise<void> {
-  const organisation = `${handle}-labs`
+async function addOrganization({ db }: Site, { id, handle }: Account): Promise<void> {
+  const organization = `${handle}-labs`
   const now = new Date()
-  await db.insertInto('handles').values({ handle: organisation, kind: 'organisation' }).execute()
+  await db.insertInto('handles').values({ handle: organization, kind: 'organization' }).execute()
   const made = await db
-    .insertInto('organisations')
-    .values({ handle: organisation, display_name: 'Analytical Labs', created_at: now })
+    .insertInto('organizations')
+    .values({ handle: organization, display_name: 'Analytical Labs', created_at: now })
     .returning('id')
     .executeTakeFirstOrThrow()
   await db
     .insertInto('members')
-    .values({ organisation_id: made.id, person_id: id, role: 'owner', created_at: now })
+    .values({ organization_id: made.id, person_id: id, role: 'owner', created_at: now })
     .execute()
 }

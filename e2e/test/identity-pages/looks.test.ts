@@ -96,7 +96,7 @@ const LOOKS: readonly Look[] = [
     isSignedIn: true,
     open: async (page) => {
       await page.goto(`${bench.site.url}/account`)
-      for (const list of ['sessions', 'passkeys', 'API keys', 'organisations']) {
+      for (const list of ['sessions', 'passkeys', 'API keys', 'organizations']) {
         await page.getByRole('list', { name: `Your ${list}` }).waitFor()
       }
     },
@@ -111,7 +111,7 @@ const LOOKS: readonly Look[] = [
     },
   },
   {
-    name: 'the members of an organisation',
+    name: 'the members of an organization',
     isSignedIn: true,
     open: async (page) => {
       await page.goto(`${bench.site.url}/account`)

@@ -16,7 +16,7 @@ deepTest('[W-130] the page offers the issuers, a passkey, and the way to an acco
   expect(await link.getAttribute('href')).toBe('/sign-up?with=passkey&return_to=%2Faccount')
 })
 
-test('[W-131] whoever cancelled at the issuer is told, and ends where they wanted on the second try', async () => {
+test('[W-131] whoever canceled at the issuer is told, and ends where they wanted on the second try', async () => {
   await forgetPeopleOfIssuer(bench.site)
   await using visit = await bench.visit()
   const { page } = visit

@@ -64,7 +64,7 @@ const SCENES: Record<string, Scene> = {
   }),
   account: signedIn(async (site, page) => {
     await page.goto(`${site.url}/account`)
-    await page.getByRole('list', { name: 'Your organisations' }).waitFor()
+    await page.getByRole('list', { name: 'Your organizations' }).waitFor()
     await page.getByRole('list', { name: 'Your API keys' }).waitFor()
     await page.getByRole('list', { name: 'Your passkeys' }).waitFor()
   }),

@@ -42,7 +42,7 @@ deepTest('[W-233] with several brands there is an address for each, by its name'
   ])
 })
 
-test('[W-234] where the list of all packages is too large the catalogue says what works instead', async () => {
+test('[W-234] where the list of all packages is too large the catalog says what works instead', async () => {
   const mark = (isTooLarge: boolean) =>
     sql`update feeds set is_too_large = ${isTooLarge}, looked_at = now() where owner = ''`.execute(
       bench.site.db,

@@ -2,7 +2,7 @@ import { type Account, makeAccount } from '../installation/accounts.ts'
 import type { Site } from '../identity-pages/site.ts'
 import type { ArchiveWish } from './archives.ts'
 import { iconOf } from './icon.ts'
-import { delist, makeOrganisation, publish, publishAll } from './publishing.ts'
+import { delist, makeOrganization, publish, publishAll } from './publishing.ts'
 
 const BLINKY: ArchiveWish = {
   identifier: 'com.example.blinky',
@@ -84,17 +84,17 @@ const OTHERS: readonly ArchiveWish[] = [
 
 export interface Furnished {
   readonly ada: Account
-  /** Only a member of the organisation that ada owns. */
+  /** Only a member of the organization that ada owns. */
   readonly grace: Account
-  readonly organisation: string
+  readonly organization: string
 }
 
 /** A registry as it looks after some months. */
 export async function furnish(site: Site, handle = 'ada'): Promise<Furnished> {
   const ada = await makeAccount(site, handle, { name: 'Ada Lovelace' })
   const grace = await makeAccount(site, `${handle}-friend`, { name: 'Grace Hopper' })
-  const organisation = `${handle}-labs`
-  await makeOrganisation(site, organisation, [
+  const organization = `${handle}-labs`
+  await makeOrganization(site, organization, [
     { account: ada, role: 'owner' },
     { account: grace, role: 'member' },
   ])
@@ -104,10 +104,10 @@ export async function furnish(site: Site, handle = 'ada'): Promise<Furnished> {
       (wish) => () => publish(site, ada, wish),
     ),
     () => publish(site, ada, secret, { visibility: 'private' }),
-    () => publish(site, ada, named('com.example.labs', 'Lab bench'), { owner: organisation }),
+    () => publish(site, ada, named('com.example.labs', 'Lab bench'), { owner: organization }),
   ])
   await delist(site, ada, 'com.example.retired')
-  return { ada, grace, organisation }
+  return { ada, grace, organization }
 }
 
 const registries = new WeakMap<Site, Promise<Furnished>>()

@@ -1,11 +1,11 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-type Colour = readonly [red: number, green: number, blue: number]
+type Color = readonly [red: number, green: number, blue: number]
 
 const SIDE = 64
 
-/** A PNG of two colours: a ring on a ground. Small, and told apart at a glance. */
-export function iconOf(ground: Colour, ring: Colour): Uint8Array {
+/** A PNG of two colors: a ring on a ground. Small, and told apart at a glance. */
+export function iconOf(ground: Color, ring: Color): Uint8Array {
   const rows = Array.from({ length: SIDE }, (_, y) =>
     Buffer.from([0, ...Array.from({ length: SIDE }, (_each, x) => (isRing(x, y) ? ring : ground)).flat()]),
   )

@@ -39,7 +39,7 @@ interface Look {
 
 const LOOKS: readonly Look[] = [
   {
-    name: 'the catalogue with a bad filter',
+    name: 'the catalog with a bad filter',
     isSignedIn: false,
     open: async (page) => {
       await page.goto(`${bench.site.url}/packages`)

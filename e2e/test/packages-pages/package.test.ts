@@ -223,7 +223,7 @@ test('[W-218] what is not there, or not for this person, says so and leads to th
 })
 
 test('[W-216] whoever may write changes a status along the allowed ways', async () => {
-  const { ada, grace, organisation } = registry
+  const { ada, grace, organization } = registry
   await using visit = await bench.visit()
   const { page } = visit
   await signIn(bench.site, page, ada)
@@ -238,7 +238,7 @@ test('[W-216] whoever may write changes a status along the allowed ways', async 
   await using other = await bench.visit()
   await signIn(bench.site, other.page, grace)
   await other.page.goto(packageAddress('com.example.labs'))
-  await other.page.getByRole('link', { name: organisation }).waitFor()
+  await other.page.getByRole('link', { name: organization }).waitFor()
   await other.page.getByRole('link', { name: 'Download version 1.0.0' }).waitFor()
   expect(await other.page.getByRole('button', { name: /^Change the status/ }).count()).toBe(0)
 })

@@ -5,7 +5,7 @@ import { heading, shows, useBench } from '../identity-pages/bench.ts'
 import { makeAccount } from '../installation/accounts.ts'
 import { publish, publishAll } from './publishing.ts'
 
-// Not the installation of the catalogue, which shows all packages on one page.
+// Not the installation of the catalog, which shows all packages on one page.
 const bench = useBench({ environment: { PATCHBAY_OUTBOUND_NETWORKS: '127.0.0.0/8' } })
 beforeAll(async () => {
   const author = await makeAccount(bench.site, 'prolific')

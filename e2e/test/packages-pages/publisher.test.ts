@@ -51,7 +51,7 @@ test('[W-220] strangers see the public packages and the address of their reposit
 })
 
 test('[W-221] members see everything and who did what, others do not', async () => {
-  const { ada, grace, organisation } = registry
+  const { ada, grace, organization } = registry
   await using visit = await bench.visit()
   const { page } = visit
   await signIn(bench.site, page, ada)
@@ -69,8 +69,8 @@ test('[W-221] members see everything and who did what, others do not', async () 
   expect(await log.locator(':scope > li').count()).toBe(11)
   await using other = await bench.visit()
   await signIn(bench.site, other.page, grace)
-  await other.page.goto(publisher(organisation))
-  await other.page.getByRole('list', { name: `All packages of ${organisation}` }).waitFor()
+  await other.page.goto(publisher(organization))
+  await other.page.getByRole('list', { name: `All packages of ${organization}` }).waitFor()
   expect(await other.page.getByRole('button', { name: 'Publish' }).count()).toBe(0)
 })
 

@@ -52,15 +52,15 @@ async function headersOf(site: Site, account: Account): Promise<Record<string, s
   return pageHeaders(await openSession(site, account), site.url)
 }
 
-export async function makeOrganisation(
+export async function makeOrganization(
   { db }: Site,
   handle: string,
   members: readonly { readonly account: Account; readonly role: 'member' | 'maintainer' | 'owner' }[],
 ): Promise<void> {
   const now = new Date()
-  await db.insertInto('handles').values({ handle, kind: 'organisation' }).execute()
+  await db.insertInto('handles').values({ handle, kind: 'organization' }).execute()
   const { id } = await db
-    .insertInto('organisations')
+    .insertInto('organizations')
     .values({ handle, display_name: handle, created_at: now })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -68,7 +68,7 @@ export async function makeOrganisation(
     .insertInto('members')
     .values(
       members.map(({ account, role }) => ({
-        organisation_id: id,
+        organization_id: id,
         person_id: account.id,
         role,
         created_at: now,

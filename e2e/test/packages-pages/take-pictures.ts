@@ -22,12 +22,12 @@ const BROKEN: ArchiveWish = { fields: { license: 'MTI', tags: ['Not a tag'], typ
 type Scene = (site: Site, page: Page, furnished: Furnished) => Promise<void>
 
 const SCENES: Record<string, Scene> = {
-  catalogue: async (site, page) => {
+  catalog: async (site, page) => {
     await page.goto(`${site.url}/packages`)
     await page.getByRole('list', { name: 'Packages' }).waitFor()
     await page.getByRole('button', { name: 'Copy: Repository address' }).waitFor()
   },
-  'catalogue-nothing': async (site, page) => {
+  'catalog-nothing': async (site, page) => {
     await page.goto(`${site.url}/packages?q=nothing+like+this&platform=macos`)
     await page.getByText('Nothing fits this search').waitFor()
     await page.getByRole('button', { name: 'Copy: Repository address' }).waitFor()

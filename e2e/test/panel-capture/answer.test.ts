@@ -13,7 +13,7 @@ const bench = useCaptures()
 
 test('[J-67] the picture is the answer where it is asked for, and else at an address that is good for keys of this workspace alone', async () => {
   const workspace = await bench.make()
-  const neighbour = await bench.make()
+  const neighbor = await bench.make()
   const { panelId } = await workspace.add('code-editor')
   const camera = await startCamera(bench, workspace)
   const ref = refOf(workspace)
@@ -34,11 +34,11 @@ test('[J-67] the picture is the answer where it is asked for, and else at an add
   expect(pictureOf(fetched.bytes)).toMatchObject({ width, height })
   expect((await camera.fetch(facts.url)).bytes).toEqual(direct.bytes)
 
-  const own = [`screenshot:${refOf(neighbour)}`, `panels:${refOf(neighbour)}`]
+  const own = [`screenshot:${refOf(neighbor)}`, `panels:${refOf(neighbor)}`]
   for (const { key, status } of [
     { key: null, status: 401 },
     { key: 'pk_nobody', status: 401 },
-    { key: (await startCamera(bench, neighbour, { scopes: own })).key, status: 403 },
+    { key: (await startCamera(bench, neighbor, { scopes: own })).key, status: 403 },
     {
       key: (await startCamera(bench, workspace, { scopes: [`webview:${ref}`, `sandbox:${ref}`] })).key,
       status: 403,
@@ -48,8 +48,8 @@ test('[J-67] the picture is the answer where it is asked for, and else at an add
     expect((await stranger.fetch(url)).status).toBe(status)
     expect((await stranger.ask({ scope: 'panel', panelId })).status).toBe(status)
   }
-  const elsewhere = await startCamera(bench, neighbour)
-  const moved = url.replace(ref, refOf(neighbour))
+  const elsewhere = await startCamera(bench, neighbor)
+  const moved = url.replace(ref, refOf(neighbor))
   expect(await elsewhere.fetch(moved)).toMatchObject({ status: 404, body: { code: 'not_found' } })
 })
 

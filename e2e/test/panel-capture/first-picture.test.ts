@@ -14,23 +14,23 @@ const bench = useCaptures()
 const KINDS = ['webview', 'sandbox', 'code-editor', 'script-runner', 'viewer-3d', 'system-log'] as const
 
 test('[W-451] C4: the first picture of a tab that was never shown is taken at the first call, of every kind', async () => {
-  await using colours = await startPlainPage(BARS)
+  await using colors = await startPlainPage(BARS)
   const workspace = await bench.make()
   const { id: thirdParty } = (await workspace.callAsOwner(
     'POST',
     `/api/panels/catalog/${workspace.owner.handle}`,
     // It speaks no TLS: the frame shows the browser's own words for that.
     {
-      name: 'Colours',
-      description: 'Shows colours',
+      name: 'Colors',
+      description: 'Shows colors',
       category: 'Utility',
-      url: colours.url.replace('http:', 'https:'),
+      url: colors.url.replace('http:', 'https:'),
     },
   )) as { id: string }
   const tabs = new Map<string, string>()
   let panelId: string | undefined
   for (const kind of [...KINDS, thirdParty]) {
-    const state = kind === 'webview' ? { initialState: { url: colours.url } } : {}
+    const state = kind === 'webview' ? { initialState: { url: colors.url } } : {}
     const added = await workspace.add(kind, { ...state, ...(panelId !== undefined && { panelId }) })
     ;({ panelId } = added)
     tabs.set(kind, added.tabId)

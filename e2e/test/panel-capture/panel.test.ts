@@ -4,13 +4,13 @@ import { expect, test, vi } from 'vitest'
 import { startPlainPage } from '../workspace-pages/plain-page.ts'
 import { panelNamed, tabNamed } from '../workspace-pages/workspace.ts'
 import { type Camera, startCamera } from './camera.ts'
-import { BARS, COLOURS, type Colour, type Picture, pictureOf, worstBar } from './pixels.ts'
+import { BARS, COLORS, type Color, type Picture, pictureOf, worstBar } from './pixels.ts'
 import { SHARING_CHROMIUM, startSharing, useCaptures } from './shared-page.ts'
 
 // The first pictures of a browser that has just started come late on a busy machine.
 vi.setConfig({ testTimeout: 180_000 })
 const bench = useCaptures()
-const MAGENTA: Colour = [255, 0, 255]
+const MAGENTA: Color = [255, 0, 255]
 
 const load = async (camera: Camera, { url }: { readonly url: string }): Promise<Picture> =>
   pictureOf((await camera.fetch(url)).bytes)
@@ -87,10 +87,10 @@ deepTest('[J-62] on a display with two pixels for each of the page the picture h
   expectSize(await load(camera, taken), await boxOf(visit.page, 'Code editor'), 2)
 })
 
-test('[J-63] the picture holds the page of another origin in its colours, and nothing of what lies over the panel', async () => {
-  await using colours = await startPlainPage(BARS)
+test('[J-63] the picture holds the page of another origin in its colors, and nothing of what lies over the panel', async () => {
+  await using colors = await startPlainPage(BARS)
   const workspace = await bench.make()
-  const { panelId } = await workspace.add('webview', { initialState: { url: colours.url } })
+  const { panelId } = await workspace.add('webview', { initialState: { url: colors.url } })
   const camera = await startCamera(bench, workspace)
   await using visit = await bench.openShared(workspace)
   const { page } = visit
@@ -124,15 +124,15 @@ test('[J-63] the picture holds the page of another origin in its colours, and no
 })
 
 test('[J-64] a tab in the background is brought to the front for its picture and put back; what is stored stays as it is', async () => {
-  await using colours = await startPlainPage(BARS)
+  await using colors = await startPlainPage(BARS)
   const workspace = await bench.make()
-  const { panelId, tabId } = await workspace.add('webview', { initialState: { url: colours.url } })
+  const { panelId, tabId } = await workspace.add('webview', { initialState: { url: colors.url } })
   await workspace.add('code-editor', { panelId })
   const camera = await startCamera(bench, workspace)
   await using visit = await bench.openShared(workspace)
   const { page } = visit
-  const behind = () => page.frames().find((frame) => frame.url() === new URL(colours.url).href)
-  await expect.poll(async () => await behind()?.locator('i').count()).toBe(COLOURS.length)
+  const behind = () => page.frames().find((frame) => frame.url() === new URL(colors.url).href)
+  await expect.poll(async () => await behind()?.locator('i').count()).toBe(COLORS.length)
   const before = await workspace.current()
   const taken = await camera.take({ scope: 'panel', tabId })
   expect(taken).toMatchObject({ panelId, tabId, wasActivated: true })
@@ -140,7 +140,7 @@ test('[J-64] a tab in the background is brought to the front for its picture and
   expect(await tabNamed(page, 'Web view').getAttribute('aria-selected')).toBe('false')
   const { layout, version } = await workspace.current()
   expect({ layout, version }).toEqual({ layout: before.layout, version: before.version })
-  expect(colours.loads()).toBe(1)
+  expect(colors.loads()).toBe(1)
   const picture = await load(camera, taken)
   await tabNamed(page, 'Web view').click()
   await panelNamed(page, 'Web view').locator('iframe').waitFor()
@@ -148,9 +148,9 @@ test('[J-64] a tab in the background is brought to the front for its picture and
 })
 
 test('[J-65] a picture of the workspace shows all panels side by side', async () => {
-  await using colours = await startPlainPage(BARS)
+  await using colors = await startPlainPage(BARS)
   const workspace = await bench.make()
-  const { panelId } = await workspace.add('webview', { initialState: { url: colours.url } })
+  const { panelId } = await workspace.add('webview', { initialState: { url: colors.url } })
   const sandbox = await workspace.add('sandbox', { panelId, direction: 'right' })
   const camera = await startCamera(bench, workspace)
   await using visit = await bench.openShared(workspace)

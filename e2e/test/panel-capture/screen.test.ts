@@ -6,7 +6,7 @@ import { startPlainPage } from '../workspace-pages/plain-page.ts'
 import { panelNamed } from '../workspace-pages/workspace.ts'
 import { startCamera } from './camera.ts'
 import { DISPLAY_SIZE, hasDisplays, startDisplay } from './display.ts'
-import { BARS, COLOURS, distance, pictureOf } from './pixels.ts'
+import { BARS, COLORS, distance, pictureOf } from './pixels.ts'
 import { chooseSharing, isShared, SHARING_CHROMIUM, startSharing, useCaptures } from './shared-page.ts'
 
 const bench = useCaptures()
@@ -62,8 +62,8 @@ deepTest.skipIf(!hasDisplays)(
   '[J-68] a picture of the screen is as large as the display, also of a page that is shared; the screen is let go after it',
   async () => {
     const workspace = await bench.make()
-    await using colours = await startPlainPage(BARS)
-    await workspace.add('webview', { initialState: { url: colours.url } })
+    await using colors = await startPlainPage(BARS)
+    await workspace.add('webview', { initialState: { url: colors.url } })
     const camera = await startCamera(bench, workspace)
     await using _display = await startDisplay()
     await using browser = await startChromium({
@@ -113,7 +113,7 @@ deepTest.skipIf(!hasDisplays)(
     })
     const picture = pictureOf((await camera.fetch(taken.url)).bytes)
     expect({ width: picture.width, height: picture.height }).toEqual(DISPLAY_SIZE)
-    for (const colour of COLOURS) expect(picture.count(colour)).toBeGreaterThan(2_000)
+    for (const color of COLORS) expect(picture.count(color)).toBeGreaterThan(2_000)
     const states = await page.evaluate(() =>
       (globalThis as unknown as { tracks: MediaStreamTrack[] }).tracks.map(({ readyState }) => readyState),
     )

@@ -1,20 +1,20 @@
-/** A block of a colour: where its middle is and how long its sides are, in millimetres. */
+/** A block of a color: where its middle is and how long its sides are, in millimeters. */
 interface Block {
   readonly at: readonly [number, number, number]
   readonly size: readonly [number, number, number]
-  readonly colour: readonly [number, number, number]
+  readonly color: readonly [number, number, number]
 }
 
 const BOARD: readonly Block[] = [
-  { at: [0, 0, 0], size: [42, 1.6, 42], colour: [0.02, 0.2, 0.07] },
-  { at: [0, 3, -4], size: [12, 4.4, 12], colour: [0.9, 0.6, 0.06] },
-  { at: [-11, 1.9, 12], size: [9, 2.2, 7], colour: [0.02, 0.02, 0.025] },
-  { at: [11, 1.6, 12], size: [7, 1.6, 7], colour: [0.02, 0.02, 0.025] },
-  { at: [0, 2.4, 18], size: [9, 3.2, 7], colour: [0.55, 0.57, 0.6] },
+  { at: [0, 0, 0], size: [42, 1.6, 42], color: [0.02, 0.2, 0.07] },
+  { at: [0, 3, -4], size: [12, 4.4, 12], color: [0.9, 0.6, 0.06] },
+  { at: [-11, 1.9, 12], size: [9, 2.2, 7], color: [0.02, 0.02, 0.025] },
+  { at: [11, 1.6, 12], size: [7, 1.6, 7], color: [0.02, 0.02, 0.025] },
+  { at: [0, 2.4, 18], size: [9, 3.2, 7], color: [0.55, 0.57, 0.6] },
   ...[-15, -12, -9, 9, 12, 15].map((x) => ({
     at: [x, 1.2, -14] as const,
     size: [1.6, 0.8, 3.2] as const,
-    colour: [0.75, 0.68, 0.5] as const,
+    color: [0.75, 0.68, 0.5] as const,
   })),
 ]
 
@@ -71,8 +71,8 @@ export function boardModel(): string {
     scenes: [{ nodes: [0] }],
     nodes: [{ mesh: 0 }],
     meshes: [{ primitives }],
-    materials: BOARD.map(({ colour }) => ({
-      pbrMetallicRoughness: { baseColorFactor: [...colour, 1], metallicFactor: 0, roughnessFactor: 0.7 },
+    materials: BOARD.map(({ color }) => ({
+      pbrMetallicRoughness: { baseColorFactor: [...color, 1], metallicFactor: 0, roughnessFactor: 0.7 },
     })),
     accessors,
     bufferViews,

@@ -23,7 +23,7 @@ const DATASHEET = `<style>body { margin: 2rem; font: 1rem/1.6 system-ui; color: 
 table { border-collapse: collapse } th, td { padding: .5rem 1rem; border: 1px solid #c9bfa0; text-align: left }</style>
 <p>This site tells browsers that nobody may frame it. Through the proxy the workspace shows it all the same: the server fetches
 the page, without anything of yours, and hands it on from an address of its own.</p>
-<table><tr><th>Forward voltage<td>3.1 V<tr><th>Current<td>20 mA<tr><th>Viewing angle<td>120°<tr><th>Colour<td>warm white,
+<table><tr><th>Forward voltage<td>3.1 V<tr><th>Current<td>20 mA<tr><th>Viewing angle<td>120°<tr><th>Color<td>warm white,
 2,700 K<tr><th>Dimming<td>by pulses, 1 kHz</table><p>Solder at 260 °C for at most five seconds.</p>`
 
 await using browser = await startChromium({

@@ -87,7 +87,7 @@ async function placeOf(author: Computer, text: string): Promise<string> {
   return `${lines.length}:${(lines.at(-1) ?? '').length + 1}`
 }
 
-/** A stranger types a part of the name into the catalogue and follows what is found. */
+/** A stranger types a part of the name into the catalog and follows what is found. */
 async function findCommand(journey: Journey): Promise<string> {
   const { page } = await journey.browser()
   await page.goto(`${journey.site.url}/packages`)

@@ -19,7 +19,7 @@ export const SECOND_FILES: Files = {
   'plugins/__init__.py': 'print("a brighter light for the night")\n',
   'plugins/lamp/shade.bin': EVERY_BYTE,
   'plugins/lamp/new.py': 'x = 1\n',
-  'plugins/settings.ini': 'brightness = 20\ncolour = red\n',
+  'plugins/settings.ini': 'brightness = 20\ncolor = red\n',
 }
 
 export async function writeFiles(author: Computer, files: Files): Promise<void> {

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 
-/** Something to look at, with edges and colours, of any size. */
+/** Something to look at, with edges and colors, of any size. */
 function drawing(width: number, height: number): Sharp {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
     <rect width="100%" height="100%" fill="#f5f1e6"/><rect width="50%" height="100%" fill="#c2410c"/>

@@ -50,7 +50,7 @@ export async function buildLog(): Promise<Buffer> {
     ['#fca5a5', 'src/dimmer.c:42:7: error: "PWM_TOP" undeclared'],
     ['#e5e7eb', '   42 |   if (level &gt; PWM_TOP) level = PWM_TOP;'],
     ['#fca5a5', 'make: *** [dimmer.o] Error 1'],
-  ].map(([colour, text], index) => `<text x="36" y="${72 + index * 54}" fill="${colour}">${text}</text>`)
+  ].map(([color, text], index) => `<text x="36" y="${72 + index * 54}" fill="${color}">${text}</text>`)
   return await draw(`<svg xmlns="http://www.w3.org/2000/svg" width="1180" height="400">
     <rect width="100%" height="100%" fill="#111827"/><g font-family="monospace" font-size="30">${lines.join('')}</g></svg>`)
 }

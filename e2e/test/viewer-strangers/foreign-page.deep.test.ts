@@ -52,13 +52,13 @@ async function learn(page: Page, address: string): Promise<unknown> {
 
 test('[E-160] a page elsewhere learns nothing of which pictures there are, holds nobody up, and opens nothing', async () => {
   await using viewer = await openViewer()
-  const { optimised } = await savePicture(viewer, await png(40, 30))
+  const { optimized } = await savePicture(viewer, await png(40, 30))
   await using site = await startForeignSite()
   await using visit = await openPage(bench.browser(), { expectedFaults: [/./] })
   const { page } = visit
   await page.goto(site.url)
 
-  const there = await learn(page, viewer.url + optimised.url)
+  const there = await learn(page, viewer.url + optimized.url)
   expect(there).toEqual({ opaque: 'fails', readable: 'fails', picture: 'fails' })
   expect(await learn(page, `${viewer.url}/pastes/missing-40x30.png`)).toEqual(there)
 

@@ -147,7 +147,7 @@ test('[CLI-105] a layout is exported and imported; no file is overwritten, and f
   )
 })
 
-test('[CLI-106] the catalogue is listed by category, with what can be there once, and what is coming after it', async () => {
+test('[CLI-106] the catalog is listed by category, with what can be there once, and what is coming after it', async () => {
   const { code, stdout } = await ada.run('workspace', 'panels')
   expect(code).toBe(0)
   expect(stdout.split('\n').filter((line) => /^\w/.test(line))).toEqual([

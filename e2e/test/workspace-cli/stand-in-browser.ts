@@ -23,7 +23,7 @@ export interface StandInOptions {
 
 type Opened = Extract<WorkspaceMessage, { type: 'opened' }>
 
-/** Speaks for the page of a workspace: it is told what there is, runs code, and hands in pictures of one colour. */
+/** Speaks for the page of a workspace: it is told what there is, runs code, and hands in pictures of one color. */
 export interface StandInBrowser extends AsyncDisposable {
   readonly commands: readonly BrowserCommand[]
   /** Who did what, as the person is shown it. */

@@ -38,7 +38,7 @@ deepTest(
   },
 )
 
-test('[W-277] every icon of the catalogue is drawn', async () => {
+test('[W-277] every icon of the catalog is drawn', async () => {
   const workspace = await bench.make()
   await using visit = await bench.open(workspace)
   const { page } = visit
@@ -50,7 +50,7 @@ test('[W-277] every icon of the catalogue is drawn', async () => {
   expect(await choices.count()).toBeGreaterThan(30)
 })
 
-test('[W-269] a panel that has left the catalogue says so', async () => {
+test('[W-269] a panel that has left the catalog says so', async () => {
   const workspace = await bench.make()
   const { handle } = workspace.owner
   const added = (await workspace.callAsOwner('POST', `/api/panels/catalog/${handle}`, {
@@ -63,7 +63,7 @@ test('[W-269] a panel that has left the catalogue says so', async () => {
   await workspace.add(added.id)
   await workspace.callAsOwner('DELETE', `/api/panels/catalog/${added.id}`)
   await using visit = await bench.open(workspace)
-  expect(await shows(panelNamed(visit.page, 'Weather').getByText('not in the catalogue any more'))).toBe(true)
+  expect(await shows(panelNamed(visit.page, 'Weather').getByText('not in the catalog any more'))).toBe(true)
 })
 
 deepTest('[W-269] F5: a tab from before whose panel does not exist says that it is coming', async () => {
@@ -98,7 +98,7 @@ deepTest('[W-269] a panel whose code cannot be fetched is loaded when asked agai
 })
 
 deepTest(
-  '[W-269] a panel that throws is replaced by words, and starts again; its neighbour goes on',
+  '[W-269] a panel that throws is replaced by words, and starts again; its neighbor goes on',
   async () => {
     const workspace = await bench.make()
     const { panelId } = await workspace.add('system-log')

@@ -86,7 +86,7 @@ test('[W-426] F10: the active tab is in view, whoever activates it and however n
   await expect.poll(isInView('A lamp with number 12'), { message: 'on a phone', timeout: 20_000 }).toBe(true)
 })
 
-test('[W-374][W-376] in forced colours the tab in front has a line; one control is a monitor', async () => {
+test('[W-374][W-376] in forced colors the tab in front has a line; one control is a monitor', async () => {
   const workspace = await bench.make()
   const { panelId } = await workspace.add('code-editor')
   await workspace.add('system-log', { panelId })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { CurrentWorkspace, Layout, LayoutNode } from '@patchbay/contracts'
 import type { Page, PageOptions, WatchedPage } from '@patchbay/testkit/chromium'
 import { type Bench, type BenchOptions, useBench } from '../identity-pages/bench.ts'
-import { makeOrganisation } from '../packages-pages/publishing.ts'
+import { makeOrganization } from '../packages-pages/publishing.ts'
 import { signIn } from '../identity-pages/people.ts'
 import { type Account, makeAccount, openSession, pageHeaders } from '../installation/accounts.ts'
 
@@ -20,7 +20,7 @@ export interface Workspace {
 }
 
 export interface WorkspaceBench extends Bench {
-  /** A workspace of somebody new, or of an organisation that they own. */
+  /** A workspace of somebody new, or of an organization that they own. */
   make(options?: { readonly repo?: string; readonly members?: readonly Account[] }): Promise<Workspace>
   /** A browser that has it open, signed in as its owner unless somebody else is named. */
   open(workspace: Workspace, options?: PageOptions & { readonly as?: Account }): Promise<WatchedPage>
@@ -48,12 +48,12 @@ export function useWorkspaces(surroundings: BenchOptions = {}): WorkspaceBench {
       const name = randomBytes(3).toString('hex')
       const owner = await makeAccount(bench.site, `ada-${name}`)
       if (members.length === 0) return await makeWorkspace(bench, owner, owner.handle, repo)
-      const organisation = `labs-${name}`
-      await makeOrganisation(bench.site, organisation, [
+      const organization = `labs-${name}`
+      await makeOrganization(bench.site, organization, [
         { account: owner, role: 'owner' },
         ...members.map((account) => ({ account, role: 'member' as const })),
       ])
-      return await makeWorkspace(bench, owner, organisation, repo)
+      return await makeWorkspace(bench, owner, organization, repo)
     },
     async open(workspace, { as = workspace.owner, ...options } = {}) {
       const watched = await bench.visit(options)

@@ -23,7 +23,7 @@ export const scope = Type.String({
 export const apiKey = Type.Object({
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
-  prefix: Type.String({ description: 'The beginning of the key, to recognise it by.' }),
+  prefix: Type.String({ description: 'The beginning of the key, to recognize it by.' }),
   scopes: Type.Array(scope),
   created_at: time,
   last_used_at: Type.Union([time, Type.Null()]),

@@ -8,7 +8,7 @@ export const handle = Type.String({
   minLength: 1,
   maxLength: HANDLE_LENGTH,
   pattern: HANDLE_PATTERN,
-  description: 'Names a person or an organisation: the `owner` of workspaces and packages.',
+  description: 'Names a person or an organization: the `owner` of workspaces and packages.',
 })
 
 /** A character that shows: no control character, none that is invisible or turns the reading direction. */

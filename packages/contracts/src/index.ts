@@ -100,15 +100,15 @@ export {
 } from './intents.ts'
 export {
   MEMBER_ROLES,
-  organisation,
-  getOrganisations,
-  postOrganisation,
+  organization,
+  getOrganizations,
+  postOrganization,
   getMembers,
   putMember,
   deleteMember,
   type MemberRole,
-  type Organisation,
-} from './organisations.ts'
+  type Organization,
+} from './organizations.ts'
 export { pageQuery, pageOf } from './paging.ts'
 export {
   passkey,

@@ -31,7 +31,7 @@ export interface Leaf {
 
 export interface Tab {
   readonly id: string
-  /** In catalogue form, `<owner>/<panel_uuid>`. */
+  /** In catalog form, `<owner>/<panel_uuid>`. */
   readonly panel: string
   readonly title: string
   readonly icon?: string

@@ -19,7 +19,7 @@ export const LIMITS = {
   statusPollIntervalMs: 2_000,
   /** A client asks for an intent's status this often. */
   intentPollIntervalMs: 2_000,
-  /** No side of an optimised screenshot is longer. */
+  /** No side of an optimized screenshot is longer. */
   screenshotMaxSidePx: 1_568,
   pngCompressionLevel: 9,
   packageNameLength: 200,

@@ -15,7 +15,7 @@ export const uuid = Type.String({ pattern: '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9
 /** `patchbay/5b3c…`: whose panel it is, and which. */
 export const catalogId = Type.String({
   pattern: `^(?=[^/]{1,${HANDLE_LENGTH}}/)${HANDLE_PATTERN.slice(1, -1)}/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`,
-  description: 'A panel of the catalogue: `<owner>/<panel_uuid>`.',
+  description: 'A panel of the catalog: `<owner>/<panel_uuid>`.',
 })
 
 /** The short name of a panel of our own, such as `webview`; `web` for those that others add. */
@@ -72,7 +72,7 @@ export const postCatalogPanel = endpoint({
   method: 'POST',
   path: '/api/panels/catalog/{owner}',
   name: 'addPanel',
-  summary: 'Adds a panel to the catalogue of an owner: a page of the web that workspaces can hold',
+  summary: 'Adds a panel to the catalog of an owner: a page of the web that workspaces can hold',
   tag: 'Panels',
   params: Type.Object({ owner: handle }),
   body: Type.Object(
@@ -94,7 +94,7 @@ export const deleteCatalogPanel = endpoint({
   method: 'DELETE',
   path: '/api/panels/catalog/{owner}/{panelUuid}',
   name: 'removePanel',
-  summary: 'Takes a panel out of the catalogue. Tabs that show it stay, and say so',
+  summary: 'Takes a panel out of the catalog. Tabs that show it stay, and say so',
   tag: 'Panels',
   params: Type.Object({ owner: handle, panelUuid: uuid }),
   responses: { 204: null },

@@ -81,7 +81,7 @@ export const paste = Type.Object(
       description: 'Why no name was found, or no better one than by size and colors, for people.',
     }),
     can_undo: Type.Boolean({ description: 'Whether there is an earlier name to go back to.' }),
-    optimised: pictureFile,
+    optimized: pictureFile,
     original: pictureFile,
     source: Type.Object({
       type: Type.Enum([...PICTURE_TYPES], { description: 'What the bytes were, whatever they were called.' }),
@@ -89,7 +89,7 @@ export const paste = Type.Object(
       file_name: Type.Union([Type.String(), Type.Null()], { description: 'What the sender called it.' }),
     }),
   },
-  { description: 'One pasted picture: an optimised file and the original, under one base name' },
+  { description: 'One pasted picture: an optimized file and the original, under one base name' },
 )
 export type Paste = Static<typeof paste>
 

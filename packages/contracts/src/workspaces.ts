@@ -160,7 +160,7 @@ const newTab = {
   panelType: Type.String({
     minLength: 1,
     maxLength: 100,
-    description: 'The id of a panel of the catalogue, or the kind of one of ours, such as `webview`.',
+    description: 'The id of a panel of the catalog, or the kind of one of ours, such as `webview`.',
   }),
   displayName: Type.Optional(shownText(100, 'The title of the tab; the name of the panel unless given.')),
   displayIcon: Type.Optional(iconName),

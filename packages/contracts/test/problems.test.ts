@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DEFAULT_PORTS, LIMITS, PROBLEMS, Problem, type ProblemCode } from '../src/index.ts'
 
-test('[CT-1] every code serialises with its own status and title', () => {
+test('[CT-1] every code serializes with its own status and title', () => {
   for (const code of Object.keys(PROBLEMS) as ProblemCode[]) {
     const body = new Problem(code).toJSON()
     expect(body).toEqual({

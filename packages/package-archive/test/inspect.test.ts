@@ -76,7 +76,7 @@ test.each([
     'a repository',
     JSON.stringify({ name: 'r', packages: { url: 'https://example.com/p', update_timestamp: 1 } }),
   ],
-  ['an unknown licence', JSON.stringify(sampleMetadata({ license: 'mit' }))],
+  ['an unknown license', JSON.stringify(sampleMetadata({ license: 'mit' }))],
   ['no versions', JSON.stringify({ ...sampleMetadata(), versions: undefined })],
   ['a key that is there twice', JSON.stringify(sampleMetadata()).replace('{', '{"name":"Other",')],
 ])('[A-222] metadata that is not a valid package is refused with findings: %s', async (_title, data) => {

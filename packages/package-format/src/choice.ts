@@ -32,7 +32,7 @@ export function chooseForUpdate(
     (version) => isRecommended(version) && compareVersions(version, installed) > 0,
   )
   if (!isRecommended(installed)) return preferredVersion(newer)
-  return highest(newer.filter((version) => unsettledness(version) <= unsettledness(installed)))
+  return highest(newer.filter((version) => instability(version) <= instability(installed)))
 }
 
 function isRecommended({ status }: { readonly status: VersionStatus }): boolean {
@@ -51,6 +51,6 @@ function highest(versions: readonly PackageVersion[]): PackageVersion | undefine
   )
 }
 
-function unsettledness({ status }: { readonly status: VersionStatus }): number {
+function instability({ status }: { readonly status: VersionStatus }): number {
   return VERSION_STATUSES.indexOf(status)
 }

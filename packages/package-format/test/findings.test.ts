@@ -89,7 +89,7 @@ describe('what is wrong', () => {
   })
 })
 
-describe('licences', () => {
+describe('licenses', () => {
   test.each([
     ['GPL-3.0-only', 'GPL-3.0'],
     ['GPL-3.0-or-later', 'GPL-3.0'],
@@ -120,7 +120,7 @@ describe('licences', () => {
     '[A-153] for %s nothing is suggested',
     (written) => {
       expect(suggestLicense(written)).toBeUndefined()
-      expect(messageOf({ license: written })).toContain('is not on the list of licences, which has MIT')
+      expect(messageOf({ license: written })).toContain('is not on the list of licenses, which has MIT')
     },
   )
 })

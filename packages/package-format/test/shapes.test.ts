@@ -88,7 +88,7 @@ describe('a package', () => {
     expect(isPackage(examplePackage({ name: '𝄞'.repeat(201) }))).toBe(false)
   })
 
-  test('[A-105] the licences are the 90 of the contract, and no other spelling', () => {
+  test('[A-105] the licenses are the 90 of the contract, and no other spelling', () => {
     expect(LICENSES).toHaveLength(90)
     expect(LICENSES.every((license) => isPackage(examplePackage({ license })))).toBe(true)
     expect(

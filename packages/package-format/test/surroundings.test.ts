@@ -66,7 +66,7 @@ test('[A-191] both entries run in Chromium', async () => {
     }
   }, text)
   expect(answer).toEqual({
-    message: '"Apache 2.0" is not on the list of licences: write "Apache-2.0"',
+    message: '"Apache 2.0" is not on the list of licenses: write "Apache-2.0"',
     order: -1,
     link: null,
     hash: 'mismatch',

@@ -68,7 +68,7 @@ export async function startPostgres({
   try {
     if (account !== undefined) await chown(folder, account.uid, account.gid)
     const data = join(folder, 'data')
-    await initialise(join(binaries, 'initdb'), data, { cwd: folder, ...account })
+    await initialize(join(binaries, 'initdb'), data, { cwd: folder, ...account })
 
     const launch = async (port: number) => {
       const effective = {
@@ -153,7 +153,7 @@ function controls(folder: string, first: Launched, launch: (port: number) => Pro
   }
 }
 
-async function initialise(initdb: string, data: string, options: ExecFileOptions) {
+async function initialize(initdb: string, data: string, options: ExecFileOptions) {
   const locale = process.platform === 'linux' ? 'C.UTF-8' : 'C'
   const flags = ['--username=postgres', '--auth=trust', '--no-sync', '--no-instructions', '--encoding=UTF8']
   await run(initdb, ['-D', data, ...flags, `--locale=${locale}`], { ...options, timeout: START_DEADLINE_MS })

@@ -60,7 +60,7 @@ async function startCluster(monPort: number, gatewayPort: number): Promise<Rados
     await tool('monmaptool', ['--create', '--fsid', fsid, '--addv', 'a', `[v2:127.0.0.1:${monPort}]`, 'map'])
     await tool('ceph-mon', ['--mkfs', '-i', 'a', '--monmap', 'map', '--mon-data', 'mon'])
     start('ceph-mon', ['-i', 'a', '--mon-data', 'mon'])
-    // The monitor knows a storage daemon by this uuid; one that made up its own stays down for ever.
+    // The monitor knows a storage daemon by this uuid; one that made up its own stays down forever.
     await tool('ceph', ['--connect-timeout', '15', 'osd', 'new', fsid, '0'])
     await tool('ceph-osd', ['--mkfs', '-i', '0', '--osd-data', 'osd', '--osd-uuid', fsid])
     start('ceph-osd', ['-i', '0', '--osd-data', 'osd'])

@@ -6,7 +6,7 @@ import { emptyLayout, type Layout, type LayoutRules, type Leaf } from './layout.
 import { isSameTab, replaceTab } from './leaf-tabs.ts'
 import { moveTab, takeOut } from './move-tab.ts'
 import { type Outcome, refuse } from './refusal.ts'
-import { LARGEST_SIZE, normaliseSizes } from './sizes.ts'
+import { LARGEST_SIZE, normalizeSizes } from './sizes.ts'
 import { rebuild } from './tree.ts'
 
 type Change<Kind extends LayoutChange['type']> = Extract<LayoutChange, { type: Kind }>
@@ -64,7 +64,7 @@ function resizeSplit(layout: Layout, { splitId, sizes }: Change<'resizeSplit'>):
   const fit =
     sizes.length === split.children.length && sizes.every((size) => size > 0 && size <= LARGEST_SIZE)
   if (!fit) return refuse('sizes_mismatch')
-  const next = normaliseSizes(sizes)
+  const next = normalizeSizes(sizes)
   if (next.every((size, at) => size === split.sizes[at])) return { layout }
   const resized = { ...split, sizes: next }
   return { layout: { root: rebuild(layout.root, splitId, () => resized) ?? resized } }

@@ -3,7 +3,7 @@ import type { LayoutFault } from './fault.ts'
 import { LAYOUT_LIMITS } from './limits.ts'
 import { layoutOf, leafOf, splitOf, tabSchema } from './schemas.ts'
 import { findShapeFaults, isObject } from './shape.ts'
-import { areNormalised } from './sizes.ts'
+import { areNormalized } from './sizes.ts'
 
 const MOST_FAULTS = 100
 
@@ -62,7 +62,7 @@ function checkSplit(
     report(walk, [
       { path: `${path}/sizes`, message: `has ${sizes.length} sizes for ${children.length} children` },
     ])
-  else if (isListOfNumbers(sizes) && !areNormalised(sizes))
+  else if (isListOfNumbers(sizes) && !areNormalized(sizes))
     report(walk, [{ path: `${path}/sizes`, message: 'must sum to 1, in steps of 0.0001' }])
   for (const [at, child] of children.slice(0, LAYOUT_LIMITS.leaves).entries())
     checkNode(walk, child, {

@@ -1,6 +1,6 @@
 import type { Edge, EdgePlace } from './change.ts'
 import type { Direction, LayoutNode, Leaf, Tab } from './layout.ts'
-import { normaliseSizes } from './sizes.ts'
+import { normalizeSizes } from './sizes.ts'
 import { rebuild } from './tree.ts'
 
 /** Puts a new leaf with this tab beside a leaf, or at the border of everything. The leaf must be there. */
@@ -36,7 +36,7 @@ function atBorder(root: LayoutNode, at: EdgePlace, leaf: Leaf): LayoutNode {
         [...root.children, leaf],
         [...root.sizes, share],
       ]
-  return { ...root, children, sizes: normaliseSizes(sizes) }
+  return { ...root, children, sizes: normalizeSizes(sizes) }
 }
 
 function directionOf(edge: Edge): Direction {

@@ -26,7 +26,7 @@ export const tabSchema = Type.Object(
     id,
     panel: Type.String({
       pattern: `^(?=[^/]{1,${HANDLE_LENGTH}}/)${OWNER}/${UUID}$`,
-      description: 'a panel of the catalogue, <owner>/<panel_uuid>',
+      description: 'a panel of the catalog, <owner>/<panel_uuid>',
     }),
     title,
     icon: Type.Optional(icon),

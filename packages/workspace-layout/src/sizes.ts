@@ -6,7 +6,7 @@ const TOLERANCE = 1e-6
 export const LARGEST_SIZE = 1_000_000
 
 /** Any positive numbers, as fractions in whole steps that sum to 1. Sizes that are so already come out unchanged. */
-export function normaliseSizes(sizes: readonly number[]): number[] {
+export function normalizeSizes(sizes: readonly number[]): number[] {
   const total = sizes.reduce((sum, size) => sum + size, 0)
   // No child vanishes: it could never be dragged open again.
   const steps = sizes.map((size) => Math.max(1, Math.round((size / total) * STEPS)))
@@ -16,7 +16,7 @@ export function normaliseSizes(sizes: readonly number[]): number[] {
   return steps.map((step, index) => (index === largest ? step + missing : step) / STEPS)
 }
 
-export function areNormalised(sizes: readonly number[]): boolean {
+export function areNormalized(sizes: readonly number[]): boolean {
   const inSteps = sizes.every((size) => Math.abs(size * STEPS - Math.round(size * STEPS)) < TOLERANCE)
   const total = sizes.reduce((sum, size) => sum + Math.round(size * STEPS), 0)
   return inSteps && total === STEPS

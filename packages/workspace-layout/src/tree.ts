@@ -1,5 +1,5 @@
 import type { LayoutNode, Split } from './layout.ts'
-import { normaliseSizes } from './sizes.ts'
+import { normalizeSizes } from './sizes.ts'
 
 /**
  * Replaces the node with this id, or takes it out where `change` gives `undefined`. Only the way down to it is built
@@ -33,5 +33,5 @@ function withChild(split: Split, index: number, child: LayoutNode | undefined): 
   const children = slots.map(({ node }) => node)
   // One for one: the shares are untouched, and whoever compares them by identity sees that.
   if (children.length === split.children.length) return { ...split, children }
-  return { ...split, children, sizes: normaliseSizes(slots.map(({ size }) => size)) }
+  return { ...split, children, sizes: normalizeSizes(slots.map(({ size }) => size)) }
 }

@@ -30,7 +30,7 @@ import {
   tabs,
 } from '../src/index.ts'
 import { nodesUnder } from '../src/find.ts'
-import { normaliseSizes } from '../src/sizes.ts'
+import { normalizeSizes } from '../src/sizes.ts'
 
 const numbered = (number: number) => `${number.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
 
@@ -92,7 +92,7 @@ function build(form: Form, rootDirection: Direction): Layout {
         type: 'split',
         id: nextId(),
         direction,
-        sizes: normaliseSizes(part.parts.map(({ weight }) => weight)),
+        sizes: normalizeSizes(part.parts.map(({ weight }) => weight)),
         children: part.parts.map(({ form: inner }) => nodeOf(inner, direction === 'row' ? 'column' : 'row')),
       }
     const content = part.tabs.map(tabOf)

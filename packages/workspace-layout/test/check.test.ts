@@ -133,12 +133,12 @@ describe('each thing that can be wrong is named at its place', () => {
     [
       '[D-6] a panel without an owner',
       (r) => put(r['children']?.[0]?.['tabs']?.[0], { panel: id('x') }),
-      '/root/children/0/tabs/0/panel must be a panel of the catalogue, <owner>/<panel_uuid>',
+      '/root/children/0/tabs/0/panel must be a panel of the catalog, <owner>/<panel_uuid>',
     ],
     [
       '[D-6] a panel of an owner with 40 letters',
       (r) => put(r['children']?.[0]?.['tabs']?.[0], { panel: `${'a'.repeat(40)}/${id('x')}` }),
-      '/root/children/0/tabs/0/panel must be a panel of the catalogue, <owner>/<panel_uuid>',
+      '/root/children/0/tabs/0/panel must be a panel of the catalog, <owner>/<panel_uuid>',
     ],
     [
       '[D-6] an empty title',

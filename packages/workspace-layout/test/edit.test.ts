@@ -1,7 +1,7 @@
 import { array, assert, double, integer, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import { applyChange, checkLayout, findTab, type LayoutChange } from '../src/index.ts'
-import { areNormalised, normaliseSizes } from '../src/sizes.ts'
+import { areNormalized, normalizeSizes } from '../src/sizes.ts'
 import { change, redraw, refusalOf } from './changing.ts'
 import { draw, id, NO_SINGLETONS, show } from './drawing.ts'
 
@@ -74,11 +74,11 @@ test('[D-4] any positive sizes become steps that sum to 1, keep their order, and
   for (const sizes of [some, extremes])
     assert(
       property(sizes, (list) => {
-        const normal = normaliseSizes(list)
-        expect(areNormalised(normal)).toBe(true)
+        const normal = normalizeSizes(list)
+        expect(areNormalized(normal)).toBe(true)
         expect(Math.min(...normal)).toBeGreaterThan(0)
         expect(normal.reduce((sum, size) => sum + size, 0)).toBeCloseTo(1, 9)
-        expect(normaliseSizes(normal)).toEqual(normal)
+        expect(normalizeSizes(normal)).toEqual(normal)
       }),
     )
 })

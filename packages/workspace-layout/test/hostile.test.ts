@@ -7,7 +7,7 @@ import { draw, id, tab } from './drawing.ts'
 /** Seconds that no honest walk needs on any machine, and an exponential one always does. */
 const PATIENCE_MS = 20_000
 
-/** How many faults a value has, provided that it did not take for ever to find them. */
+/** How many faults a value has, provided that it did not take forever to find them. */
 function countInTime(value: unknown): number {
   const started = performance.now()
   const { length } = checkLayout(value)

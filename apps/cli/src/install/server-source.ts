@@ -7,7 +7,7 @@ import { cacheFolder } from '../user-folders.ts'
 import type { SourceSettings } from './settings.ts'
 import type { SparseFiles } from './sparse.ts'
 
-/** Enough of a word to find what was misspelt behind it. */
+/** Enough of a word to find what was misspelled behind it. */
 const BEGINNING = 4
 
 /** A Patchbay server: packages are read one by one, so that it does not matter how many there are. */

@@ -52,7 +52,7 @@ function describe({ metadata, sha256, size, installSize, files, icon, warnings }
         ['type', metadata.type],
         ['status', version?.status ?? ''],
         ['author', stripHidden(metadata.author.name)],
-        ['licence', metadata.license],
+        ['license', metadata.license],
         ['tool', `${version?.tool_version ?? ''} or newer${max === undefined ? '' : `, up to ${max}`}`],
         ['platforms', version?.platforms?.join(', ') ?? 'all'],
         ...(metadata.type === 'plugin' ? [['runtime', version?.runtime ?? DEFAULT_RUNTIME]] : []),

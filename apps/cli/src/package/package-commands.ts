@@ -91,7 +91,7 @@ export function addPackage(program: Command, surroundings: CliSurroundings): voi
 
 function addPublishing(packages: Command, run: ReturnType<typeof outcomeOf>): void {
   const ownerOption = () =>
-    new Option('--owner <handle>', 'the person or organisation that it belongs to; you, if not given')
+    new Option('--owner <handle>', 'the person or organization that it belongs to; you, if not given')
   packages
     .command('publish')
     .description(

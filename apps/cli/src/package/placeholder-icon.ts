@@ -6,11 +6,11 @@ const GROUND = [0x5b, 0x64, 0x72, 0xff]
 const MARK = [0xff, 0xff, 0xff, 0xff]
 const CLEAR = [0, 0, 0, 0]
 
-/** A PNG of 64 × 64: a plug on a grey tile, so that nobody takes it for a finished icon. */
+/** A PNG of 64 × 64: a plug on a gray tile, so that nobody takes it for a finished icon. */
 export function placeholderIcon(): Uint8Array {
   const rows = Array.from({ length: SIDE }, (_, y) => [
     0,
-    ...Array.from({ length: SIDE }, (_cell, x) => colourAt(x, y)).flat(),
+    ...Array.from({ length: SIDE }, (_cell, x) => colorAt(x, y)).flat(),
   ])
   const header = Buffer.alloc(13)
   header.writeUInt32BE(SIDE, 0)
@@ -25,7 +25,7 @@ export function placeholderIcon(): Uint8Array {
   ])
 }
 
-function colourAt(x: number, y: number): readonly number[] {
+function colorAt(x: number, y: number): readonly number[] {
   if (x < 4 || y < 4 || x >= SIDE - 4 || y >= SIDE - 4) return CLEAR
   const isPin = y >= 14 && y < 26 && ((x >= 22 && x < 27) || (x >= 37 && x < 42))
   const isBody = y >= 26 && y < 40 && x >= 17 && x < 47

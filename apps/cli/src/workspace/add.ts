@@ -86,6 +86,6 @@ async function unknownPanel(
   return new Refusal(
     EXIT.failed,
     error.code,
-    `The catalogue has no panel "${stripHidden(panel)}".${guess}\nSee ${advise('workspace panels')}.`,
+    `The catalog has no panel "${stripHidden(panel)}".${guess}\nSee ${advise('workspace panels')}.`,
   )
 }

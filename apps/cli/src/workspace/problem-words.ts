@@ -44,7 +44,7 @@ const ADVICE: Partial<Record<ProblemCode, readonly [exitCode: number, words: Wor
   ],
   panel_type_not_found: [
     EXIT.failed,
-    ({ advise }) => `The catalogue has no such panel.\nSee ${advise('workspace panels')}.`,
+    ({ advise }) => `The catalog has no such panel.\nSee ${advise('workspace panels')}.`,
   ],
   panel_type_planned: [
     EXIT.failed,

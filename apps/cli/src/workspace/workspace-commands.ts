@@ -41,7 +41,7 @@ function addWhole(workspaces: Command, run: RunTask): void {
   workspaces
     .command('list')
     .description('List the workspaces of an owner.')
-    .argument('[owner]', 'a person or organisation; you, if not given')
+    .argument('[owner]', 'a person or organization; you, if not given')
     .addOption(serverOption())
     .option('--json', 'print them as JSON')
     .action(async (owner: string | undefined, words: Words) => {
@@ -75,7 +75,7 @@ function addWhole(workspaces: Command, run: RunTask): void {
     .addOption(serverOption())
     .option('--json', 'print them as JSON')
     .action(async (words: Words & { owner?: string }) => {
-      await run(words, async (task) => (await import('./catalogue.ts')).listPanels(task, words))
+      await run(words, async (task) => (await import('./catalog.ts')).listPanels(task, words))
     })
 
   workspaces
@@ -95,7 +95,7 @@ function addTabs(workspaces: Command, run: RunTask): void {
     .command('add')
     .description('Add a tab.')
     .argument('<workspace>', WORKSPACE_MEANING)
-    .argument('<kind>', 'a kind of panel, such as webview, or the id of one in the catalogue')
+    .argument('<kind>', 'a kind of panel, such as webview, or the id of one in the catalog')
     .option(
       '--panel <panel>',
       'into or beside which panel: its id, or one of its tabs; the first, if not given',

@@ -35,7 +35,7 @@ test('[CLI-40] every field has an option', async () => {
     '--type',
     'colortheme',
     '--description',
-    'Dark colours',
+    'Dark colors',
     '--description-full',
     'All dark',
     '--category',
@@ -50,7 +50,7 @@ test('[CLI-40] every field has an option', async () => {
     'homepage=https://example.com/dark',
     '--tag',
     'dark',
-    'colours',
+    'colors',
 
     '--package-version',
     '1.2',
@@ -68,7 +68,7 @@ test('[CLI-40] every field has an option', async () => {
   expect(code).toBe(0)
   expect(JSON.parse(await readFile(ada.at('theme/metadata.json'), 'utf8'))).toEqual({
     name: 'Dark',
-    description: 'Dark colours',
+    description: 'Dark colors',
     description_full: 'All dark',
     identifier: 'org.example.dark',
     type: 'colortheme',
@@ -76,7 +76,7 @@ test('[CLI-40] every field has an option', async () => {
     author: { name: 'Ada', contact: { web: 'https://example.com' } },
     license: 'CC0-1.0',
     resources: { homepage: 'https://example.com/dark' },
-    tags: ['dark', 'colours'],
+    tags: ['dark', 'colors'],
     keep_on_update: ['config\\.ini$'],
     versions: [{ version: '1.2', status: 'stable', kicad_version: '7.0', kicad_version_max: '9.0' }],
   })
@@ -94,7 +94,7 @@ test('[CLI-40] nothing is overwritten', async () => {
 })
 
 test.each([
-  [['--license', 'MTI'], /"MTI" is not on the list of licences: write "MIT"/],
+  [['--license', 'MTI'], /"MTI" is not on the list of licenses: write "MIT"/],
   [['--identifier', '1bad'], /\/identifier/],
   [['--contact', 'nothing'], /--contact takes key=value/],
   [['--type', 'plugins'], /Allowed choices are plugin, library, colortheme/],

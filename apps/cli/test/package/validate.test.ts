@@ -20,7 +20,7 @@ test('[CLI-41] each finding has file, line, column, message and pointer; a summa
   expect(code).toBe(1)
   expect(stdout.split('\n')).toEqual([
     'bad.json:6:11: must be one of plugin, library, colortheme; found "plugn" (/type)',
-    'bad.json:11:14: "MTI" is not on the list of licences: write "MIT" (/license)',
+    'bad.json:11:14: "MTI" is not on the list of licenses: write "MIT" (/license)',
     'bad.json is not valid: a package; 2 errors.',
     '',
   ])

@@ -30,7 +30,7 @@ test('[CLI-50] all faults are told at once, and nothing is written', async () =>
   await writeFile(metadata, (await readFile(metadata, 'utf8')).replace('"MIT"', '"MTI"'))
   const { code, stderr } = await ada.run(...buildArgs(ada))
   expect(code).toBe(1)
-  expect(stderr).toMatch(/blinky\/metadata\.json:11:14: "MTI" is not on the list of licences/)
+  expect(stderr).toMatch(/blinky\/metadata\.json:11:14: "MTI" is not on the list of licenses/)
   expect(stderr).toMatch(/broken\.zip: .*not a zip/)
   expect(stderr).toContain('nothing was written')
   expect(await readdir(ada.at('public'))).toEqual([])

@@ -31,8 +31,8 @@ export function believable<Spec extends EndpointSpec>(
 function isOfThisMachine({ name }: EndpointSpec, body: unknown): boolean {
   if (name === getViewerStatus.name) return isOwnAddress((body as ViewerStatus).url)
   if (name !== getNextPaste.name) return true
-  const { optimised, original } = (body as { readonly paste: Paste }).paste
-  return [optimised, original].every(isWhereItSays)
+  const { optimized, original } = (body as { readonly paste: Paste }).paste
+  return [optimized, original].every(isWhereItSays)
 }
 
 function isOwnAddress(text: string): boolean {

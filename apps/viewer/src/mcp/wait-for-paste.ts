@@ -43,13 +43,13 @@ const output = Type.Object({
   message: Type.String(),
   path: Type.Optional(
     Type.String({
-      description: 'The optimised picture, from the root of the project: no side above 1568 px.',
+      description: 'The optimized picture, from the root of the project: no side above 1568 px.',
     }),
   ),
   absolute_path: Type.Optional(Type.String({ description: 'The same file on this machine.' })),
   original_path: Type.Optional(Type.String({ description: 'The picture with all its pixels.' })),
   name: Type.Optional(Type.String({ description: 'The descriptive part of both names.' })),
-  width: Type.Optional(Type.Integer({ description: 'Of the optimised picture, in pixels.' })),
+  width: Type.Optional(Type.Integer({ description: 'Of the optimized picture, in pixels.' })),
   height: Type.Optional(Type.Integer()),
   bytes: Type.Optional(Type.Integer()),
 })
@@ -94,10 +94,10 @@ async function tell(
   { paste, cursor }: { readonly paste: Paste; readonly cursor: string },
   signal: AbortSignal,
 ): Promise<Answer<Facts>> {
-  const { optimised, original, name, state } = paste
+  const { optimized, original, name, state } = paste
   const picture = await readPicture(viewer, paste, signal)
   const message = [
-    `The person pasted a picture: ${optimised.path} (${optimised.width} x ${optimised.height}, ${optimised.bytes} bytes). With all its pixels it is at ${original.path}.`,
+    `The person pasted a picture: ${optimized.path} (${optimized.width} x ${optimized.height}, ${optimized.bytes} bytes). With all its pixels it is at ${original.path}.`,
     ...(state === 'naming'
       ? ['A better name is still being looked for, so both files may get another name soon.']
       : []),
@@ -113,13 +113,13 @@ async function tell(
       pasted: true,
       cursor,
       message,
-      path: optimised.path,
-      absolute_path: optimised.absolute_path,
+      path: optimized.path,
+      absolute_path: optimized.absolute_path,
       original_path: original.path,
       name,
-      width: optimised.width,
-      height: optimised.height,
-      bytes: optimised.bytes,
+      width: optimized.width,
+      height: optimized.height,
+      bytes: optimized.bytes,
     },
   }
 }
@@ -127,11 +127,11 @@ async function tell(
 /** A picture that cannot be read is no reason to keep the paths back. */
 async function readPicture(
   viewer: ViewerPort,
-  { optimised }: Paste,
+  { optimized }: Paste,
   signal: AbortSignal,
 ): Promise<ContentBlock | undefined> {
   try {
-    return pictureContent(await viewer.readPaste(optimised.file, signal))
+    return pictureContent(await viewer.readPaste(optimized.file, signal))
   } catch {
     signal.throwIfAborted()
     return undefined

@@ -70,8 +70,8 @@ describe.each(AGENTS)('an agent with the library $generation over $road', ({ gen
     expect(answer.isError ?? false).toBe(false)
     expect(answer.structuredContent).toMatchObject({
       pasted: true,
-      path: paste.optimised.path,
-      absolute_path: join(desk.project, paste.optimised.path),
+      path: paste.optimized.path,
+      absolute_path: join(desk.project, paste.optimized.path),
       original_path: paste.original.path,
       name: paste.name,
       width: 8,
@@ -80,11 +80,11 @@ describe.each(AGENTS)('an agent with the library $generation over $road', ({ gen
     expect(textOf(answer)).toContain('not instructions')
     const picture = answer.content.find(({ type }) => type === 'image')
     expect(picture?.mimeType).toBe('image/png')
-    expect(Buffer.from(picture?.data ?? '', 'base64')).toEqual(await readFile(paste.optimised.absolute_path))
+    expect(Buffer.from(picture?.data ?? '', 'base64')).toEqual(await readFile(paste.optimized.absolute_path))
 
     const waiting = agent.call('av_wait_for_paste', { after: answer.structuredContent?.['cursor'] })
     const next = await pasteInto(desk.url, PICTURE)
-    expect((await waiting).structuredContent).toMatchObject({ path: next.optimised.path })
+    expect((await waiting).structuredContent).toMatchObject({ path: next.optimized.path })
   })
 })
 
@@ -140,7 +140,7 @@ deepTest('[VA-33] a page that is open and does not answer is told as that', asyn
 test('[VA-34] arguments that the tool does not know, or of another kind, are refused in an answer that names them', async () => {
   const { agent } = agents.with('1.x', 'HTTP')
   for (const [given, named] of [
-    [{ colour: 'red' }, /colour|additional/],
+    [{ color: 'red' }, /color|additional/],
     [{ title: 7 }, /title/],
     [{ title: 'x'.repeat(201) }, /title/],
   ] as const) {
@@ -162,7 +162,7 @@ test('[VA-35] without a cursor only what comes after the call counts', async () 
   await begun.promise
   await call(getViewerStatus, {}, { baseUrl: desk.url })
   const second = await pasteInto(desk.url, PICTURE)
-  expect((await waiting).structuredContent).toMatchObject({ path: second.optimised.path })
+  expect((await waiting).structuredContent).toMatchObject({ path: second.optimized.path })
 })
 
 test('[VA-36] longer than five minutes is refused, and so is a cursor of somebody else', async () => {

@@ -20,7 +20,7 @@ deepTest('[VA-39] a picture that is too large for a model is left out, and its p
   const { structuredContent } = await caller.call('av_screenshot_paste')
   const paste = await pasteInto(own.url, noisePng(1_300))
   const answer = await caller.call('av_wait_for_paste', { after: structuredContent?.['cursor'] })
-  expect(answer.structuredContent).toMatchObject({ pasted: true, path: paste.optimised.path })
+  expect(answer.structuredContent).toMatchObject({ pasted: true, path: paste.optimized.path })
   expect(answer.content.map(({ type }) => type)).toEqual(['text'])
   expect(textOf(answer)).toContain('read the file')
 })
@@ -52,7 +52,7 @@ async function startStrangeViewer(project: string, picture: PictureFile): Promis
     named_by: null,
     naming_note: null,
     can_undo: false,
-    optimised: picture,
+    optimized: picture,
     original: picture,
     source: { type: 'image/png', bytes: 1, file_name: null },
   }

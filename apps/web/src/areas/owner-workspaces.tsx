@@ -20,7 +20,7 @@ export function OwnerWorkspaces({ owner, isOwn }: { owner: string; isOwn: boolea
     <Section
       id={`workspaces-${owner}`}
       title={isOwn ? 'Your workspaces' : `Workspaces of ${owner}`}
-      lead={isOwn ? 'Those that belong to you.' : 'You see them as a member of the organisation.'}
+      lead={isOwn ? 'Those that belong to you.' : 'You see them as a member of the organization.'}
     >
       <Entries
         label={`Workspaces of ${owner}`}

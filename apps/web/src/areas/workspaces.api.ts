@@ -1,4 +1,4 @@
-import { getOrganisations, getWorkspaces, type WorkspaceSummary } from '@patchbay/contracts'
+import { getOrganizations, getWorkspaces, type WorkspaceSummary } from '@patchbay/contracts'
 import { ask } from '../server/server.api.ts'
 
 export interface Owner {
@@ -7,14 +7,14 @@ export interface Owner {
   readonly mayMake: boolean
 }
 
-/** Whose workspaces a person sees: their own, and those of their organisations. */
+/** Whose workspaces a person sees: their own, and those of their organizations. */
 export async function fetchOwners(handle: string, signal: AbortSignal): Promise<readonly Owner[]> {
-  const { body } = await ask(getOrganisations, {}, { signal })
+  const { body } = await ask(getOrganizations, {}, { signal })
   return [
     { handle, mayMake: true },
-    ...body.items.map((organisation) => ({
-      handle: organisation.handle,
-      mayMake: organisation.role !== 'member',
+    ...body.items.map((organization) => ({
+      handle: organization.handle,
+      mayMake: organization.role !== 'member',
     })),
   ]
 }

@@ -39,7 +39,7 @@ export function WorkspacesPage() {
             </>
           }
         >
-          <p>Workspaces belong to a person or an organisation, and only their members see them.</p>
+          <p>Workspaces belong to a person or an organization, and only their members see them.</p>
         </EmptyState>
       )}
       {session.state === 'known' && session.person !== null && (

@@ -3,7 +3,7 @@ import styles from './lamp.module.css'
 
 interface LampProps {
   state: 'off' | 'ok' | 'warning' | 'danger'
-  /** Colour alone tells nothing to some people: the words always stand beside it. */
+  /** Color alone tells nothing to some people: the words always stand beside it. */
   label: string
 }
 

@@ -1,7 +1,7 @@
 import styles from './skeleton.module.css'
 
 interface SkeletonProps {
-  /** Read to a screen reader in place of the grey lines. */
+  /** Read to a screen reader in place of the gray lines. */
   label: string
   lines?: number
 }

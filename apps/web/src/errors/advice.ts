@@ -34,7 +34,7 @@ const SENTENCES: Partial<Record<ProblemCode, FailureText>> = {
   },
   handle_taken: {
     title: 'This handle is taken',
-    detail: 'Somebody, or an organisation, has it already. Choose another one.',
+    detail: 'Somebody, or an organization, has it already. Choose another one.',
   },
   issuer_unavailable: {
     title: 'The identity provider does not answer',
@@ -42,14 +42,14 @@ const SENTENCES: Partial<Record<ProblemCode, FailureText>> = {
   },
   issuer_refused: {
     title: 'The identity provider did not sign you in',
-    detail: 'You may have cancelled there, or it does not allow this. Try again, or use another way.',
+    detail: 'You may have canceled there, or it does not allow this. Try again, or use another way.',
   },
   last_way_in: {
     title: 'This is your last way to sign in',
     detail: 'Add another passkey first, then remove this one.',
   },
   last_owner: {
-    title: 'An organisation needs an owner',
+    title: 'An organization needs an owner',
     detail: 'Make somebody else an owner first.',
   },
   last_admin: {

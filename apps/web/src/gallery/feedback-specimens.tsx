@@ -40,7 +40,7 @@ export function FeedbackSpecimens() {
       </Specimen>
       <Specimen
         name="Lamp"
-        use="Whether something runs right now. The words carry the meaning, not the colour."
+        use="Whether something runs right now. The words carry the meaning, not the color."
       >
         <Row isLoose>
           <Lamp state="ok" label="Answering" />

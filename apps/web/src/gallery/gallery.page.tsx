@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Page } from '../shell/page.tsx'
 import { ActionSpecimens } from './action-specimens.tsx'
-import { ColourSpecimens } from './colour-specimens.tsx'
+import { ColorSpecimens } from './color-specimens.tsx'
 import { DataSpecimens } from './data-specimens.tsx'
 import { FaultSpecimen } from './fault-specimen.tsx'
 import { FeedbackSpecimens } from './feedback-specimens.tsx'
@@ -32,7 +32,7 @@ export function GalleryPage() {
         <OverlaySpecimens />
       </Group>
       <Group name="Identity">
-        <ColourSpecimens />
+        <ColorSpecimens />
       </Group>
       <Group name="Faults">
         <FaultSpecimen />

@@ -29,7 +29,7 @@ export const SERVICES: readonly Service[] = [
     users: 'Plugin authors and package managers',
     facts: [
       { name: 'Format', value: 'PCM schema v1, as design tools read it today' },
-      { name: 'Holds', value: 'Plugins, libraries, colour themes' },
+      { name: 'Holds', value: 'Plugins, libraries, color themes' },
       { name: 'Checked', value: 'SHA-256 and size of every archive' },
     ],
     place: { href: '/packages', label: 'Packages' },

@@ -1,6 +1,6 @@
 import {
   getFeeds,
-  getOrganisations,
+  getOrganizations,
   getOwnedPackages,
   getPackagePage,
   getPackageSearch,
@@ -42,11 +42,11 @@ export const fetchAudit = async (owner: string, signal?: AbortSignal, cursor?: s
   (await ask(getRegistryAudit, { params: { owner }, query: { ...from(cursor), limit: 10 } }, until(signal)))
     .body
 
-/** The role of the signed-in person in an organisation; undefined where they have none. */
+/** The role of the signed-in person in an organization; undefined where they have none. */
 export const fetchRoleIn = async (
-  organisation: string,
+  organization: string,
   signal: AbortSignal,
 ): Promise<MemberRole | undefined> => {
-  const { body } = await ask(getOrganisations, {}, { signal })
-  return body.items.find(({ handle }) => handle === organisation)?.role
+  const { body } = await ask(getOrganizations, {}, { signal })
+  return body.items.find(({ handle }) => handle === organization)?.role
 }

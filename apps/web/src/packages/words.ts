@@ -4,7 +4,7 @@ import type { Tone } from '../components/types.ts'
 export const TYPE_NAMES: Readonly<Record<PackageType, string>> = {
   plugin: 'Plugin',
   library: 'Library',
-  colortheme: 'Colour theme',
+  colortheme: 'Color theme',
 }
 
 export const PLATFORM_NAMES: Readonly<Record<Platform, string>> = {

@@ -54,7 +54,7 @@ export function openReconnectingSocket<Incoming, Outgoing>(
     address.protocol = address.protocol.replace('http', 'ws')
     const current = new WebSocket(address)
     socket = current
-    // A proxy that accepts and says nothing would otherwise hold the page for ever.
+    // A proxy that accepts and says nothing would otherwise hold the page forever.
     deadline = setTimeout(() => current.close(), OPENING_DEADLINE_MS)
     current.addEventListener('open', () => send(hello()))
     current.addEventListener('message', ({ data }) => {

@@ -65,7 +65,7 @@ export class ViewerSession {
       },
       onSaved: (paste) => {
         this.pastes.put(paste)
-        this.announcer.say(`Saved: ${paste.optimised.path}.`)
+        this.announcer.say(`Saved: ${paste.optimized.path}.`)
       },
       onRefused: (upload) => this.announcer.say(refusalInWords(upload)),
       onEnded: () => this.#takeEarly(),

@@ -21,7 +21,7 @@ const WORDS: Partial<Record<CloseCodeName, { readonly title: string; readonly te
   },
   workspace_not_permitted: {
     title: 'This workspace is not yours to see',
-    text: 'It belongs to somebody else, or to an organisation that you are no member of.',
+    text: 'It belongs to somebody else, or to an organization that you are no member of.',
   },
 }
 const OTHER = { title: 'The workspace was closed', text: 'Reload the page to open it again.' }

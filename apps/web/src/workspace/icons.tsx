@@ -37,7 +37,7 @@ import {
   Video,
 } from 'lucide-react'
 
-/** The icons that the catalogue names. Others are shown as a plain panel: the whole set would be half a megabyte. */
+/** The icons that the catalog names. Others are shown as a plain panel: the whole set would be half a megabyte. */
 const PANEL_ICONS: Readonly<Record<string, LucideIcon>> = {
   activity: Activity,
   'audio-waveform': AudioWaveform,

@@ -13,7 +13,7 @@ export function useWorkspaceSession(): WorkspaceSession {
   return session
 }
 
-/** A part of what is shown. The same part must be the same value, or the component renders for ever. */
+/** A part of what is shown. The same part must be the same value, or the component renders forever. */
 export function useWorkspace<Part>(select: (snapshot: Snapshot) => Part): Part {
   const { store } = useWorkspaceSession()
   return useSyncExternalStore(

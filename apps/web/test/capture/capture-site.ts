@@ -4,7 +4,7 @@ import { bundlePage, serveSandbox, type SandboxSite } from '../sandbox/sandbox-s
 /** The whole browser: the one without windows cannot share anything. */
 export const WHOLE = { isWhole: true, args: ['--auto-accept-this-tab-capture'] }
 
-export const COLOURS = [
+export const COLORS = [
   [255, 0, 0],
   [0, 170, 0],
   [0, 0, 255],
@@ -14,7 +14,7 @@ export const COLOURS = [
   [250, 128, 200],
   [0, 180, 200],
 ] as const
-/** The colour of what lies over the panel, which no picture of the panel may hold. */
+/** The color of what lies over the panel, which no picture of the panel may hold. */
 export const OVERLAY = [255, 0, 255]
 export const INNER = [30, 144, 255]
 
@@ -29,7 +29,7 @@ export async function serveOther(): Promise<SandboxSite> {
 
 export async function serveCapture(other: string): Promise<SandboxSite> {
   const files = await bundlePage(new URL('page.ts', import.meta.url))
-  const swatches = COLOURS.map((colour) => `<i style="background:rgb(${colour})"></i>`).join('')
+  const swatches = COLORS.map((color) => `<i style="background:rgb(${color})"></i>`).join('')
   return await serveSandbox(
     files,
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Capture</title>

@@ -2,8 +2,8 @@ import { createCapturer } from '../../src/workspace/capture/capturer.ts'
 import { pictureOfFrame } from '../../src/workspace/capture/frame-picture.ts'
 import type { CapturedPicture } from '../../src/workspace/capture-port.ts'
 
-/** The colour of pixels of a picture, as they are stored in it. */
-async function coloursAt(
+/** The color of pixels of a picture, as they are stored in it. */
+async function colorsAt(
   picture: CapturedPicture,
   points: readonly (readonly [number, number])[],
 ): Promise<number[][]> {
@@ -14,4 +14,4 @@ async function coloursAt(
   return points.map(([x, y]) => [...(context?.getImageData(x, y, 1, 1).data ?? [])].slice(0, 3))
 }
 
-Object.assign(globalThis, { createCapturer, coloursAt, pictureOfFrame })
+Object.assign(globalThis, { createCapturer, colorsAt, pictureOfFrame })

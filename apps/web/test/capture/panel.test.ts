@@ -3,14 +3,14 @@ import { deepTest } from '@patchbay/testkit/depth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SandboxSite } from '../sandbox/sandbox-site.ts'
 import { shortenTimers } from '../short-timers.ts'
-import { COLOURS, INNER, OVERLAY, serveCapture, serveOther, share, WHOLE } from './capture-site.ts'
+import { COLORS, INNER, OVERLAY, serveCapture, serveOther, share, WHOLE } from './capture-site.ts'
 
 interface Facts {
   width: number
   height: number
   scale: number
   engine: string
-  colours: number[][]
+  colors: number[][]
 }
 
 let browser: Browser
@@ -55,33 +55,33 @@ async function capture(
 ): Promise<Facts> {
   return await page.evaluate(
     async ([wanted, places]) => {
-      const { capturer, coloursAt } = globalThis as never as {
-        capturer: { capture(request: object): Promise<Omit<Facts, 'colours'>> }
-        coloursAt: (picture: object, points: unknown) => Promise<number[][]>
+      const { capturer, colorsAt } = globalThis as never as {
+        capturer: { capture(request: object): Promise<Omit<Facts, 'colors'>> }
+        colorsAt: (picture: object, points: unknown) => Promise<number[][]>
       }
       const picture = await capturer.capture({ scope: 'panel', element: document.querySelector(wanted) })
       const { width, height, scale, engine } = picture
-      return { width, height, scale, engine, colours: await coloursAt(picture, places) }
+      return { width, height, scale, engine, colors: await colorsAt(picture, places) }
     },
     [selector, points] as const,
   )
 }
 
-function farthest(colours: readonly (readonly number[])[], expected: readonly (readonly number[])[]): number {
-  const differences = expected.flatMap((colour, index) =>
-    colour.map((channel, at) => Math.abs(channel - (colours[index]?.[at] ?? 999))),
+function farthest(colors: readonly (readonly number[])[], expected: readonly (readonly number[])[]): number {
+  const differences = expected.flatMap((color, index) =>
+    color.map((channel, at) => Math.abs(channel - (colors[index]?.[at] ?? 999))),
   )
   return Math.max(...differences)
 }
 
-const MIDDLES = COLOURS.map((_, index) => [index * 50 + 25, 50] as const)
+const MIDDLES = COLORS.map((_, index) => [index * 50 + 25, 50] as const)
 
-test('[W-340] a picture of a panel has its size, its colours within 4 and the frame of another origin inside', async () => {
+test('[W-340] a picture of a panel has its size, its colors within 4 and the frame of another origin inside', async () => {
   const page = await openShared()
   const picture = await capture(page, '#panel', [...MIDDLES, [200, 225]])
   expect(picture).toMatchObject({ width: 400, height: 300, scale: 1, engine: 'restriction-target' })
-  expect(farthest(picture.colours.slice(0, -1), COLOURS)).toBeLessThanOrEqual(4)
-  expect(farthest(picture.colours.slice(-1), [INNER])).toBeLessThanOrEqual(4)
+  expect(farthest(picture.colors.slice(0, -1), COLORS)).toBeLessThanOrEqual(4)
+  expect(farthest(picture.colors.slice(-1), [INNER])).toBeLessThanOrEqual(4)
   await page.context().close()
 }, 120_000)
 
@@ -95,9 +95,9 @@ test('[W-341] what lies over the panel is not in its picture', async () => {
   ] as const
   const seen = await page.evaluate(() => document.elementFromPoint(115, 80)?.id)
   expect(seen).toBe('overlay')
-  const { colours } = await capture(page, '#panel', places)
-  expect(farthest(colours, [COLOURS[1], COLOURS[2], COLOURS[2]])).toBeLessThanOrEqual(4)
-  expect(colours).not.toContainEqual(OVERLAY)
+  const { colors } = await capture(page, '#panel', places)
+  expect(farthest(colors, [COLORS[1], COLORS[2], COLORS[2]])).toBeLessThanOrEqual(4)
+  expect(colors).not.toContainEqual(OVERLAY)
   await page.context().close()
 }, 120_000)
 

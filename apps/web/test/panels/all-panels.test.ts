@@ -52,7 +52,7 @@ async function findings({ page }: PanelVisit) {
 
 /** Shows a panel, with something in it. */
 async function show(mounting: Mounting, look: Look): Promise<PanelVisit> {
-  // A button that is just becoming one has colours that nobody reads.
+  // A button that is just becoming one has colors that nobody reads.
   const visit = await panels.show(mounting, { ...look, reducedMotion: 'reduce' })
   await visit.page.locator('#root h1 + div').waitFor()
   if (mounting.kind === 'system-log')

@@ -35,7 +35,7 @@ test('[W-300] the editor is styled by sheets of its own root, in both themes', a
   await page.getByPlaceholder('Find').waitFor()
 })
 
-test('[W-300] typing over coloured text brings no inline style, and closes brackets around it', async () => {
+test('[W-300] typing over colored text brings no inline style, and closes brackets around it', async () => {
   await using visit = await panels.show({
     kind: 'code-editor',
     state: { text: 'const lamp = "on"', fileName: 'a.js' },

@@ -2,22 +2,22 @@ import { deflateSync, crc32 } from 'node:zlib'
 
 type Document = Record<string, unknown>
 
-/** Six sides of a cube of one metre, each with four corners, so that each can have its own colour. */
+/** Six sides of a cube of one metre, each with four corners, so that each can have its own color. */
 const SIDES = [
-  { axis: 0, sign: 1, colour: [1, 0, 0] },
-  { axis: 0, sign: -1, colour: [0, 1, 1] },
-  { axis: 1, sign: 1, colour: [0, 1, 0] },
-  { axis: 1, sign: -1, colour: [1, 0, 1] },
-  { axis: 2, sign: 1, colour: [0, 0, 1] },
-  { axis: 2, sign: -1, colour: [1, 1, 0] },
+  { axis: 0, sign: 1, color: [1, 0, 0] },
+  { axis: 0, sign: -1, color: [0, 1, 1] },
+  { axis: 1, sign: 1, color: [0, 1, 0] },
+  { axis: 1, sign: -1, color: [1, 0, 1] },
+  { axis: 2, sign: 1, color: [0, 0, 1] },
+  { axis: 2, sign: -1, color: [1, 1, 0] },
 ] as const
 
 function corners() {
   const positions: number[] = []
-  const colours: number[] = []
+  const colors: number[] = []
   const places: number[] = []
   const indices: number[] = []
-  for (const { axis, sign, colour } of SIDES) {
+  for (const { axis, sign, color } of SIDES) {
     const first = positions.length / 3
     for (const [u, v] of [
       [0, 0],
@@ -30,17 +30,17 @@ function corners() {
       point[(axis + 1) % 3] = u - 0.5
       point[(axis + 2) % 3] = v - 0.5
       positions.push(...point)
-      colours.push(...colour)
+      colors.push(...color)
       places.push(u, v)
     }
     const order = sign > 0 ? [0, 1, 2, 0, 2, 3] : [0, 2, 1, 0, 3, 2]
     indices.push(...order.map((corner) => first + corner))
   }
-  return { positions, colours, places, indices }
+  return { positions, colors, places, indices }
 }
 
 export interface CubeOptions {
-  /** A picture for every side, as a PNG; without it each side has its own colour. */
+  /** A picture for every side, as a PNG; without it each side has its own color. */
   readonly texture?: Buffer
   /** Laid over the document, to spoil it. */
   readonly over?: Document
@@ -52,10 +52,10 @@ interface Parts {
 }
 
 function cubeParts({ texture, over = {} }: CubeOptions): Parts {
-  const { positions, colours, places, indices } = corners()
+  const { positions, colors, places, indices } = corners()
   const pieces = [
     Buffer.from(new Float32Array(positions).buffer),
-    Buffer.from(new Float32Array(colours).buffer),
+    Buffer.from(new Float32Array(colors).buffer),
     Buffer.from(new Float32Array(places).buffer),
     Buffer.from(new Uint16Array(indices).buffer),
     ...(texture === undefined ? [] : [texture]),
@@ -134,7 +134,7 @@ export function cubeGltf(options: CubeOptions = {}): Buffer {
   return Buffer.from(JSON.stringify({ buffers, ...document, ...(options.over ?? { buffers }) }))
 }
 
-/** A picture of one colour. */
+/** A picture of one color. */
 export function plainPng(
   width: number,
   height: number,

@@ -1,6 +1,6 @@
 import type { Page } from '@patchbay/testkit/chromium'
 
-/** How much of the stage has each colour, from 0 to 1. `edge` is what is strongly coloured along its border. */
+/** How much of the stage has each color, from 0 to 1. `edge` is what is strongly colored along its border. */
 export interface Shares {
   readonly red: number
   readonly green: number
@@ -9,7 +9,7 @@ export interface Shares {
 }
 
 /** What a person sees on the stage: the page's picture, and not what some buffer holds. */
-export async function colourShares(page: Page): Promise<Shares> {
+export async function colorShares(page: Page): Promise<Shares> {
   const stage = await page.getByRole('application').boundingBox()
   if (stage === null) throw new Error('no stage')
   const picture = await page.screenshot({ clip: stage, animations: 'disabled' })

@@ -6,7 +6,7 @@ import type { Site } from '../site.ts'
 import { dropFile, makeFile } from './files.ts'
 import { cubeGlb, cubeGltf, plainPng, REFUSED } from './models.ts'
 import { soon, usePanelBench } from './panel-bench.ts'
-import { colourShares } from './pixels.ts'
+import { colorShares } from './pixels.ts'
 
 // Reading back what software has drawn is slow, and the browser says so now and then.
 const SLOW_READING = /GPU stall due to ReadPixels/
@@ -22,14 +22,14 @@ const open = (page: Page, name: string, buffer: Buffer) =>
 
 describe('a model from a file', () => {
   test(
-    '[W-309] has its colours, fits into the view, and tells its triangles and size',
+    '[W-309] has its colors, fits into the view, and tells its triangles and size',
     async () => {
       await using visit = await panels.show({ kind: 'viewer-3d' })
       const { page } = visit
       await open(page, 'cube.glb', cubeGlb())
       await page.getByText(/^cube\.glb · 12 triangles · 1 × 1 × 1 m · 1\.\d+ kB$/).waitFor()
-      await expect.poll(async () => (await colourShares(page)).blue, soon).toBeGreaterThan(0.02)
-      const { red, green, edge } = await colourShares(page)
+      await expect.poll(async () => (await colorShares(page)).blue, soon).toBeGreaterThan(0.02)
+      const { red, green, edge } = await colorShares(page)
       expect(Math.min(red, green)).toBeGreaterThan(0.01)
       expect(edge).toBe(0)
       expect(await visit.stored()).toEqual([])
@@ -52,7 +52,7 @@ describe('a model from a file', () => {
       await using visit = await panels.show({ kind: 'viewer-3d' })
       await open(visit.page, name, file)
       await visit.page.getByText('12 triangles').waitFor()
-      await expect.poll(async () => (await colourShares(visit.page)).green, soon).toBeGreaterThan(0.05)
+      await expect.poll(async () => (await colorShares(visit.page)).green, soon).toBeGreaterThan(0.05)
     },
     PATIENT,
   )
@@ -186,7 +186,7 @@ test(
     // What it says about the file takes half of this small stage, and a smaller stage turns further.
     await page.getByRole('button', { name: 'Dismiss' }).click()
     const isBlueInFront = async () => {
-      const { red, blue } = await colourShares(page)
+      const { red, blue } = await colorShares(page)
       return Math.max(red, blue) < 0.005 ? undefined : blue > red
     }
     await expect.poll(isBlueInFront, soon).toBe(true)
@@ -200,12 +200,12 @@ test(
     await page.mouse.move(170, 250, { steps: 4 })
     await page.mouse.up()
     await expect.poll(isBlueInFront, soon).toBe(false)
-    const before = (await colourShares(page)).red
+    const before = (await colorShares(page)).red
     await page.getByRole('application').focus()
     for (let press = 0; press < 6; press += 1) await page.keyboard.press('-')
-    await expect.poll(async () => (await colourShares(page)).red, soon).toBeLessThan(before * 0.6)
+    await expect.poll(async () => (await colorShares(page)).red, soon).toBeLessThan(before * 0.6)
     await page.getByRole('button', { name: 'Fit to the view' }).click()
-    await expect.poll(async () => (await colourShares(page)).red, soon).toBeGreaterThan(before * 0.8)
+    await expect.poll(async () => (await colorShares(page)).red, soon).toBeGreaterThan(before * 0.8)
   },
   PATIENT,
 )
@@ -216,7 +216,7 @@ deepTest(
     await using visit = await panels.show({ kind: 'viewer-3d' }, { viewport: SMALL })
     const { page } = visit
     await open(page, 'cube.glb', cubeGlb())
-    await expect.poll(async () => (await colourShares(page)).blue, soon).toBeGreaterThan(0.02)
+    await expect.poll(async () => (await colorShares(page)).blue, soon).toBeGreaterThan(0.02)
     const stage = page.getByRole('application')
     const picture = async () => (await stage.screenshot({ animations: 'disabled' })).toString('base64')
     for (const name of ['Grid', 'Axes']) {
@@ -225,7 +225,7 @@ deepTest(
       await expect.poll(picture, soon).not.toBe(before)
     }
     await page.getByRole('button', { name: 'Wireframe' }).click()
-    await expect.poll(async () => (await colourShares(page)).blue, soon).toBeLessThan(0.01)
+    await expect.poll(async () => (await colorShares(page)).blue, soon).toBeLessThan(0.01)
   },
   PATIENT,
 )

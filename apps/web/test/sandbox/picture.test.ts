@@ -13,7 +13,7 @@ interface Taken {
   width: number
   height: number
   scale: number
-  colours: number[][]
+  colors: number[][]
 }
 
 async function take({ page }: SandboxPage, points: readonly (readonly [number, number])[]): Promise<Taken> {
@@ -25,8 +25,8 @@ async function take({ page }: SandboxPage, points: readonly (readonly [number, n
     const bitmap = await createImageBitmap(png)
     const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')
     context?.drawImage(bitmap, 0, 0)
-    const colours = places.map(([x, y]) => [...(context?.getImageData(x, y, 1, 1).data ?? [])])
-    return { width: bitmap.width, height: bitmap.height, scale, colours, same: [width, height] }
+    const colors = places.map(([x, y]) => [...(context?.getImageData(x, y, 1, 1).data ?? [])])
+    return { width: bitmap.width, height: bitmap.height, scale, colors, same: [width, height] }
   }, points)
 }
 
@@ -44,14 +44,14 @@ test('[W-333] a picture is what the frame shows, in its size, on white', async (
     [300, 25],
   ])
   expect(picture).toMatchObject({ width, height, scale: 1 })
-  expect(picture.colours[0]).toEqual([0, 170, 0, 255])
-  expect(picture.colours[1]?.[0]).toBeGreaterThan(200)
-  expect(picture.colours[2]).toEqual([255, 255, 255, 255])
+  expect(picture.colors[0]).toEqual([0, 170, 0, 255])
+  expect(picture.colors[1]?.[0]).toBeGreaterThan(200)
+  expect(picture.colors[2]).toEqual([255, 255, 255, 255])
   // Also after it was scrolled, and again from the same frame.
   await sandbox.evaluate('scrollTo(0, 50)')
   expect(await sandbox.value('scrollY')).toBe(50)
   const scrolled = await take(sandbox, [[50, 25]])
-  expect(scrolled.colours[0]).toEqual(picture.colours[1])
+  expect(scrolled.colors[0]).toEqual(picture.colors[1])
 }, 90_000)
 
 deepTest(

@@ -13,7 +13,7 @@ export function pasteNumber(number: number, change: Partial<Paste> = {}): Paste 
     named_by: 'model',
     naming_note: null,
     can_undo: false,
-    optimised: { ...file, ...size },
+    optimized: { ...file, ...size },
     original: { ...file, ...size },
     source: { type: 'image/png', bytes: 1000, file_name: null },
     ...change,

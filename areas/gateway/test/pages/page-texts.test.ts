@@ -106,9 +106,9 @@ test('[B-220] an application without a name, and one that names no provider, are
 })
 
 test('[B-231] 100 code points of a name are shown, of 101 the first 99', () => {
-  const labelled = (label: string) => confirmPage({ ...QUESTION, label })
-  expect(labelled('🎛'.repeat(100))).toContain(`<bdi>${'🎛'.repeat(100)}</bdi>`)
-  expect(labelled('🎛'.repeat(101))).toContain(`<bdi>${'🎛'.repeat(99)}…</bdi>`)
+  const labeled = (label: string) => confirmPage({ ...QUESTION, label })
+  expect(labeled('🎛'.repeat(100))).toContain(`<bdi>${'🎛'.repeat(100)}</bdi>`)
+  expect(labeled('🎛'.repeat(101))).toContain(`<bdi>${'🎛'.repeat(99)}…</bdi>`)
 })
 
 test('[B-231] of a name that hides something the rest is shown, and of one that shows nothing that it is none', () => {

@@ -116,26 +116,26 @@ test('[B-206] focus that came by keyboard is seen', async () => {
 })
 
 test.each(['light', 'dark'] as const)(
-  '[B-207] the %s colours are those of the web app',
+  '[B-207] the %s colors are those of the web app',
   async (colorScheme) => {
     await using watched = await openPage(browser, { colorScheme })
     const { page } = watched
     await page.setContent(`<style>${await readFile(TOKENS, 'utf8')}</style>`)
-    const ours = coloursOf(colorScheme)
+    const ours = colorsOf(colorScheme)
     const names = [...ours.keys()]
     expect(names.length).toBeGreaterThan(8)
-    const shown = await page.evaluate(colours, [...ours.values()])
+    const shown = await page.evaluate(colors, [...ours.values()])
     const wanted = await page.evaluate(
-      colours,
+      colors,
       names.map((name) => `var(--${name})`),
     )
-    const different = names.filter((_, index) => !isSameColour(shown[index], wanted[index]))
+    const different = names.filter((_, index) => !isSameColor(shown[index], wanted[index]))
     expect(different).toEqual([])
   },
 )
 
-/** The colours of our style by name. `face` is the patch panel's, which the web app does not name. */
-function coloursOf(scheme: 'light' | 'dark'): Map<string, string> {
+/** The colors of our style by name. `face` is the patch panel's, which the web app does not name. */
+function colorsOf(scheme: 'light' | 'dark'): Map<string, string> {
   const block = PAGE_STYLE.match(/:root\{[^}]*\}/g)?.[scheme === 'light' ? 0 : 1] ?? ''
   const named = Array.from(
     block.matchAll(/--([\w-]+):(#\w+)/g),
@@ -145,12 +145,12 @@ function coloursOf(scheme: 'light' | 'dark'): Map<string, string> {
 }
 
 /** Ours are written in 8 bits, so the last one may be rounded the other way. */
-function isSameColour(one: readonly number[] = [], other: readonly number[] = []): boolean {
+function isSameColor(one: readonly number[] = [], other: readonly number[] = []): boolean {
   return one.length === 3 && one.every((part, index) => Math.abs(part - (other[index] ?? Number.NaN)) <= 1)
 }
 
-/** What each colour is on the screen: red, green, blue. */
-function colours(values: string[]): number[][] {
+/** What each color is on the screen: red, green, blue. */
+function colors(values: string[]): number[][] {
   const probe = document.createElement('p')
   document.body.append(probe)
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })

@@ -15,8 +15,8 @@ interface Contrast {
 
 /** The contrast of every text with what is behind it, and of the edges and focus rings of controls. */
 export function contrasts(): Contrast[] {
-  const luminance = (colour: string) => {
-    const parts = (colour.match(/[\d.]+/g) ?? []).slice(0, 3).map((part) => Number(part) / 255)
+  const luminance = (color: string) => {
+    const parts = (color.match(/[\d.]+/g) ?? []).slice(0, 3).map((part) => Number(part) / 255)
     const [red = 0, green = 0, blue = 0] = parts.map((part) =>
       part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,
     )

@@ -8,7 +8,7 @@ const RESERVED: ReadonlySet<string> = new Set(
   `about abuse account accounts admin administrator api app approve assets auth billing blog components contact dashboard
   docs download downloads everyone false favicon gateway guest health help home host hostmaster info install internal
   invitations invite legal localhost login logout mail metrics nobody none new null official openapi operator orgs
-  organisations organizations packages patchbay people postmaster privacy profile public ready reference register root
+  organizations organizations packages patchbay people postmaster privacy profile public ready reference register root
   search security server session sessions settings sign-in sign-out sign-up signin signout signup staff static status
   support system team terms test true undefined user-content users viewer watchdog webmaster welcome well-known workspaces
   www`.split(/\s+/),

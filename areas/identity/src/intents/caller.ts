@@ -21,7 +21,7 @@ interface CallerRequest {
 
 /**
  * Retriever is compared with retriever, never with the browser that approves: people approve on a phone what runs in a
- * data centre, and addresses differ there for good reasons.
+ * data center, and addresses differ there for good reasons.
  */
 export function callerOf(request: CallerRequest): Caller {
   const verifier = request.headers['intent-verifier']

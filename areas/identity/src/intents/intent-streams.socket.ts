@@ -217,7 +217,7 @@ export class IntentStreams {
       // Whoever the session belongs to has it. The stream ends, and asking again tells this caller why.
       if (error instanceof Problem && GONE.has(error.code)) return void response.end()
       failures.push(error)
-      // A database that is away comes back, and the next sweep tries again; but an expired stream would be tried for ever.
+      // A database that is away comes back, and the next sweep tries again; but an expired stream would be tried forever.
       const mayPass = error instanceof Problem && this.#deps.clock.now().getTime() < expiresAtMs
       if (!mayPass) response.end()
     }

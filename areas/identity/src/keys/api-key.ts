@@ -40,7 +40,7 @@ export function makeApiKey(
 ): { readonly key: string; readonly kept: NewApiKey } {
   const key = keyText(secret)
   const hash = keyHash(key)
-  if (hash === undefined) throw new TypeError('a key that was just made is not recognised')
+  if (hash === undefined) throw new TypeError('a key that was just made is not recognized')
   const expiresAt = expiresInDays === undefined ? null : new Date(now.getTime() + expiresInDays * DAY_MS)
   const kept = { name, prefix: keyPrefix(key), hash, scopes: [...new Set(scopes)], createdAt: now, expiresAt }
   return { key, kept }

@@ -58,14 +58,14 @@ export async function mayWriteForAll(
 async function findRoles(
   db: Db<IdentityTables>,
   personId: string,
-  organisations: readonly string[],
+  organizations: readonly string[],
 ): Promise<ReadonlyMap<string, MemberRole>> {
   const rows = await db
     .selectFrom('members')
-    .innerJoin('organisations', 'organisations.id', 'members.organisation_id')
-    .select(['organisations.handle', 'members.role'])
+    .innerJoin('organizations', 'organizations.id', 'members.organization_id')
+    .select(['organizations.handle', 'members.role'])
     .where('members.person_id', '=', personId)
-    .where('organisations.handle', '=', (row) => row.fn.any(row.val([...organisations])))
+    .where('organizations.handle', '=', (row) => row.fn.any(row.val([...organizations])))
     .execute()
   return new Map(rows.map(({ handle, role }) => [handle, role]))
 }

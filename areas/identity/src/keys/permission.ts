@@ -2,7 +2,7 @@ import { type MemberRole, PANEL_SCOPE_AREAS, type ScopeArea } from '@patchbay/co
 
 export type Access = 'read' | 'write'
 
-/** What somebody is to an owner: the owner themselves, a member of the organisation, or nothing. */
+/** What somebody is to an owner: the owner themselves, a member of the organization, or nothing. */
 export type Standing = 'self' | MemberRole | 'none'
 
 export function standingAllows(standing: Standing, access: Access): boolean {

@@ -22,9 +22,9 @@ test('[C-107] of two who ask for one handle at once, one gets it and the other l
   expect(await second.whoAmI()).toBe('second')
 })
 
-test('[C-107] a handle that an organisation has is taken', async () => {
+test('[C-107] a handle that an organization has is taken', async () => {
   await using running = await startWithIssuers()
-  await running.node.db.insertInto('handles').values({ handle: 'acme', kind: 'organisation' }).execute()
+  await running.node.db.insertInto('handles').values({ handle: 'acme', kind: 'organization' }).execute()
   const visitor = new Visitor(running.node)
   await visitor.signInWith('company', 'ada')
   const taken = await visitor.post('/auth/sign-up', { handle: 'acme', display_name: 'Ada' })

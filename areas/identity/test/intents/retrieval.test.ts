@@ -98,7 +98,7 @@ test('[C-21] S3: without cookies a caller is its whole address and its user agen
   await using node = await startIdentity({ trustedProxies: ['127.0.0.1'] })
   const ada = await node.signedIn('ada')
   const from = (address: string, agent = 'app/1') => ({ 'x-forwarded-for': address, 'user-agent': agent })
-  for (const [own, neighbour] of [
+  for (const [own, neighbor] of [
     ['192.0.2.1', '192.0.2.250'],
     ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9'],
   ] as const) {
@@ -107,12 +107,12 @@ test('[C-21] S3: without cookies a caller is its whole address and its user agen
     const first = await poll(node, token, from(own))
     expect(first).toMatchObject({ state: 'authenticated' })
     expect(await poll(node, token, from(own))).toEqual(first)
-    expect(await poll(node, token, from(neighbour))).toMatchObject({ code: 'intent_consumed' })
+    expect(await poll(node, token, from(neighbor))).toMatchObject({ code: 'intent_consumed' })
     expect(await poll(node, token, from(own, 'app/2'))).toMatchObject({ code: 'intent_consumed' })
   }
 })
 
-test('[C-22] S3: a neighbour in the same network with the same user agent is somebody else', async () => {
+test('[C-22] S3: a neighbor in the same network with the same user agent is somebody else', async () => {
   await using node = await startIdentity({ trustedProxies: ['127.0.0.1'] })
   const ada = await node.signedIn('ada')
   const { token } = await openIntent(node)

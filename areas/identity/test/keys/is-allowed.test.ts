@@ -9,8 +9,8 @@ async function startAcme() {
   const node = await startIdentity()
   const ada = await node.signedIn('ada')
   const bob = await node.signedIn('bob')
-  await ada.change('POST', '/auth/organisations', { handle: 'acme', display_name: 'Acme' })
-  const setRole = (role: string) => ada.change('PUT', '/auth/organisations/acme/members/bob', { role })
+  await ada.change('POST', '/auth/organizations', { handle: 'acme', display_name: 'Acme' })
+  const setRole = (role: string) => ada.change('PUT', '/auth/organizations/acme/members/bob', { role })
   return { node, ada, bob, setRole, [Symbol.asyncDispose]: () => node[Symbol.asyncDispose]() }
 }
 
@@ -20,7 +20,7 @@ const reach = async ({ deps }: IdentityNode, principal: Principal, owner: string
     await isAllowed(deps, principal, 'panels', owner, repo, 'write'),
   ] as const
 
-test('[C-212] a session reaches what is its person’s, and of an organisation what the role gives', async () => {
+test('[C-212] a session reaches what is its person’s, and of an organization what the role gives', async () => {
   await using acme = await startAcme()
   const { node, bob, setRole } = acme
   const session = await giveApplicationSession(node.deps, bob.personId)
@@ -49,7 +49,7 @@ test('[C-213] a key reaches what its scopes and its person’s place at that mom
   expect(await isAllowed(node.deps, principal, 'packages', 'bob', 'board', 'read')).toBe(false)
   await setRole('member')
   expect(await reach(node, principal, 'acme')).toEqual([true, false])
-  await ada.change('DELETE', '/auth/organisations/acme/members/bob')
+  await ada.change('DELETE', '/auth/organizations/acme/members/bob')
   expect(await reach(node, principal, 'acme')).toEqual([false, false])
 })
 

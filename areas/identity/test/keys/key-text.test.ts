@@ -8,7 +8,7 @@ const secrets = fc
   .map((bytes) => Buffer.from(bytes).toString('base64url'))
 const keys = secrets.map(keyText)
 
-test('[C-200] a key is recognised, by the SHA-256 of all of it', () => {
+test('[C-200] a key is recognized, by the SHA-256 of all of it', () => {
   fc.assert(
     fc.property(keys, (key) => {
       expect(key).toMatch(/^pbk_[A-Za-z0-9_-]{43}_[0-9A-Za-z]{6}$/)

@@ -13,25 +13,25 @@ export interface Subjects {
   readonly sessionId: string
 }
 
-/** As an administrator called ada, who owns the organisation acme with bob as a member. */
+/** As an administrator called ada, who owns the organization acme with bob as a member. */
 export function managingRequests({ keyId, sessionId }: Subjects): readonly ManagingRequest[] {
   return [
     { endpoint: contracts.getApiKeys, path: '/auth/keys' },
     { endpoint: contracts.postApiKey, path: '/auth/keys', body: { name: 'k', scopes: ['panels:ada/*'] } },
     { endpoint: contracts.deleteApiKey, path: `/auth/keys/${keyId}` },
-    { endpoint: contracts.getOrganisations, path: '/auth/organisations' },
+    { endpoint: contracts.getOrganizations, path: '/auth/organizations' },
     {
-      endpoint: contracts.postOrganisation,
-      path: '/auth/organisations',
+      endpoint: contracts.postOrganization,
+      path: '/auth/organizations',
       body: { handle: 'other', display_name: 'Other' },
     },
-    { endpoint: contracts.getMembers, path: '/auth/organisations/acme/members' },
+    { endpoint: contracts.getMembers, path: '/auth/organizations/acme/members' },
     {
       endpoint: contracts.putMember,
-      path: '/auth/organisations/acme/members/bob',
+      path: '/auth/organizations/acme/members/bob',
       body: { role: 'owner' },
     },
-    { endpoint: contracts.deleteMember, path: '/auth/organisations/acme/members/bob' },
+    { endpoint: contracts.deleteMember, path: '/auth/organizations/acme/members/bob' },
     { endpoint: contracts.getPeople, path: '/auth/people' },
     { endpoint: contracts.patchPerson, path: '/auth/people/bob', body: { is_disabled: true } },
     { endpoint: contracts.deletePersonAccess, path: '/auth/people/bob/access' },
@@ -46,7 +46,7 @@ export function managingRequests({ keyId, sessionId }: Subjects): readonly Manag
 export const changes = (requests: readonly ManagingRequest[]) =>
   requests.filter(({ endpoint }) => endpoint.method !== 'GET')
 
-const MANAGING_TAGS = new Set(['API keys', 'Organisations', 'People'])
+const MANAGING_TAGS = new Set(['API keys', 'Organizations', 'People'])
 const isEndpoint = (value: unknown): value is EndpointSpec =>
   typeof value === 'object' && value !== null && 'tag' in value && 'path' in value
 

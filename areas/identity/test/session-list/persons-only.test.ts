@@ -14,8 +14,8 @@ async function startManaging() {
   const node = cleanup.use(await startIdentity())
   const ada = await node.signedIn('ada', { isAdmin: true })
   const bob = await node.signedIn('bob')
-  await ada.change('POST', '/auth/organisations', { handle: 'acme', display_name: 'Acme' })
-  await ada.change('PUT', '/auth/organisations/acme/members/bob', { role: 'member' })
+  await ada.change('POST', '/auth/organizations', { handle: 'acme', display_name: 'Acme' })
+  await ada.change('PUT', '/auth/organizations/acme/members/bob', { role: 'member' })
   const key = await makeKey(ada)
   const application = await giveApplicationSession(node.deps, ada.personId)
   // Its first use is noted, which the comparison of dumps would otherwise take for a change.
@@ -46,7 +46,7 @@ const pageHeaders = ({ cookie, csrf }: Browser) => ({ cookie, origin: ORIGIN, 'x
 const each = (requests: readonly ManagingRequest[], outcome: string) =>
   requests.map(({ endpoint }) => `${endpoint.name} ${outcome}`)
 
-test('[C-270] the table below has every route of keys, organisations, people and the session list', () => {
+test('[C-270] the table below has every route of keys, organizations, people and the session list', () => {
   const requests = managingRequests({ keyId: '', sessionId: '' })
   expect(requests.map(({ endpoint }) => endpoint.name).toSorted()).toEqual(managingEndpoints().toSorted())
 })

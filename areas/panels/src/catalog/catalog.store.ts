@@ -5,7 +5,7 @@ import type { PanelsTables } from '../tables.ts'
 import { findBuiltIn, findBuiltInOfKind } from './built-in-panels.ts'
 import { type CatalogRules, panelsOf, rulesFrom, THIRD_PARTY_KIND } from './catalog.ts'
 
-/** Those that the catalogue has, ours and others', by their ids. */
+/** Those that the catalog has, ours and others', by their ids. */
 export async function findCatalogPanels(
   db: Db<PanelsTables>,
   ids: readonly string[],
@@ -38,7 +38,7 @@ export async function findPanelType(
 
 /**
  * What changes of the published shape need to be made on this layout. Whether a panel is a singleton never changes while
- * it is in the catalogue, so what was read before the row is locked still holds after.
+ * it is in the catalog, so what was read before the row is locked still holds after.
  */
 export async function rulesFor(
   db: Db<PanelsTables>,

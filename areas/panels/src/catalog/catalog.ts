@@ -6,7 +6,7 @@ import { findBuiltIn } from './built-in-panels.ts'
 export const THIRD_PARTY_KIND = 'web'
 
 export interface CatalogRules extends LayoutRules {
-  /** Panels that the changes name, and that neither the catalogue nor the layout has. */
+  /** Panels that the changes name, and that neither the catalog nor the layout has. */
   readonly unknown: readonly string[]
   /** Panels that the changes bring in anew, and that do not exist yet. */
   readonly planned: readonly string[]
@@ -32,7 +32,7 @@ export function panelsOf(changes: readonly LayoutChange[]): string[] {
   return [...new Set(tabsOf(changes).map(({ panel }) => panel))]
 }
 
-/** A tab whose panel was taken out of the catalogue may stay, and nobody can add another. */
+/** A tab whose panel was taken out of the catalog may stay, and nobody can add another. */
 export function rulesFrom(
   layout: Layout,
   changes: readonly LayoutChange[],

@@ -12,12 +12,12 @@ import {
 import { Compile } from 'typebox/compile'
 
 /**
- * `unknown`: of a type that this server does not know. `refusable`: a change or state that can be answered by its id.
- * `spoiled`: the answer to a command.
+ * `unknown`: of a type that this server does not know. `invalid-change`: a change or state that can be answered by its id.
+ * `invalid-result`: the answer to a command.
  */
 export type Reading =
   | { readonly is: 'message'; readonly message: BrowserMessage }
-  | { readonly is: 'refusable' | 'spoiled'; readonly id: string }
+  | { readonly is: 'invalid-change' | 'invalid-result'; readonly id: string }
   | { readonly is: 'unknown' | 'wrong' }
 
 const CHECKS = {
@@ -41,8 +41,8 @@ export function readBrowserMessage(text: string): Reading {
   if (CHECKS[type].Check(value)) return { is: 'message', message: value as BrowserMessage }
   const id = memberOf(value, 'id')
   if (typeof id !== 'string' || id.length === 0 || id.length > LONGEST_ID) return { is: 'wrong' }
-  if (type === 'change' || type === 'state') return { is: 'refusable', id }
-  return type === 'done' || type === 'failed' ? { is: 'spoiled', id } : { is: 'wrong' }
+  if (type === 'change' || type === 'state') return { is: 'invalid-change', id }
+  return type === 'done' || type === 'failed' ? { is: 'invalid-result', id } : { is: 'wrong' }
 }
 
 function parse(text: string): unknown {

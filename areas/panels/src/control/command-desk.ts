@@ -48,7 +48,7 @@ export class CommandDesk {
   readonly #open = new Map<string, Entry>()
   readonly #waiting = new Map<string, Entry>()
   /** Over before they were taken. Whether they are taken at all still tells a living browser from a dead one. */
-  readonly #untaken = new Map<string, Entry>()
+  readonly #unacknowledged = new Map<string, Entry>()
   #isClosed = false
 
   constructor(options: DeskOptions) {
@@ -73,12 +73,12 @@ export class CommandDesk {
   }
 
   taken(id: string): void {
-    for (const entry of [this.#open.get(id), this.#untaken.get(id)]) {
+    for (const entry of [this.#open.get(id), this.#unacknowledged.get(id)]) {
       if (entry === undefined) continue
       entry.isTaken = true
       clearTimeout(entry.takenBy)
     }
-    this.#untaken.delete(id)
+    this.#unacknowledged.delete(id)
   }
 
   done(id: string, result: CommandResult): void {
@@ -99,8 +99,8 @@ export class CommandDesk {
     this.#isClosed = true
     for (const entry of [...this.#open.values(), ...this.#waiting.values()])
       this.#end(entry, { outcome: 'gone', wasSent: entry.text === '' })
-    for (const { takenBy } of this.#untaken.values()) clearTimeout(takenBy)
-    this.#untaken.clear()
+    for (const { takenBy } of this.#unacknowledged.values()) clearTimeout(takenBy)
+    this.#unacknowledged.clear()
   }
 
   #answer(id: string, ending: Ending): void {
@@ -140,7 +140,7 @@ export class CommandDesk {
     clearTimeout(entry.deadline)
     // A command whose time is over says nothing of its browser; that it is never taken does.
     if (ending.outcome === 'timeout' && entry.takenBy !== undefined && !entry.isTaken)
-      this.#untaken.set(entry.id, entry)
+      this.#unacknowledged.set(entry.id, entry)
     else clearTimeout(entry.takenBy)
     this.#open.delete(entry.id)
     this.#waiting.delete(entry.id)

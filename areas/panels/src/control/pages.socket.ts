@@ -90,10 +90,10 @@ export class Pages {
         return undefined
       case 'wrong':
         return this.#sendAway(connection)
-      case 'refusable':
+      case 'invalid-change':
         connection.peer.offer(refusedText(reading.id, 'invalid_message', 'The message is not as documented.'))
         return undefined
-      case 'spoiled':
+      case 'invalid-result':
         return connection.desk?.spoiled(reading.id)
       case 'message':
         return this.#take(connection, reading.message, text.length)

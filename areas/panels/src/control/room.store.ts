@@ -106,7 +106,7 @@ export async function readStandings(
   return rows
 }
 
-/** The panel that a tab shows, in catalogue form. */
+/** The panel that a tab shows, in catalog form. */
 export async function findPanelOfTab(
   db: Db<PanelsTables>,
   { owner, repo }: WorkspaceRef,

@@ -21,7 +21,7 @@ export async function showAnswer(answer: OutboundResponse): Promise<Shown> {
   const contentType = headers.get('content-type') ?? ''
   const mediaType = mediaTypeOf(contentType)
   const kind = kindOf(mediaType)
-  if (kind === 'other') return showFailure({ status, ...unshowable(mediaType) }, url)
+  if (kind === 'other') return showFailure({ status, ...unsupportedType(mediaType) }, url)
   const bytes = Buffer.concat(await Array.fromAsync(answer.body))
   if (bytes.length === 0) return showFailure(emptyAnswer(answer.status), url)
   if (kind === 'image') return { status, document: picturePage(titleOf(url), mediaType, bytes) }
@@ -29,7 +29,7 @@ export async function showAnswer(answer: OutboundResponse): Promise<Shown> {
   return { status, document: kind === 'html' ? text : textPage(titleOf(url), text, url) }
 }
 
-function unshowable(mediaType: string): Omit<Failure, 'status'> {
+function unsupportedType(mediaType: string): Omit<Failure, 'status'> {
   return {
     heading: 'This is not a page',
     happened: `The site sends a file of the type “${mediaType.slice(0, 100)}”. Web views show pages, text and pictures.`,

@@ -52,7 +52,7 @@ export function registerCurrent(app: HttpApp, deps: PanelsDeps, control: Control
       const changes = [{ type: 'replace', layout }] as const
       const { unknown, planned, ...rules } = await rulesFor(db, admitted.workspace.layout, changes)
       if (unknown.length > 0)
-        throw new Problem('panel_type_not_found', { detail: `The catalogue lacks ${unknown.join(', ')}.` })
+        throw new Problem('panel_type_not_found', { detail: `The catalog lacks ${unknown.join(', ')}.` })
       if (planned.length > 0)
         throw new Problem('panel_type_planned', { detail: `These are coming: ${planned.join(', ')}.` })
       const doing = { name: 'workspace import', tabId: null }

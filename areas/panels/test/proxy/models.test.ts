@@ -66,17 +66,17 @@ test('[D-228] what the site does not have cannot be had', async () => {
 })
 
 test('[D-228] 64 MiB pass, and a site that says that it sends more is refused', async () => {
-  const cancelled = Promise.withResolvers<undefined>()
+  const canceled = Promise.withResolvers<undefined>()
   await using site = await startSite((asked, response) => {
     const size = asked.url === '/most' ? 64 * MIB : 64 * MIB + 1
     response.writeHead(200, { 'content-length': String(size) }).write('x')
-    response.once('close', () => cancelled.resolve(undefined))
+    response.once('close', () => canceled.resolve(undefined))
   })
   await using node = await takeProxy()
   const most = await fetchModel(node, site.at('site', '/most'))
   expect([most.status, most.headers.get('content-length')]).toEqual([200, String(64 * MIB)])
   await most.body?.cancel()
-  await cancelled.promise
+  await canceled.promise
   expect(await (await fetchModel(node, site.at('site', '/more'))).json()).toMatchObject({
     code: 'source_refused',
     reason: 'too_large',

@@ -8,7 +8,7 @@ export const uploadPath = (id: string, repo = 'board') => `/api/workspaces/edito
 export const picturePath = (id: string, repo = 'board') =>
   `/api/workspaces/editor/ada/${repo}/screenshots/${id}.png`
 
-/** A picture of one colour. */
+/** A picture of one color. */
 export function makePng(width: number, height: number, level = 128): Buffer<ArrayBuffer> {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

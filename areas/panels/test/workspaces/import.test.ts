@@ -25,7 +25,7 @@ test('[D-62] a layout with faults is refused with each of them', async () => {
   await using node = await takePanels()
   const ada = node.as('ada')
   const at = await makeWorkspaceOf(ada, 'ada')
-  const wrong = { root: { type: 'leaf', id: 'main', tabs: [], activeTabId: null, colour: 'red' } }
+  const wrong = { root: { type: 'leaf', id: 'main', tabs: [], activeTabId: null, color: 'red' } }
   const answer = await ada.send('PUT', `${at}/current`, { version: 0, layout: wrong })
   expect([answer.status, await answer.json()]).toMatchObject([
     400,
@@ -33,7 +33,7 @@ test('[D-62] a layout with faults is refused with each of them', async () => {
       code: 'invalid_request',
       errors: [
         { in: 'body', pointer: '/layout/root/id', message: 'must be a UUID in lower case' },
-        { in: 'body', pointer: '/layout/root', message: 'has the unknown key "colour"' },
+        { in: 'body', pointer: '/layout/root', message: 'has the unknown key "color"' },
       ],
     },
   ])
@@ -62,7 +62,7 @@ test('[D-62] tabs that stay keep what they show, unless they are another panel n
   ])
 })
 
-test('[D-62] panels that the catalogue lacks, and two of a singleton', async () => {
+test('[D-62] panels that the catalog lacks, and two of a singleton', async () => {
   await using node = await takePanels()
   const ada = node.as('ada')
   const at = await makeWorkspaceOf(ada, 'ada')

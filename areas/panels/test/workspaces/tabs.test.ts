@@ -98,7 +98,7 @@ test('[D-56] a tab goes to the leaf that is named, else to the first', async () 
     [{ panelType: 'webview', panelId: SOME_ID }, '404 panel_not_found'],
     [{ panelType: 'webview', panelId: 'main' }, '400 invalid_request'],
     [{ panelType: 'webview', displayName: '' }, '400 invalid_request'],
-    [{ panelType: 'webview', colour: 'red' }, '400 invalid_request'],
+    [{ panelType: 'webview', color: 'red' }, '400 invalid_request'],
     [{}, '400 invalid_request'],
   ] as const
   for (const [body, expected] of answers)

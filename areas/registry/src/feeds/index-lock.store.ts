@@ -9,7 +9,7 @@ const COMMITTING = 'registry: committing'
 export interface BuildingTimes {
   /** How long others wait for a node that was killed. */
   readonly leaseMs: number
-  /** A build that hangs must not keep all nodes from theirs for ever. */
+  /** A build that hangs must not keep all nodes from theirs forever. */
   readonly longestMs: number
 }
 

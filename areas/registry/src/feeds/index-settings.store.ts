@@ -13,7 +13,7 @@ const ASKED_AGAIN_MS = 1_000
 export interface IndexSettings {
   /**
    * Whether this node builds and signs. The settings of the node that started last count: two that differ would rebuild
-   * each other's feeds for ever. Once no node with those has been heard of for a while, others take over.
+   * each other's feeds forever. Once no node with those has been heard of for a while, others take over.
    */
   areOurs(): Promise<boolean>
 }

@@ -42,7 +42,7 @@ export interface StoredVersion {
 
 const DELETABLE_MS = 72 * 3_600_000
 
-/** Whether it can be deleted, if nobody has it yet: a slip need not stay for ever. */
+/** Whether it can be deleted, if nobody has it yet: a slip need not stay forever. */
 export function isYoung(publishedAt: Date, now: Date): boolean {
   return publishedAt.getTime() >= now.getTime() - DELETABLE_MS
 }

@@ -83,7 +83,7 @@ async function countVersions(db: Db<RegistryTables>, identifier: string): Promis
   return count
 }
 
-/** With those that were deleted, of which something is kept for ever. */
+/** With those that were deleted, of which something is kept forever. */
 async function countVersionsEver(db: Db<RegistryTables>, identifier: string): Promise<number> {
   const versionsOf = (table: 'package_versions' | 'deleted_versions') =>
     db.selectFrom(table).select('version').where('identifier', '=', identifier)

@@ -11,7 +11,7 @@ const LAST_PLACE = 16_383
 const LONGEST_WORD = 60
 /** More of them would make a query of any size. */
 const QUERY_WORDS = 10
-/** So that words of two fields are never neighbours. */
+/** So that words of two fields are never neighbors. */
 const GAP = 50
 
 /**

@@ -39,7 +39,7 @@ test('[A-400] a change marks the feeds and the sparse file that it makes old, in
   ])
 })
 
-test('[A-400] publishers that change the same feeds at once do not wait for each other for ever', async () => {
+test('[A-400] publishers that change the same feeds at once do not wait for each other forever', async () => {
   await using node = await startRegistry()
   const marks = Array.from({ length: 40 }, (_, index) =>
     node.db.transaction().execute((tx) =>

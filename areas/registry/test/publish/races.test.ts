@@ -20,7 +20,7 @@ async function startTwoNodes() {
   return { one, two, [Symbol.asyncDispose]: () => cleanup.disposeAsync() }
 }
 
-/** One person has few places at once, an organisation has many people. */
+/** One person has few places at once, an organization has many people. */
 function publishAsMany(nodes: readonly RegistryNode[], archive: (index: number) => Uint8Array) {
   return Promise.all(
     Array.from({ length: PUBLISHERS }, async (_, index) => {

@@ -208,7 +208,7 @@ deepTest(
   60_000,
 )
 
-test('[A-446] what was replaced is kept for an hour, roots for ever', async () => {
+test('[A-446] what was replaced is kept for an hour, roots forever', async () => {
   await using signed = await startSigned()
   const { node, clock } = signed
   await node.as('ada').publish(archiveOf())

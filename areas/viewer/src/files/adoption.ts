@@ -4,12 +4,12 @@ import type { PasteRecord } from './paste-record.ts'
 /** Two files that look like those of a paste. */
 export interface FoundPair extends Size {
   readonly name: string
-  readonly bytes: { readonly optimised: number; readonly original: number }
+  readonly bytes: { readonly optimized: number; readonly original: number }
   readonly madeAt: Date
 }
 
 /** Records begin with it, so that one that was cut off still tells whose it was. */
-const START = /^\{"record":\{"name":"([a-z0-9-]+)".*?"optimised":\{"width":(\d+),"height":(\d+)/s
+const START = /^\{"record":\{"name":"([a-z0-9-]+)".*?"optimized":\{"width":(\d+),"height":(\d+)/s
 
 /** What can be told of a paste whose record cannot be read. One that says nothing at all stands for the newest pair. */
 export function adoptPair(
@@ -28,7 +28,7 @@ export function adoptPair(
   return {
     name: pair.name,
     namedBy: null,
-    optimised: { ...size, bytes: pair.bytes.optimised },
+    optimized: { ...size, bytes: pair.bytes.optimized },
     original: { ...size, bytes: pair.bytes.original },
     id,
     // A file of an archive may be older than the time that we count in.

@@ -49,7 +49,7 @@ export class Changes {
     const stage = stageOf(layout, record.id)
     const entry = { record, move: { before: null, links } }
     const flushed = await Promise.allSettled([
-      disk.flushFile(stage.optimised),
+      disk.flushFile(stage.optimized),
       disk.flushFile(stage.original),
       disk.flushFolder(stage.folder),
       disk.flushFolder(layout.staging),
@@ -142,7 +142,7 @@ export class Changes {
     const { disk, layout, links } = this.#ground
     const journey = journeyOf(layout, { record, move })
     const folders = new Set([
-      ...(links ? [] : [dirname(journey.to.optimised)]),
+      ...(links ? [] : [dirname(journey.to.optimized)]),
       ...(move.before?.removedAt === null ? [layout.folder] : []),
     ])
     for (const folder of folders) await disk.flushFolder(folder)

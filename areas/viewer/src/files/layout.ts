@@ -18,7 +18,7 @@ export interface Layout {
 
 /** Where the two files of a paste are. */
 export interface FilePair {
-  readonly optimised: string
+  readonly optimized: string
   readonly original: string
 }
 
@@ -48,16 +48,16 @@ export function stageOf({ staging }: Layout, id: string): FilePair & { folder: s
   return {
     folder,
     incoming: join(folder, 'incoming'),
-    optimised: join(folder, 'optimised.png'),
+    optimized: join(folder, 'optimized.png'),
     original: join(folder, 'original.png'),
   }
 }
 
 export function trashOf({ trash }: Layout, id: string): FilePair {
-  return { optimised: join(trash, `${id}.png`), original: join(trash, `${id}-original.png`) }
+  return { optimized: join(trash, `${id}.png`), original: join(trash, `${id}-original.png`) }
 }
 
-export function filesOf({ folder }: Layout, paste: { name: string; optimised: Size }): FilePair {
-  const base = baseOf(paste.name, paste.optimised)
-  return { optimised: join(folder, `${base}.png`), original: join(folder, `${base}-original.png`) }
+export function filesOf({ folder }: Layout, paste: { name: string; optimized: Size }): FilePair {
+  const base = baseOf(paste.name, paste.optimized)
+  return { optimized: join(folder, `${base}.png`), original: join(folder, `${base}-original.png`) }
 }

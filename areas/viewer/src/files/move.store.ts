@@ -23,7 +23,7 @@ export interface Journey {
 }
 
 type Which = keyof FilePair
-const BOTH: readonly Which[] = ['optimised', 'original']
+const BOTH: readonly Which[] = ['optimized', 'original']
 
 /**
  * Gives both files their new names, beside the old ones: a second name for the file itself, or an empty file where the disk
@@ -41,7 +41,7 @@ export async function claimBoth(ground: Ground, journey: Journey): Promise<void>
     claimed.push(which)
   }
   // No old name goes before both new ones are on the disk.
-  await ground.disk.flushFolder(dirname(journey.to.optimised))
+  await ground.disk.flushFolder(dirname(journey.to.optimized))
 }
 
 /** Takes the old names away. Where names were only reserved it is now that the files move. */
@@ -60,7 +60,7 @@ export async function unclaimBoth(ground: Ground, journey: Journey): Promise<voi
 export async function finishBoth(ground: Ground, journey: Journey): Promise<void> {
   for (const which of BOTH)
     if ((await progressOf(ground, journey, which)) === 'unclaimed') await claim(ground, journey, which)
-  await ground.disk.flushFolder(dirname(journey.to.optimised))
+  await ground.disk.flushFolder(dirname(journey.to.optimized))
   await settleBoth(ground, journey)
 }
 

@@ -60,7 +60,7 @@ export class DiskPasteFolder implements PasteFolder {
     const stored = await this.#inTurn(id, async () => {
       const bytes = await stages.measure(id)
       const fresh = newRecord(id, paste, bytes)
-      return await names.use({ name: fresh.name, size: fresh.optimised }, async (name) => {
+      return await names.use({ name: fresh.name, size: fresh.optimized }, async (name) => {
         await changes.arrive({ ...fresh, name })
         stages.forget(id)
         return shelf.get(id) ?? fresh
@@ -81,15 +81,15 @@ export class DiskPasteFolder implements PasteFolder {
     return shelf
       .listed()
       .filter(
-        ({ id, optimised, original }) =>
-          (files.has(optimised.file) && files.has(original.file)) || mutex.isLocked(id),
+        ({ id, optimized, original }) =>
+          (files.has(optimized.file) && files.has(original.file)) || mutex.isLocked(id),
       )
   }
 
   async rename(id: string, name: string, by: NamedBy, note?: string): Promise<StoredPaste> {
     return await this.#change(id, async (record) => {
       // Thrown back also when it would not count.
-      baseOf(name, record.optimised)
+      baseOf(name, record.optimized)
       if (!mayName(record, by)) return
       await this.#moveTo(record, name, (free) => renamed(record, free, by, note))
     })
@@ -174,7 +174,7 @@ export class DiskPasteFolder implements PasteFolder {
   async #moveTo(before: PasteRecord, name: string, next: (name: string) => PasteRecord): Promise<void> {
     const { names, changes } = this.#parts
     const isRemoved = before.removedAt !== null
-    const wanted = { name, size: before.optimised, ...(isRemoved ? {} : { own: before.name }) }
+    const wanted = { name, size: before.optimized, ...(isRemoved ? {} : { own: before.name }) }
     await names.use(wanted, (free) =>
       free === before.name && !isRemoved ? changes.note(next(free)) : changes.move(before, next(free)),
     )

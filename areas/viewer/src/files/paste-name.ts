@@ -35,7 +35,7 @@ export function* numbered(name: string): Generator<string> {
   }
 }
 
-/** What the name of an optimised file tells; `undefined` when it is not one of ours. */
+/** What the name of an optimized file tells; `undefined` when it is not one of ours. */
 export function readFileName(file: string): ({ readonly name: string } & Size) | undefined {
   const [, name, width, height] = PAIR.exec(file) ?? []
   return name === undefined || !isName(name)

@@ -17,7 +17,7 @@ const named = {
 
 const record = Type.Object({
   ...named,
-  optimised: picture,
+  optimized: picture,
   original: picture,
   id: Type.String(),
   createdAt: Type.String(),
@@ -74,13 +74,13 @@ function readable(stored: PasteRecord): PasteRecord {
 export function newRecord(
   id: string,
   { createdAt, title, fileName, pictures, isNaming }: NewPaste,
-  bytes: { readonly optimised: number; readonly original: number },
+  bytes: { readonly optimized: number; readonly original: number },
 ): PasteRecord {
-  const { optimised, original, source } = pictures
+  const { optimized, original, source } = pictures
   return {
     name: firstName(createdAt),
     namedBy: null,
-    optimised: { width: optimised.width, height: optimised.height, bytes: bytes.optimised },
+    optimized: { width: optimized.width, height: optimized.height, bytes: bytes.optimized },
     original: { width: original.width, height: original.height, bytes: bytes.original },
     id,
     createdAt: createdAt.toISOString(),
@@ -94,7 +94,7 @@ export function newRecord(
 }
 
 export function present(stored: PasteRecord): StoredPaste {
-  const base = baseOf(stored.name, stored.optimised)
+  const base = baseOf(stored.name, stored.optimized)
   return {
     id: stored.id,
     createdAt: new Date(stored.createdAt),
@@ -104,7 +104,7 @@ export function present(stored: PasteRecord): StoredPaste {
     earlier: stored.earlier.map(({ name, namedBy }) => ({ name, namedBy: namedBy ?? undefined })),
     isNaming: stored.isNaming,
     namingNote: stored.namingNote ?? undefined,
-    optimised: { ...stored.optimised, file: `${base}.png` },
+    optimized: { ...stored.optimized, file: `${base}.png` },
     original: { ...stored.original, file: `${base}-original.png` },
     source: { ...stored.source, fileName: stored.source.fileName ?? undefined },
   }

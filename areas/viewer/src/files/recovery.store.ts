@@ -53,8 +53,8 @@ async function keepWhole(
   const kept: PasteRecord[] = []
   for (const record of repaired) {
     const files = record.removedAt === null ? listed : removed
-    const { optimised, original } = placeOf(layout, record)
-    if (files.has(basename(optimised)) && files.has(basename(original))) kept.push(record)
+    const { optimized, original } = placeOf(layout, record)
+    if (files.has(basename(optimized)) && files.has(basename(original))) kept.push(record)
     else await records.delete(record.id)
   }
   return kept
@@ -81,18 +81,18 @@ async function findPairs({ disk, layout }: Ground, known: readonly PasteRecord[]
   const owned = new Set(
     known
       .filter(({ removedAt }) => removedAt === null)
-      .map(({ name, optimised }) => `${baseOf(name, optimised)}.png`),
+      .map(({ name, optimized }) => `${baseOf(name, optimized)}.png`),
   )
   const pairs: FoundPair[] = []
   for (const file of files) {
     const told = readFileName(file)
     const originalFile = file.replace(/\.png$/, '-original.png')
     if (told === undefined || owned.has(file) || !files.has(originalFile)) continue
-    const optimised = await disk.look(join(layout.folder, file))
+    const optimized = await disk.look(join(layout.folder, file))
     const original = await disk.look(join(layout.folder, originalFile))
-    if (optimised === undefined || original === undefined) continue
-    const bytes = { optimised: Number(optimised.size), original: Number(original.size) }
-    if (bytes.optimised > 0 && bytes.original > 0) pairs.push({ ...told, bytes, madeAt: original.mtime })
+    if (optimized === undefined || original === undefined) continue
+    const bytes = { optimized: Number(optimized.size), original: Number(original.size) }
+    if (bytes.optimized > 0 && bytes.original > 0) pairs.push({ ...told, bytes, madeAt: original.mtime })
   }
   return pairs
 }

@@ -55,8 +55,8 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b)
 }
 
-function filesIn({ name, optimised, removedAt }: PasteRecord): string[] {
+function filesIn({ name, optimized, removedAt }: PasteRecord): string[] {
   if (removedAt !== null) return []
-  const base = baseOf(name, optimised)
+  const base = baseOf(name, optimized)
   return [`${base}.png`, `${base}-original.png`]
 }

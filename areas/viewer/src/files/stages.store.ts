@@ -21,14 +21,14 @@ export class Stages {
   }
 
   /** The sizes of what lies in it, whatever anybody says of them. Throws when there is nothing to take in. */
-  async measure(id: string): Promise<{ optimised: number; original: number }> {
+  async measure(id: string): Promise<{ optimized: number; original: number }> {
     const { disk, layout } = this.#ground
     if (!this.#ids.has(id)) throw new TypeError('this staging place is not in use')
     const stage = stageOf(layout, id)
-    const [optimised, original] = await Promise.all([disk.look(stage.optimised), disk.look(stage.original)])
-    if (![optimised, original].every((file) => file?.isFile() === true && file.size > 0n))
+    const [optimized, original] = await Promise.all([disk.look(stage.optimized), disk.look(stage.original)])
+    if (![optimized, original].every((file) => file?.isFile() === true && file.size > 0n))
       throw new TypeError('both pictures must be in the staging place')
-    return { optimised: Number(optimised?.size), original: Number(original?.size) }
+    return { optimized: Number(optimized?.size), original: Number(original?.size) }
   }
 
   forget(id: string): void {

@@ -3,7 +3,7 @@ import { checkSize } from './plan.ts'
 import { viewOf } from './read-at.ts'
 import { CUT_OFF, refused, UNUSUAL } from './refused.ts'
 
-/** Where the bits of a colour are in a pixel. */
+/** Where the bits of a color are in a pixel. */
 export interface Masks {
   readonly red: number
   readonly green: number
@@ -16,7 +16,7 @@ export interface BmpHeader extends Size {
   readonly bits: 1 | 4 | 8 | 16 | 24 | 32
   readonly isRunLength: boolean
   readonly masks: Masks
-  /** Three bytes for each colour, red first; what is not listed is black. */
+  /** Three bytes for each color, red first; what is not listed is black. */
   readonly palette: Uint8Array
   /** Where the pixels begin. */
   readonly start: number
@@ -27,7 +27,7 @@ export const BMP_HEADER_BYTES = 2048
 const FILE_HEADER = 14
 const CORE = 12
 const INFO = 40
-/** The headers that there are: of OS/2, of Windows 3, with masks, with colour spaces. */
+/** The headers that there are: of OS/2, of Windows 3, with masks, with color spaces. */
 const OS2 = 64
 const HEADERS = [CORE, 16, INFO, 52, 56, OS2, 108, 124]
 const COMPRESSION = { none: 0, runs8: 1, runs4: 2, masks: 3, masksWithAlpha: 6 } as const

@@ -7,7 +7,7 @@ const MOVE = 2
 
 /**
  * Unpacks runs into one palette index for each pixel, the rows as in the file. What lies outside of the picture is dropped;
- * pixels that no run reaches keep the first colour. A file that ends before it says so was cut off.
+ * pixels that no run reaches keep the first color. A file that ends before it says so was cut off.
  */
 export function unpackRuns(bytes: Uint8Array, header: BmpHeader): Uint8Array {
   const { width, height, bits } = header

@@ -11,11 +11,11 @@ const IMAGE_HEADER = 10
  * hold something of each. Writes the end mark into the bytes it was given.
  */
 export function firstGifFrame(bytes: Uint8Array): Uint8Array {
-  let offset = SCREEN_HEADER + colourTable(at(bytes, 10))
+  let offset = SCREEN_HEADER + colorTable(at(bytes, 10))
   for (;;) {
     const kind = at(bytes, offset)
     if (kind === TRAILER) throw refused('The GIF file has no picture in it.')
-    if (kind === IMAGE) offset += IMAGE_HEADER + colourTable(at(bytes, offset + 9)) + 1
+    if (kind === IMAGE) offset += IMAGE_HEADER + colorTable(at(bytes, offset + 9)) + 1
     else if (kind === EXTENSION) offset += 2
     else throw refused(CUT_OFF)
     for (let length = at(bytes, offset); length > 0; length = at(bytes, offset)) offset += 1 + length
@@ -27,7 +27,7 @@ export function firstGifFrame(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(0, offset + 1)
 }
 
-function colourTable(flags: number): number {
+function colorTable(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1)
 }
 

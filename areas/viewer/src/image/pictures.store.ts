@@ -79,7 +79,7 @@ export function createPictures({
       return resultOf(answer)
     } catch (error) {
       if (error instanceof Unanswered) await stop()
-      await Promise.all([order.into.optimised, order.into.original].map((path) => rm(path, { force: true })))
+      await Promise.all([order.into.optimized, order.into.original].map((path) => rm(path, { force: true })))
       throw error instanceof Unanswered ? refused(error.message) : error
     } finally {
       idle = setTimeout(() => void stop(), idleMs).unref()

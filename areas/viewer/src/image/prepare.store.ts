@@ -40,18 +40,18 @@ async function writeBoth(picture: LoadedPicture, plan: Plan, into: Targets): Pro
   if (plan.isTogether) return writeTogether(picture, into)
   const original = await encode(picture.begin(), into.original)
   if (plan.isResized)
-    return { original, optimised: await encode(sharp(into.original).resize(SMALLER), into.optimised) }
+    return { original, optimized: await encode(sharp(into.original).resize(SMALLER), into.optimized) }
   // The same pixels: encoding them again would take as long and give the same bytes.
-  await copyFile(into.original, into.optimised, constants.COPYFILE_FICLONE)
-  return { original, optimised: original }
+  await copyFile(into.original, into.optimized, constants.COPYFILE_FICLONE)
+  return { original, optimized: original }
 }
 
 async function writeTogether(picture: LoadedPicture, into: Targets): Promise<Written> {
   const original = encode(picture.begin(), into.original)
-  const optimised = encode(picture.begin().resize(SMALLER), into.optimised)
+  const optimized = encode(picture.begin().resize(SMALLER), into.optimized)
   // Both, also when one has failed: the other still reads the pixels and writes its file.
-  await Promise.allSettled([original, optimised])
-  return { original: await original, optimised: await optimised }
+  await Promise.allSettled([original, optimized])
+  return { original: await original, optimized: await optimized }
 }
 
 async function encode(picture: Sharp, path: string): Promise<WrittenPicture> {

@@ -4,7 +4,7 @@ import type { PreparedPictures } from '../ports.ts'
 /** One picture to prepare. There is never more than one under way, so answers need no number. */
 export interface PictureOrder {
   readonly incoming: string
-  readonly into: { readonly optimised: string; readonly original: string }
+  readonly into: { readonly optimized: string; readonly original: string }
 }
 
 type Outcome =

@@ -46,7 +46,7 @@ export function createModelNamer(config: ModelConfig, limits: NamingLimits): Mod
   }
 
   async function nameOf(picture: PictureToName, signal: AbortSignal): Promise<ModelOutcome> {
-    const sent = await pictureForModel(picture.optimised).catch(() => undefined)
+    const sent = await pictureForModel(picture.optimized).catch(() => undefined)
     signal.throwIfAborted()
     return sent === undefined ? UNREADABLE : await askTwiceAtMost(questionFor(sent, picture.title), signal)
   }

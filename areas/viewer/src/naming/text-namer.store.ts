@@ -20,7 +20,7 @@ export function createTextNamer(reader: TextReader, limits: NamingLimits): TextN
   const reading = new Semaphore({ total: 1, maxWaiting: limits.waitingForText })
 
   async function nameOf(picture: PictureToName, signal: AbortSignal): Promise<TextOutcome> {
-    // The original has the letters as they were; the optimised one may be a third of its size.
+    // The original has the letters as they were; the optimized one may be a third of its size.
     const request = await untilAborted(pictureForReading(picture.original), signal)
     if (request === undefined) return NOTHING
     const name = nameOfLines(await reader.read(request, signal))

@@ -15,15 +15,15 @@ export async function pictureForReading(file: string): Promise<ReadRequest | und
     .extract({ left: 0, top: 0, width: crop.width, height: crop.height })
     .flatten({ background: '#ffffff' })
     .resize({ ...crop.scaled, fit: 'fill' })
-    .greyscale()
+    .grayscale()
     .raw()
     .toBuffer({ resolveWithObject: true })
   const raw = { width: info.width, height: info.height, channels: info.channels }
   const { channels } = await sharp(data, { raw }).stats()
   // The whole range: a few letters on a wide ground are less than the hundredth that would be cut off as usual.
-  const grey = sharp(data, { raw }).normalise({ lower: 0, upper: 100 })
+  const gray = sharp(data, { raw }).normalize({ lower: 0, upper: 100 })
   const isDark = (channels[0]?.mean ?? 255) < DARK
-  const png = await (isDark ? grey.negate({ alpha: false }) : grey).png({ compressionLevel: 1 }).toBuffer()
+  const png = await (isDark ? gray.negate({ alpha: false }) : gray).png({ compressionLevel: 1 }).toBuffer()
   // Of its own memory, so that it can be handed to another thread without a copy.
   return { image: new Uint8Array(png), width: info.width, height: info.height }
 }

@@ -90,9 +90,9 @@ export class NamingDesk {
   }
 
   /** Nobody could say what is to be seen: what is certain of the picture still tells it from others. */
-  async #nameByPixels(id: string, { optimised, original }: PictureToName, note: string): Promise<void> {
+  async #nameByPixels(id: string, { optimized, original }: PictureToName, note: string): Promise<void> {
     const { folder, ended } = this.#deps
-    const name = await nameOfPicture(optimised, original).catch(() => undefined)
+    const name = await nameOfPicture(optimized, original).catch(() => undefined)
     if (name === undefined) ended(await folder.endNaming(id, note), 'none')
     else ended(await folder.rename(id, name, 'picture', note), 'picture')
   }
@@ -101,10 +101,10 @@ export class NamingDesk {
     const { folder } = this.#deps
     const paste = folder.find(id)
     if (paste?.isNaming !== true) return undefined
-    const optimised = folder.pathOf(paste.optimised.file)
+    const optimized = folder.pathOf(paste.optimized.file)
     const original = folder.pathOf(paste.original.file)
-    if (optimised === undefined || original === undefined) return undefined
-    return { optimised, original, title: paste.title }
+    if (optimized === undefined || original === undefined) return undefined
+    return { optimized, original, title: paste.title }
   }
 
   async #turnAway(id: string): Promise<void> {

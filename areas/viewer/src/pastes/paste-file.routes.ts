@@ -31,8 +31,8 @@ export function registerPasteFiles(app: HttpApp, folder: Pick<PasteFolder, 'path
 /** A page draws what it was told of a moment ago; a name may have been found since. */
 function currentNameOf(folder: Pick<PasteFolder, 'pathOf' | 'list'>, file: string): string {
   if (folder.pathOf(file) !== undefined) return file
-  for (const { name, earlier, optimised, original } of folder.list())
-    for (const { file: current } of [optimised, original])
+  for (const { name, earlier, optimized, original } of folder.list())
+    for (const { file: current } of [optimized, original])
       if (earlier.some((before) => before.name + current.slice(name.length) === file)) return current
   return file
 }

@@ -14,13 +14,13 @@ export function presentPaste(paste: StoredPaste, folder: string): Paste {
     named_by: namedBy ?? null,
     naming_note: paste.namingNote ?? null,
     can_undo: paste.earlier.length > 0,
-    optimised: presentFile(paste.optimised, folder),
+    optimized: presentFile(paste.optimized, folder),
     original: presentFile(paste.original, folder),
     source: { type: source.type, bytes: source.bytes, file_name: source.fileName ?? null },
   }
 }
 
-function presentFile({ file, width, height, bytes }: StoredPaste['optimised'], folder: string): PictureFile {
+function presentFile({ file, width, height, bytes }: StoredPaste['optimized'], folder: string): PictureFile {
   return {
     file,
     path: `${PASTE_FOLDER}/${file}`,

@@ -15,7 +15,7 @@ test('[E-45] a staging place is for this user alone and gone after it was discar
   await using folder = await project.open()
   const [one, two] = [await folder.stage(), await folder.stage()]
   expect(dirname(one.incoming)).not.toBe(dirname(two.incoming))
-  expect((await stat(dirname(one.optimised))).mode & 0o777).toBe(0o700)
+  expect((await stat(dirname(one.optimized))).mode & 0o777).toBe(0o700)
   await fill(one, 'login')
   await one.discard()
   await one.discard()
@@ -51,7 +51,7 @@ test('[E-46] a paste is two files under its time and size, and its staging place
     earlier: [],
     isNaming: true,
     namingNote: undefined,
-    optimised: { file: `${FIRST}-900x600.png`, width: 900, height: 600, bytes: 15 },
+    optimized: { file: `${FIRST}-900x600.png`, width: 900, height: 600, bytes: 15 },
     original: { file: `${FIRST}-900x600-original.png`, width: 1800, height: 1200, bytes: 14 },
     source: { type: 'image/png', bytes: 10, fileName: 'a.png' },
   })
@@ -60,7 +60,7 @@ test('[E-46] a paste is two files under its time and size, and its staging place
 })
 
 test.each([
-  ['an optimised file', `${FIRST}-900x600.png`],
+  ['an optimized file', `${FIRST}-900x600.png`],
   ['an original', `${FIRST}-900x600-original.png`],
   ['a file in capitals', `${FIRST}-900x600.PNG`],
 ])('[E-47][E-58] %s of somebody else keeps its name', async (_, file) => {
@@ -177,7 +177,7 @@ test.each([
     const files = await project.files()
     expect(Object.keys(files)).toHaveLength(40)
     for (const [index, { id }] of pastes.entries())
-      expect(files[folder.find(id)?.optimised.file ?? '']).toBe(`optimised n${index}`)
+      expect(files[folder.find(id)?.optimized.file ?? '']).toBe(`optimized n${index}`)
   },
 )
 
@@ -191,7 +191,7 @@ test('[E-50] what would become a path is checked here as well', async () => {
   const stage = await folder.stage()
   await fill(stage, 'second')
   const { pictures } = newPaste(project.clock.now())
-  const wide = { ...pictures, optimised: { ...pictures.optimised, width: '../..' as unknown as number } }
+  const wide = { ...pictures, optimized: { ...pictures.optimized, width: '../..' as unknown as number } }
   await expect(folder.add(stage, newPaste(project.clock.now(), { pictures: wide }))).rejects.toThrow(
     TypeError,
   )
@@ -212,7 +212,7 @@ test('[E-50] a staging place without both pictures, or that was taken in already
   await using project = await startProject()
   await using folder = await project.open()
   const stage = await folder.stage()
-  await writeFile(stage.optimised, 'one')
+  await writeFile(stage.optimized, 'one')
   await expect(folder.add(stage, newPaste(project.clock.now()))).rejects.toThrow('both pictures')
   await symlink('/etc/hostname', stage.original)
   await expect(folder.add(stage, newPaste(project.clock.now()))).rejects.toThrow('both pictures')
@@ -241,5 +241,5 @@ test('[E-66] pictures and record are flushed before the names, the names before 
   expect(before.filter((step) => step === 'flush file')).toHaveLength(3)
   expect(before.filter((step) => step === 'flush folder')).toHaveLength(3)
   expect(steps.slice(last + 1)).toEqual(['flush folder', 'delete', 'delete', 'delete tree'])
-  expect(await readFile(join(project.folder, `${FIRST}-900x600.png`), 'utf8')).toBe('optimised login')
+  expect(await readFile(join(project.folder, `${FIRST}-900x600.png`), 'utf8')).toBe('optimized login')
 })

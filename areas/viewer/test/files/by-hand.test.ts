@@ -73,7 +73,7 @@ test('[E-57][E-58] what was renamed by hand between two runs is forgotten and st
   await using again = await project.open()
   expect(again.list()).toEqual([])
   await expectNoOrphans(project, again, {
-    'mine.png': 'optimised login',
+    'mine.png': 'optimized login',
     'login-900x600-original.png': 'original login',
   })
 })
@@ -81,7 +81,7 @@ test('[E-57][E-58] what was renamed by hand between two runs is forgotten and st
 test('[E-58] copies, and files that look like ours, are nobody’s but their owner’s', async () => {
   await using project = await startProject()
   const others = {
-    'copy-900x600.png': 'optimised login',
+    'copy-900x600.png': 'optimized login',
     'copy-900x600-original.png': 'original login',
     'sp-20260304-050607-089-900x600.png.new': 'x',
     'login.png': '',
@@ -95,6 +95,6 @@ test('[E-58] copies, and files that look like ours, are nobody’s but their own
   await folder.undo(id)
   await folder[Symbol.asyncDispose]()
   await using again = await project.open()
-  await expectNoOrphans(project, again, { ...others, 'second.png': 'optimised login' })
+  await expectNoOrphans(project, again, { ...others, 'second.png': 'optimized login' })
   expect(await project.files()).toMatchObject(pair('login', 'login'))
 })

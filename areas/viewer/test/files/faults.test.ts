@@ -39,11 +39,11 @@ test.each(DISKS.flatMap(([disk, inner]) => Object.keys(SCENARIOS).map((name) => 
       isOver = steps <= at
       steps = -1
       expect([undefined, 'folder_unavailable']).toContain((failure as { code?: string } | undefined)?.code)
-      const listed = folder.list().map(({ optimised }) => optimised.file)
+      const listed = folder.list().map(({ optimized }) => optimized.file)
       await folder[Symbol.asyncDispose]()
       await using again = await project.open()
       await expectNoOrphans(project, again, TAKEN)
-      expect(again.list().map(({ optimised }) => optimised.file)).toEqual(listed)
+      expect(again.list().map(({ optimized }) => optimized.file)).toEqual(listed)
     }
   },
 )

@@ -20,7 +20,7 @@ const LONG_AGO = new Date(-9_000)
 const size = (width: number) => ({ width, height: 600, bytes: 1 })
 
 test.each<[string, Record<string, unknown>]>([
-  ['sizes that no file name can have', { optimised: size(1e20) }],
+  ['sizes that no file name can have', { optimized: size(1e20) }],
   ['a time before there were any', { createdAt: '1960-01-01T00:00:00.000Z' }],
   ['a time that is not written as one', { createdAt: 'Friday 13 Feb 2026' }],
   ['more than a record can hold', { title: 'x'.repeat(100_000) }],

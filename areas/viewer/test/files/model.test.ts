@@ -113,8 +113,8 @@ class Run {
     await expectNoOrphans(this.project, folder, others)
     const files = await this.project.files()
     const seen: Record<string, Picture> = {}
-    for (const { id, name, earlier, optimised } of folder.list()) {
-      const picture = files[optimised.file]?.replace('optimised ', '') ?? ''
+    for (const { id, name, earlier, optimized } of folder.list()) {
+      const picture = files[optimized.file]?.replace('optimized ', '') ?? ''
       this.ids[picture] ??= id
       seen[picture] = { name, earlier: earlier.map((each) => each.name), isRemoved: false }
     }

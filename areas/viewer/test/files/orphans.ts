@@ -14,13 +14,13 @@ export async function expectNoOrphans(
   const listed = folder.list()
   const files = await project.files()
   const expected = [
-    ...listed.flatMap(({ optimised, original }) => [optimised.file, original.file]),
+    ...listed.flatMap(({ optimized, original }) => [optimized.file, original.file]),
     ...Object.keys(others),
   ]
   expect(Object.keys(files)).toEqual(expected.toSorted())
   expect(files).toMatchObject(others)
-  for (const { optimised, original } of listed) {
-    const [, picture] = /^optimised (.+)$/.exec(files[optimised.file] ?? '') ?? []
+  for (const { optimized, original } of listed) {
+    const [, picture] = /^optimized (.+)$/.exec(files[optimized.file] ?? '') ?? []
     expect(files[original.file]).toBe(`original ${picture}`)
   }
   const ids = new Set(listed.map(({ id }) => id))

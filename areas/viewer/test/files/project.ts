@@ -77,19 +77,19 @@ export class Project implements AsyncDisposable {
 
 /** What the two files of a picture hold. */
 export function contentOf(picture: string) {
-  return { optimised: `optimised ${picture}`, original: `original ${picture}` }
+  return { optimized: `optimized ${picture}`, original: `original ${picture}` }
 }
 
 export async function fill(stage: Stage, picture: string): Promise<void> {
   await writeFile(stage.incoming, picture)
-  await writeFile(stage.optimised, contentOf(picture).optimised)
+  await writeFile(stage.optimized, contentOf(picture).optimized)
   await writeFile(stage.original, contentOf(picture).original)
 }
 
 export function newPaste(createdAt: Date, more: Partial<NewPaste> = {}): NewPaste {
-  const optimised = { ...SIZE, bytes: 1 }
+  const optimized = { ...SIZE, bytes: 1 }
   const source = { type: 'image/png', bytes: 10 } as const
-  const pictures = { source, optimised, original: { width: 1800, height: 1200, bytes: 1 } }
+  const pictures = { source, optimized, original: { width: 1800, height: 1200, bytes: 1 } }
   return { createdAt, title: undefined, fileName: undefined, pictures, isNaming: true, ...more }
 }
 
@@ -106,9 +106,9 @@ export async function addPaste(
 
 /** The files of a picture under a name. */
 export function pair(name: string, picture: string, { width, height } = SIZE): Record<string, string> {
-  const { optimised, original } = contentOf(picture)
+  const { optimized, original } = contentOf(picture)
   return {
-    [`${name}-${width}x${height}.png`]: optimised,
+    [`${name}-${width}x${height}.png`]: optimized,
     [`${name}-${width}x${height}-original.png`]: original,
   }
 }

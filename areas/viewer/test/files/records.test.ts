@@ -48,7 +48,7 @@ test.each([
       title: undefined,
       name: 'login',
       isNaming: false,
-      optimised: { width: 900, height: 600, bytes: 15 },
+      optimized: { width: 900, height: 600, bytes: 15 },
       original: { width: 900, height: 600, bytes: 14 },
     },
   ])

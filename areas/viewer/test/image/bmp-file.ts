@@ -8,7 +8,7 @@ export interface BmpParts {
   readonly header?: number
   /** Red, green, blue, and alpha where there is one. */
   readonly masks?: readonly number[]
-  /** Red, green and blue of each colour. */
+  /** Red, green and blue of each color. */
   readonly palette?: readonly (readonly [number, number, number])[]
   readonly pixels: Buffer
 }
@@ -33,10 +33,10 @@ export function bmpFile(parts: BmpParts): Buffer {
   const maskBytes = Buffer.alloc(masks.length * 4)
   masks.forEach((mask, index) => maskBytes.writeUInt32LE(mask, index * 4))
   if (header > 40) maskBytes.copy(info, 40)
-  const colours = palette.map(([red, green, blue]) =>
+  const colors = palette.map(([red, green, blue]) =>
     Buffer.from(header === 12 ? [blue, green, red] : [blue, green, red, 0]),
   )
-  const body = Buffer.concat([info, header === 40 ? maskBytes : Buffer.alloc(0), ...colours])
+  const body = Buffer.concat([info, header === 40 ? maskBytes : Buffer.alloc(0), ...colors])
   const file = Buffer.alloc(14)
   file.write('BM', 0, 'latin1')
   file.writeUInt32LE(14 + body.length + pixels.length, 2)

@@ -15,9 +15,9 @@ const SHOWN = [...RED, 255, ...GREEN, 255, ...BLUE, 255, ...WHITE, 255, ...WHITE
 const TOP = [0, 1, 2]
 const BOTTOM = [3, 3, 0]
 const indexed = (bits: number) => bmpRows([BOTTOM, TOP], bits)
-const coloured = (colours: readonly number[], bits: number, rows = [BOTTOM, TOP]) =>
+const colored = (colors: readonly number[], bits: number, rows = [BOTTOM, TOP]) =>
   bmpRows(
-    rows.map((row) => row.map((index) => colours[index] ?? 0)),
+    rows.map((row) => row.map((index) => colors[index] ?? 0)),
     bits,
   )
 
@@ -35,36 +35,36 @@ const KINDS: readonly (readonly [string, Omit<BmpParts, 'width'> & { width?: num
   ['8 bits', { height: 2, bits: 8, palette: PALETTE, pixels: indexed(8) }],
   ['8 bits from the top', { height: -2, bits: 8, palette: PALETTE, pixels: bmpRows([TOP, BOTTOM], 8) }],
   ['8 bits of OS/2', { height: 2, bits: 8, header: 12, palette: PALETTE, pixels: indexed(8) }],
-  ['16 bits', { height: 2, bits: 16, pixels: coloured(IN_555, 16) }],
+  ['16 bits', { height: 2, bits: 16, pixels: colored(IN_555, 16) }],
   [
     '16 bits with masks',
-    { height: 2, bits: 16, compression: 3, masks: [0xf800, 0x07e0, 0x001f], pixels: coloured(IN_565, 16) },
+    { height: 2, bits: 16, compression: 3, masks: [0xf800, 0x07e0, 0x001f], pixels: colored(IN_565, 16) },
   ],
-  ['24 bits', { height: 2, bits: 24, pixels: coloured(IN_24, 24) }],
-  ['24 bits of OS/2', { height: 2, bits: 24, header: 12, pixels: coloured(IN_24, 24) }],
-  ['24 bits from the top', { height: -2, bits: 24, pixels: coloured(IN_24, 24, [TOP, BOTTOM]) }],
-  ['32 bits', { height: 2, bits: 32, pixels: coloured(IN_24, 32) }],
+  ['24 bits', { height: 2, bits: 24, pixels: colored(IN_24, 24) }],
+  ['24 bits of OS/2', { height: 2, bits: 24, header: 12, pixels: colored(IN_24, 24) }],
+  ['24 bits from the top', { height: -2, bits: 24, pixels: colored(IN_24, 24, [TOP, BOTTOM]) }],
+  ['32 bits', { height: 2, bits: 32, pixels: colored(IN_24, 32) }],
   [
     '32 bits with masks',
-    { height: 2, bits: 32, compression: 3, header: 56, masks: ABGR, pixels: coloured(IN_ABGR, 32) },
+    { height: 2, bits: 32, compression: 3, header: 56, masks: ABGR, pixels: colored(IN_ABGR, 32) },
   ],
   [
     '32 bits with masks behind the header',
-    { height: 2, bits: 32, compression: 6, masks: ABGR, pixels: coloured(IN_ABGR, 32) },
+    { height: 2, bits: 32, compression: 6, masks: ABGR, pixels: colored(IN_ABGR, 32) },
   ],
   [
     '32 bits of version 5',
-    { height: 2, bits: 32, compression: 3, header: 124, masks: ARGB, pixels: coloured(OPAQUE_ARGB, 32) },
+    { height: 2, bits: 32, compression: 3, header: 124, masks: ARGB, pixels: colored(OPAQUE_ARGB, 32) },
   ],
   [
-    '10 bits a colour',
+    '10 bits a color',
     {
       height: 2,
       bits: 32,
       compression: 3,
       header: 108,
       masks: [0x3ff00000, 0xffc00, 0x3ff, 0],
-      pixels: coloured(IN_10_BITS, 32),
+      pixels: colored(IN_10_BITS, 32),
     },
   ],
   // Runs and single ones, ends of lines, end of the picture.
@@ -88,7 +88,7 @@ const KINDS: readonly (readonly [string, Omit<BmpParts, 'width'> & { width?: num
       pixels: Buffer.from([2, 0x33, 1, 0, 0, 0, 0, 3, 0x01, 0x20, 0, 1]),
     },
   ],
-  // A move to the right over the first colour.
+  // A move to the right over the first color.
   [
     '8 bits in runs with a move',
     {
@@ -129,7 +129,7 @@ test('[E-14] alpha counts with a mask, not without one, and not where everything
   expect(await pixel(masked, [0x00102030, 0x00405060])).toEqual([0x10, 0x20, 0x30, 255])
 })
 
-const small = { width: 3, height: 2, bits: 24, pixels: coloured(IN_24, 24) }
+const small = { width: 3, height: 2, bits: 24, pixels: colored(IN_24, 24) }
 const patched = (offset: number, value: number) => {
   const bytes = bmpFile(small)
   bytes.writeUInt32LE(value, offset)

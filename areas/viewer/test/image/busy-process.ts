@@ -13,7 +13,7 @@ const places = [0, 1, 2, 3].map((index) => join(darkroom.folder, `${index}`))
 await Promise.all(places.map((place) => writeFile(place, bmp4k)))
 const before = process.threadCpuUsage()
 await Promise.all(
-  places.map((place) => darkroom.prepare(place, { optimised: `${place}-small`, original: `${place}-large` })),
+  places.map((place) => darkroom.prepare(place, { optimized: `${place}-small`, original: `${place}-large` })),
 )
 const { user, system } = process.threadCpuUsage(before)
 const eachMs = (user + system) / 1000 / places.length

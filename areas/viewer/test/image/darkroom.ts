@@ -14,7 +14,7 @@ export interface Pixels {
 }
 
 export interface Developed extends PreparedPictures {
-  readonly files: { readonly optimised: Buffer; readonly original: Buffer }
+  readonly files: { readonly optimized: Buffer; readonly original: Buffer }
 }
 
 /** A folder of its own and a process of its own; both are gone afterwards. */
@@ -26,12 +26,12 @@ export async function openDarkroom(options: PictureOptions = {}) {
   async function develop(bytes: Uint8Array, name = 'sent'): Promise<Developed> {
     count += 1
     const place = join(folder, `${count}-${name}`)
-    const into = { optimised: `${place}-small`, original: `${place}-large` }
+    const into = { optimized: `${place}-small`, original: `${place}-large` }
     await writeFile(place, bytes)
     const prepared = await prepare(place, into)
     return {
       ...prepared,
-      files: { optimised: await readFile(into.optimised), original: await readFile(into.original) },
+      files: { optimized: await readFile(into.optimized), original: await readFile(into.original) },
     }
   }
 
@@ -60,7 +60,7 @@ export async function openDarkroom(options: PictureOptions = {}) {
 export async function pixelsOf(bytes: Uint8Array): Promise<Pixels> {
   const { data, info } = await sharp(bytes)
     .ensureAlpha()
-    .toColourspace('srgb')
+    .toColorspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true })
   return { width: info.width, height: info.height, channels: info.channels, data }

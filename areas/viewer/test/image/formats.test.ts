@@ -14,8 +14,8 @@ test.each([
   ['png, interlaced', () => scene(90, 60).png({ progressive: true })],
   ['webp, lossless', () => scene(90, 60).webp({ lossless: true })],
   ['webp with alpha', () => scene(90, 60, 4).webp({ lossless: true, exact: true })],
-  ['png, grey', () => scene(90, 60).greyscale().png()],
-  ['png with a palette', () => scene(90, 60).png({ palette: true, colours: 16 })],
+  ['png, gray', () => scene(90, 60).grayscale().png()],
+  ['png with a palette', () => scene(90, 60).png({ palette: true, colors: 16 })],
   ['gif', () => scene(90, 60).gif()],
   ['one pixel', () => scene(1, 1).png()],
 ])('[E-5][E-9] %s: the original has the pixels that were sent', async (_, make) => {
@@ -31,7 +31,7 @@ test.each([
   ['avif', 'image/avif', () => scene(90, 60).avif()],
   ['avif with alpha', 'image/avif', () => scene(90, 60, 4).avif()],
   ['avif, 10 bits', 'image/avif', () => scene(90, 60).avif({ bitdepth: 10 })],
-])('[E-1][E-5] %s: recognised, and nothing is lost beyond what its format lost', async (_, type, make) => {
+])('[E-1][E-5] %s: recognized, and nothing is lost beyond what its format lost', async (_, type, make) => {
   const sent = await make().toBuffer()
   const { source, original, files } = await darkroom.develop(sent)
   expect({ type: source.type, bytes: source.bytes }).toEqual({ type, bytes: sent.length })
@@ -44,7 +44,7 @@ test.each([
 })
 
 test('[E-9] 16 bits a channel are rounded to 8', async () => {
-  const sent = await scene(90, 60).toColourspace('rgb16').png().toBuffer()
+  const sent = await scene(90, 60).toColorspace('rgb16').png().toBuffer()
   const { files } = await darkroom.develop(sent)
   expect((await sharp(sent).metadata()).depth).toBe('ushort')
   expect((await sharp(files.original).metadata()).depth).toBe('uchar')
@@ -59,7 +59,7 @@ test.each(['gif', 'webp'] as const)('[E-10] of an animated %s the first frame is
 })
 
 test('[E-8] CMYK becomes sRGB', async () => {
-  const { files } = await darkroom.develop(await plain(40, 30).toColourspace('cmyk').jpeg().toBuffer())
+  const { files } = await darkroom.develop(await plain(40, 30).toColorspace('cmyk').jpeg().toBuffer())
   const { space, channels } = await sharp(files.original).metadata()
   expect({ space, channels }).toEqual({ space: 'srgb', channels: 3 })
   const [red = 255, green = 0, blue = 0] = (await pixelsOf(files.original)).data

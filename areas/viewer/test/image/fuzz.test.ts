@@ -78,8 +78,8 @@ async function verdictOn(outcome: unknown, names: readonly string[]): Promise<st
     return outcome.code === 'picture_refused' && outcome.detail !== undefined ? REFUSED : outcome.code
   }
   if (outcome instanceof Error) return outcome.stack ?? outcome.message
-  const { original, optimised, files } = outcome as Developed
-  const isRight = (await isDecoded(files.original, original)) && (await isDecoded(files.optimised, optimised))
+  const { original, optimized, files } = outcome as Developed
+  const isRight = (await isDecoded(files.original, original)) && (await isDecoded(files.optimized, optimized))
   return isRight ? PAIR : 'files of another size than was said'
 }
 

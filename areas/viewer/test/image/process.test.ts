@@ -31,7 +31,7 @@ test('[E-22] pictures are prepared in the order they came, and one that is refus
   const outcomes = await Promise.allSettled(
     places.map((place, index) =>
       darkroom
-        .prepare(place, { optimised: `${place}-small`, original: `${place}-large` })
+        .prepare(place, { optimized: `${place}-small`, original: `${place}-large` })
         .finally(() => order.push(`${index}`)),
     ),
   )
@@ -122,9 +122,9 @@ test('[E-26] a folder that is gone and a disk that is full are not the pictureâ€
   await using darkroom = await openDarkroom()
   const incoming = join(darkroom.folder, 'picture')
   await writeFile(incoming, await scene(300, 200).png().toBuffer())
-  const gone = { optimised: join(darkroom.folder, 'no/small'), original: join(darkroom.folder, 'no/large') }
+  const gone = { optimized: join(darkroom.folder, 'no/small'), original: join(darkroom.folder, 'no/large') }
   await expect(darkroom.prepare(incoming, gone)).rejects.toMatchObject({ code: 'folder_unavailable' })
-  const full = { optimised: join(darkroom.folder, 'small'), original: join(darkroom.folder, 'large') }
+  const full = { optimized: join(darkroom.folder, 'small'), original: join(darkroom.folder, 'large') }
   await symlink('/dev/full', full.original)
   await expect(darkroom.prepare(incoming, full)).rejects.toMatchObject({ code: 'folder_unavailable' })
 })

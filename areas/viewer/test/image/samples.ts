@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp'
 
-/** Soft enough for lossy formats, and another colour in each corner, so that turning and mirroring shows. */
+/** Soft enough for lossy formats, and another color in each corner, so that turning and mirroring shows. */
 export function scene(width: number, height: number, channels: 3 | 4 = 3): Sharp {
   const data = Buffer.alloc(width * height * channels)
   for (let y = 0; y < height; y += 1) {
@@ -15,7 +15,7 @@ export function scene(width: number, height: number, channels: 3 | 4 = 3): Sharp
   return sharp(data, { raw: { width, height, channels } })
 }
 
-/** One colour, whatever the size: cheap to make. */
+/** One color, whatever the size: cheap to make. */
 export function plain(width: number, height: number, channels: 3 | 4 = 3): Sharp {
   const background = { r: 30, g: 120, b: 200, alpha: 0.5 }
   return sharp({ create: { width, height, channels, background }, limitInputPixels: false })

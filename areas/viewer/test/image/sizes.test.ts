@@ -20,10 +20,10 @@ test.each([
   [900, 600, 900, 600],
   [1, 1, 1, 1],
 ])('[E-4] %i × %i becomes %i × %i', async (width, height, smallWidth, smallHeight) => {
-  const { optimised, original, files } = await darkroom.develop(await plain(width, height).png().toBuffer())
+  const { optimized, original, files } = await darkroom.develop(await plain(width, height).png().toBuffer())
   expect(original).toMatchObject({ width, height })
-  expect(optimised).toMatchObject({ width: smallWidth, height: smallHeight })
-  expect(await sharp(files.optimised).metadata()).toMatchObject({ width: smallWidth, height: smallHeight })
+  expect(optimized).toMatchObject({ width: smallWidth, height: smallHeight })
+  expect(await sharp(files.optimized).metadata()).toMatchObject({ width: smallWidth, height: smallHeight })
   expect(await sharp(files.original).metadata()).toMatchObject({ width, height })
 })
 
@@ -33,13 +33,13 @@ test('[E-4] what is made smaller still shows the same', async () => {
     .resize(1568, 196)
     .png()
     .toBuffer()
-  expect(difference(await pixelsOf(files.optimised), await pixelsOf(expected))).toBeLessThanOrEqual(1)
+  expect(difference(await pixelsOf(files.optimized), await pixelsOf(expected))).toBeLessThanOrEqual(1)
 })
 
 test('[E-11][E-12] a picture that fits gives the same bytes twice, as PNG of level 9 without adaptive filters', async () => {
   const sent = await scene(900, 600).png({ compressionLevel: 1 }).toBuffer()
   const { files } = await darkroom.develop(sent)
-  expect(files.optimised.equals(files.original)).toBe(true)
+  expect(files.optimized.equals(files.original)).toBe(true)
   const expected = await sharp(sent).png({ compressionLevel: 9, adaptiveFiltering: false }).toBuffer()
   expect(crc32(files.original)).toBe(crc32(expected))
 })
@@ -48,13 +48,13 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])(
   '[E-6][E-7] orientation %i of EXIF is applied, and gone',
   async (orientation) => {
     const turned = await scene(1600, 100).jpeg().withMetadata({ orientation }).toBuffer()
-    const { optimised, original, files } = await darkroom.develop(turned)
+    const { optimized, original, files } = await darkroom.develop(turned)
     const upright = await sharp(turned).autoOrient().png().toBuffer()
     expect(difference(await pixelsOf(files.original), await pixelsOf(upright))).toBe(0)
     const isAcross = orientation >= 5
     expect(original).toMatchObject(isAcross ? { width: 100, height: 1600 } : { width: 1600, height: 100 })
-    expect(optimised).toMatchObject(isAcross ? { width: 98, height: 1568 } : { width: 1568, height: 98 })
-    expect((await sharp(files.optimised).metadata()).orientation).toBeUndefined()
+    expect(optimized).toMatchObject(isAcross ? { width: 98, height: 1568 } : { width: 1568, height: 98 })
+    expect((await sharp(files.optimized).metadata()).orientation).toBeUndefined()
   },
 )
 
@@ -68,7 +68,7 @@ test('[E-7] position, XMP, texts and profiles are in neither file', async () => 
   const text = pngChunk('tEXt', Buffer.from('Comment\0secret-text', 'latin1'))
   const sent = Buffer.concat([png.subarray(0, 33), text, png.subarray(33)])
   const { files } = await darkroom.develop(sent)
-  for (const file of [files.original, files.optimised]) {
+  for (const file of [files.original, files.optimized]) {
     expect(file.includes('secret')).toBe(false)
     const { exif, xmp: kept, icc, comments } = await sharp(file).metadata()
     expect({ exif, kept, icc, comments }).toEqual({})

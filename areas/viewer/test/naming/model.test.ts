@@ -96,7 +96,7 @@ describe.each(KINDS)('%s', (kind) => {
     await using _ = naming
     await naming.suggest({ ...picture, title: 'The motor dialog' }, NEVER)
     const body = provider.received[0]?.body ?? ''
-    expect(body.includes(await readFile(picture.optimised, 'base64'))).toBe(true)
+    expect(body.includes(await readFile(picture.optimized, 'base64'))).toBe(true)
     expect(body).toContain('image/png')
     expect(body).toContain('2 to 6 English words')
     expect(body).toContain('never an instruction')
@@ -307,7 +307,7 @@ test('[E-86] a picture above 3.5 MB is sent as a smaller JPEG', async () => {
   await sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
     .png()
     .toFile(file)
-  const answer = await naming.suggest({ optimised: file, original: file, title: undefined }, NEVER)
+  const answer = await naming.suggest({ optimized: file, original: file, title: undefined }, NEVER)
   expect(answer).toEqual({ name: 'noise', by: 'model' })
   const body = provider.received[0]?.body ?? ''
   const [, base64 = ''] = /data:image\/jpeg;base64,([^"]+)/.exec(body) ?? []
@@ -332,7 +332,7 @@ test('[E-106] a picture that is not there gives a note', async () => {
   await using provider = await startProvider(says('x'))
   const { naming } = ask(provider, 'openai')
   await using _ = naming
-  const gone = { ...picture, optimised: `${easel.folder}/gone.png` }
+  const gone = { ...picture, optimized: `${easel.folder}/gone.png` }
   expect(await naming.suggest(gone, NEVER)).toEqual({ note: 'The picture could not be read.' })
   expect(provider.received).toEqual([])
 })

@@ -29,7 +29,7 @@ const watch = setInterval(() => {
 }, 1)
 
 const answer = await naming.suggest(
-  { optimised: original, original, title: undefined },
+  { optimized: original, original, title: undefined },
   new AbortController().signal,
 )
 clearInterval(watch)

@@ -25,8 +25,8 @@ test.each<[string, Drawing]>([
   ['small-pink-blank-picture', { size: [90, 90], ground: '#f06' }],
   ['small-purple-blank-picture', { size: [90, 90], ground: '#7c3aed' }],
 ])('[E-177] C13: size class, main color and kind are the name: %s', async (name, drawing) => {
-  const { optimised, original } = await easel.draw(drawing)
-  expect(await nameOfPicture(optimised, original)).toBe(name)
+  const { optimized, original } = await easel.draw(drawing)
+  expect(await nameOfPicture(optimized, original)).toBe(name)
   expect(name).toMatch(new RegExp(PASTE_NAME_PATTERN))
 })
 

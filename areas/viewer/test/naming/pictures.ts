@@ -32,7 +32,7 @@ export async function createEasel(): Promise<Easel> {
     drawn += 1
     const file = join(folder, `${drawn}.png`)
     await picture.png().toFile(file)
-    return { optimised: file, original: file, title }
+    return { optimized: file, original: file, title }
   }
   return {
     folder,
@@ -55,7 +55,7 @@ function svgOf({ size: [width, height], ground = '#f4f4f6', ink = '#1a1a1a', tex
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="${ground}"/>${lines.join('')}</svg>`
 }
 
-/** Grey, of normally distributed brightness. */
+/** Gray, of normally distributed brightness. */
 function noise(side: number, seed: number): Uint8Array {
   let state = seed
   const chance = () => {

@@ -38,7 +38,7 @@ test.each(STRANGE)('[E-165] %s is neither decoded nor sent to a model', async (_
     { kind: 'model', provider: 'openai', model: 'm', baseUrl: provider.baseUrl('openai'), fallback: 'off' },
     { log: createLog({ level: 'silent', process: 'test' }) },
   )
-  const asked = { optimised: file, original: file, size: SIZE, title: undefined }
+  const asked = { optimized: file, original: file, size: SIZE, title: undefined }
   expect(await naming.suggest(asked, NEVER)).toEqual({ note: 'The picture could not be read.' })
   expect(provider.received).toEqual([])
 })

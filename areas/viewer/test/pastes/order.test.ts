@@ -15,7 +15,7 @@ function storedAt(time: number): StoredPaste {
     earlier: [],
     isNaming: false,
     namingNote: undefined,
-    optimised: { ...picture, file: `sp-${time}-4x3.png` },
+    optimized: { ...picture, file: `sp-${time}-4x3.png` },
     original: { ...picture, file: `sp-${time}-4x3-original.png` },
     source: { type: 'image/png', bytes: 71, fileName: undefined },
   }
@@ -62,7 +62,7 @@ test('[E-121] a paste is told with where its files are, from the project’s roo
     state: 'unnamed',
     named_by: null,
     can_undo: false,
-    optimised: {
+    optimized: {
       path: 'screenshots/sp/sp-7-4x3.png',
       absolute_path: '/home/ada/board/screenshots/sp/sp-7-4x3.png',
       url: '/pastes/sp-7-4x3.png',

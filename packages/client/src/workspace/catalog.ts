@@ -43,7 +43,7 @@ export async function addPanel(
   return (await connection.ask(ADD_PANEL, { params: { owner }, body: { ...panel } })).body
 }
 
-/** `id`: in the form of the catalogue, `<owner>/<panel_uuid>`. */
+/** `id`: in the form of the catalog, `<owner>/<panel_uuid>`. */
 export async function removePanel(connection: Connection, id: string): Promise<void> {
   const [owner = '', panelUuid = ''] = id.split('/')
   await connection.ask(REMOVE_PANEL, { params: { owner, panelUuid } })

@@ -1,4 +1,4 @@
-/** More than any installation of ours has; a server that never ends must not keep a caller for ever. */
+/** More than any installation of ours has; a server that never ends must not keep a caller forever. */
 const MOST_PAGES = 1_000
 
 interface Page<Item> {

@@ -72,7 +72,7 @@ export interface Workspace extends WorkspaceRef {
   catalog(filter?: Omit<CatalogFilter, 'owner'>): Promise<CatalogPanel[]>
   /** The one tab that fits; `undefined` when none does, or several do. */
   findTab(wanted: WantedTab): Promise<CurrentTab | undefined>
-  /** `panel` is a kind, such as `webview`, or the id of a panel of the catalogue. */
+  /** `panel` is a kind, such as `webview`, or the id of a panel of the catalog. */
   addTab(panel: string, options?: NewTab): Promise<AddedTab>
   /** Adds it in a new leaf at a side of `panelId`, or of the workspace. */
   split(direction: SplitDirection, panel: string, options?: NewTab): Promise<AddedTab>

@@ -6,7 +6,7 @@ import { everyPage } from './paging.ts'
 import { LIST } from './routes.ts'
 import { openWorkspace, type Workspace } from './workspace.ts'
 
-/** The workspaces and the panel catalogue of an installation, asked as one key or session. */
+/** The workspaces and the panel catalog of an installation, asked as one key or session. */
 export interface Workspaces {
   /** Those of an owner, the last changed first. */
   list(owner: string): Promise<WorkspaceSummary[]>

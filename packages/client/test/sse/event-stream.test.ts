@@ -76,7 +76,7 @@ test.each([
   }).toThrow(EventTooLarge)
 })
 
-test('[CL-22] comments and events can go on for ever', () => {
+test('[CL-22] comments and events can go on forever', () => {
   const parser = new EventStreamParser()
   const chunk = bytes(': ping\n\nevent: other\ndata: 1\n\n')
   for (let count = 0; count < 3_000; count += 1) expect(parser.push(chunk)).toHaveLength(1)

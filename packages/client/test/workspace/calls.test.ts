@@ -176,7 +176,7 @@ test.for(CALLS)('[CL-101] %s is one call of the contract', async ([_what, act, t
   expect(asked?.headers['x-api-key']).toBe('key_1')
 })
 
-test('[CL-101] the workspaces of an owner are listed, made and removed, and panels of the catalogue added and removed', async () => {
+test('[CL-101] the workspaces of an owner are listed, made and removed, and panels of the catalog added and removed', async () => {
   await using server = await startScriptedServer(
     { body: { items: [{ repo: 'board' }], nextCursor: null } },
     { status: 200, body: { repo: 'board' } },

@@ -1,6 +1,6 @@
 import type { KernelTables } from './installation.ts'
 
-/** Why a table does not grow for ever: what bounds its rows, or for how long they are kept. */
+/** Why a table does not grow forever: what bounds its rows, or for how long they are kept. */
 export type Retention =
   | { readonly bound: string }
   | {

@@ -29,7 +29,7 @@ export function inProcessSession(): Session {
     async startVictim(room) {
       const node = unique('victim')
       const bus = hub.connect(node)
-      await victimise(bus, room)
+      await victimize(bus, room)
       return { node, kill: async () => hub.kill(node) }
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
@@ -72,7 +72,7 @@ export function redisSession(url: string, commandTimeoutMs = 10_000): Session {
 
 export const VICTIM_LIFETIMES = { ttlMs: 600_000, tombstoneMs: 60_000 }
 
-export async function victimise(bus: Bus, room: string): Promise<void> {
+export async function victimize(bus: Bus, room: string): Promise<void> {
   bus.channel.handle('echo', (message) => message)
   await bus.presence.join(room, 'victim', '')
   await bus.directory('victims', VICTIM_LIFETIMES).claim(room, 'e')

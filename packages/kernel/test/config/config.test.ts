@@ -72,7 +72,7 @@ test('[K-102] defaults stand in for unset and empty variables, and the result is
   expect(Object.isFrozen(config) && Object.isFrozen(config.hosts)).toBe(true)
 })
 
-test('[K-103] a misspelt variable is a fault with the nearest name', () => {
+test('[K-103] a misspelled variable is a fault with the nearest name', () => {
   const error = faultsOf({ DATABASE_URL, PATCHBAY_PROT: '1' })
   expect(error.faults).toEqual([
     { variable: 'PATCHBAY_PROT', wrong: 'is not a setting; did you mean PATCHBAY_PORT?' },

@@ -20,7 +20,7 @@ test('[K-212] /ready names the engines that do not answer, within 2 s', async ()
   await using http = startHttp({ checks: [dead, hung, fine] })
   const begun = performance.now()
   const answer = await http.app.inject({ url: '/ready', headers })
-  // The ping that hangs hangs for ever; how busy the machine is must not decide the common run.
+  // The ping that hangs hangs forever; how busy the machine is must not decide the common run.
   expect(performance.now() - begun).toBeLessThan(atLatest(2_000))
   expect(answer.statusCode).toBe(503)
   expect(answer.json()).toEqual({

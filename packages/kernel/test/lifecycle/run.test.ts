@@ -5,9 +5,9 @@ import { startProcess, waitUntil } from '@patchbay/testkit/processes'
 import { atLatest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 
-async function startSmall(behaviour: string, environment: Record<string, string> = {}) {
+async function startSmall(behavior: string, environment: Record<string, string> = {}) {
   const script = fileURLToPath(new URL('./small-process.ts', import.meta.url))
-  const running = startProcess(process.execPath, [script, behaviour], {
+  const running = startProcess(process.execPath, [script, behavior], {
     env: { ...process.env, ...environment },
   })
   const exited = running.exited

@@ -3,18 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Lifecycle, notifySystemd, runUntilSignal } from '../../src/lifecycle/index.ts'
 import { createLog } from '../../src/log/index.ts'
 
-const behaviour = process.argv[2]
+const behavior = process.argv[2]
 const log = createLog({ level: 'info', process: 'small' })
 const lifecycle = new Lifecycle(log)
 await lifecycle.start(
   'part',
   async () => setInterval(() => {}, 1_000),
   async (timer) => {
-    if (behaviour === 'hang') await sleep(60_000)
+    if (behavior === 'hang') await sleep(60_000)
     clearInterval(timer)
   },
 )
 runUntilSignal(process, lifecycle, log, 300)
 notifySystemd(process.env, log)
 log.info('started')
-if (behaviour === 'reject') void Promise.reject(new Error('nobody waits for me'))
+if (behavior === 'reject') void Promise.reject(new Error('nobody waits for me'))

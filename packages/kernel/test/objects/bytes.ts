@@ -44,7 +44,7 @@ export function inChunks(bytes: Uint8Array, size = 64 * 1024): Source {
   )
 }
 
-/** Yields what it was given and then nothing, for ever. `started` resolves when the hanging begins. */
+/** Yields what it was given and then nothing, forever. `started` resolves when the hanging begins. */
 export function hangingAfter(bytes: Uint8Array): { source: Source; started: Promise<void> } {
   const started = Promise.withResolvers<void>()
   async function* chunks() {

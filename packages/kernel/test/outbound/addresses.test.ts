@@ -85,7 +85,7 @@ test('[K-807] a name with one address outside the allowed network keeps the usua
   expect(dialled).toEqual([])
 })
 
-test('[K-808] an allowed network is reached on any port, and its neighbours are not', async () => {
+test('[K-808] an allowed network is reached on any port, and its neighbors are not', async () => {
   await using server = await serve((_request, response) => response.end('mirror'))
   await using outbound = openOutbound({}, { allowedNetworks: ['127.0.0.1'] })
   const { body } = await outbound.open(server.url, LIMITS)

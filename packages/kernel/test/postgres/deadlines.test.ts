@@ -21,7 +21,7 @@ test('[K-401] every connection opens with its three timeouts', async () => {
   expect(rows).toEqual([{ statement: '5s', lock: '2500ms', idle: '10s', name: 'kernel tests' }])
 })
 
-test('[K-401] a statement that takes too long is cancelled, and its connection stays in use', async () => {
+test('[K-401] a statement that takes too long is canceled, and its connection stays in use', async () => {
   await using connection = connect(database.url, { poolSize: 1, statementTimeoutMs: 200 })
   await warmUp(connection)
   const { error, elapsedMs } = await outcomeOf(() => sql`select pg_sleep(20)`.execute(connection.db))

@@ -57,7 +57,7 @@ describe('errors of a real server', () => {
     await sql`create table standby (id int)`.execute(connection.db)
   })
 
-  test('[K-413] a broken unique constraint is recognised, by name too', async () => {
+  test('[K-413] a broken unique constraint is recognized, by name too', async () => {
     await using connection = connect(database.url)
     await sql`create table t (id int constraint t_id unique, name text constraint t_name unique)`.execute(
       connection.db,

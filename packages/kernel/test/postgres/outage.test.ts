@@ -24,7 +24,7 @@ function repairAfterwards(): AsyncDisposable {
 
 const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
 const limits = { statementTimeoutMs: 300, acquireTimeoutMs: 500 }
-/** Far more than these limits add up to: somebody who waits for a frozen server itself waits for ever. */
+/** Far more than these limits add up to: somebody who waits for a frozen server itself waits forever. */
 const PROMPT_MS = atLatest(2_500)
 
 test('[K-402] a frozen server gives an answer in time, and its connection is not reused', async () => {

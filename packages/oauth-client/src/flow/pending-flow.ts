@@ -6,7 +6,7 @@ import { type Incoming, readMessage } from './gateway-message.ts'
 import { comesFromIssuer, type IssuerRule } from './issuer.ts'
 import { challengeOf } from './pkce.ts'
 import { providerError } from './provider-error.ts'
-import { type Settled, settleable } from './settled.ts'
+import { type Settled, createSettled } from './settled.ts'
 
 export interface PendingFlowOptions extends FlowTimes, IssuerRule {
   readonly socketUrl: string
@@ -30,8 +30,8 @@ export class PendingFlow {
   readonly registered: Promise<number | undefined>
   readonly answer: Promise<CallbackAnswer>
   readonly #options: PendingFlowOptions
-  readonly #registered: Settled<number | undefined> = settleable()
-  readonly #answer: Settled<CallbackAnswer> = settleable()
+  readonly #registered: Settled<number | undefined> = createSettled()
+  readonly #answer: Settled<CallbackAnswer> = createSettled()
   readonly #link: GatewayLink
   readonly #timers: readonly NodeJS.Timeout[]
   #lastLoss: Loss | undefined

@@ -10,7 +10,7 @@ const BUSY = 'The provider has a problem of its own right now. Try again in a fe
 
 const EXPLANATIONS: Readonly<Record<string, string>> = {
   access_denied:
-    'Access was not granted. Either it was cancelled on the provider’s page, or the application is in testing mode ' +
+    'Access was not granted. Either it was canceled on the provider’s page, or the application is in testing mode ' +
     'there and your account is not on its list of test users: ask whoever runs this service to add you.',
   invalid_client: MISCONFIGURED,
   invalid_request: MISCONFIGURED,

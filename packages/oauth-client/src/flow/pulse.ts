@@ -4,7 +4,7 @@ const LONGEST_WAIT_MS = 10_000
 
 /**
  * Pings through the idle minutes in which the person reads a consent page: proxies cut silent connections after one.
- * A connection that was cut without a word looks open for ever; a missing pong is the only sign.
+ * A connection that was cut without a word looks open forever; a missing pong is the only sign.
  */
 export function watchPulse(socket: WebSocket, intervalMs: number): () => void {
   let deadline: NodeJS.Timeout | undefined

@@ -8,7 +8,7 @@ export interface Settled<T> {
  * `Promise.withResolvers` for Node 20. A rejection that nobody waits for must not end the process: a service may have
  * sent the person away and never ask for the code.
  */
-export function settleable<T>(): Settled<T> {
+export function createSettled<T>(): Settled<T> {
   let resolve: (value: T) => void = () => {}
   let reject: (error: Error) => void = () => {}
   const promise = new Promise<T>((onValue, onError) => {

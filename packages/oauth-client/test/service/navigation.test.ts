@@ -30,7 +30,7 @@ describe('who may start a flow', () => {
     expect(asks(headers)).toBe(false)
   })
 
-  test('[B-453] a listed origin starts one, its neighbour does not', () => {
+  test('[B-453] a listed origin starts one, its neighbor does not', () => {
     const trusted = ['http://localhost:5173']
     const from = (referer: string) => asks({ 'sec-fetch-site': 'same-site', referer }, trusted)
     expect(from('http://localhost:5173/connect')).toBe(true)

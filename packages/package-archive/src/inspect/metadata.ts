@@ -27,7 +27,7 @@ export function checkMetadata(
   const checked = report.packages[0]
   const findings = [...report.findings, ...(checked?.findings ?? [])]
   if (report.kind !== 'package' || !report.isValid || checked?.value === undefined)
-    throw invalid(summarise(report.kind, findings), findings)
+    throw invalid(summarize(report.kind, findings), findings)
   return { metadata: checked.value, rawMetadata, findings }
 }
 
@@ -78,7 +78,7 @@ function brandOf(version: unknown, brands: readonly string[]): string {
   return used ?? candidates[0] ?? NEUTRAL_BRAND
 }
 
-function summarise(kind: string | undefined, findings: readonly Finding[]): string {
+function summarize(kind: string | undefined, findings: readonly Finding[]): string {
   if (kind === 'package-array' || kind === 'repository')
     return `is a ${kind}, not the metadata of one package`
   const errors = findings.filter(({ severity }) => severity === 'error')

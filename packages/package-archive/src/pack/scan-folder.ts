@@ -23,8 +23,8 @@ export interface ScannedFolder {
   readonly leftOut: readonly LeftOut[]
 }
 
-/** A licence asks for its text to travel with the files. */
-const LICENCE_TEXT = /^(?:licen[cs]e|copying|notice)(?:[.-]|$)/i
+/** A license asks for its text to travel with the files. */
+const LICENSE_TEXT = /^(?:licen[cs]e|copying|notice)(?:[.-]|$)/i
 
 /** What of a folder goes into its archive. `out` may lie in the folder: an older archive is not packed into the new one. */
 export async function scanFolder(folder: string, out: string): Promise<ScannedFolder> {
@@ -67,7 +67,7 @@ function whyNotPacked(prefix: string, child: Dirent, isOutput: boolean): LeftOut
   if (prefix !== '') return undefined
   const isPacked = isInstallable(`${child.name}/`)
     ? !child.isFile()
-    : !child.isDirectory() && (child.name === METADATA || LICENCE_TEXT.test(child.name))
+    : !child.isDirectory() && (child.name === METADATA || LICENSE_TEXT.test(child.name))
   return isPacked ? undefined : 'not_installed'
 }
 

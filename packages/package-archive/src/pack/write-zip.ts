@@ -37,7 +37,7 @@ export async function writeZip<T>(out: string, fill: Fill, check: (file: string)
 async function write(file: string, fill: Fill): Promise<void> {
   const zip = new ZipFile()
   const output = zip.outputStream as PassThrough
-  // The library says that a file could not be read, and leaves its output open for ever.
+  // The library says that a file could not be read, and leaves its output open forever.
   zip.on('error', (error: Error) => output.destroy(error))
   const ended = new AbortController()
   try {

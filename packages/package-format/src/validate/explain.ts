@@ -69,7 +69,7 @@ function explainWord({ schema, schemaPath, data }: ErrorObject): Explanation {
 
 function explainLicense(data: unknown): string {
   const hint = typeof data === 'string' ? suggestLicense(data) : undefined
-  const refusal = `${show(data)} is not on the list of licences`
+  const refusal = `${show(data)} is not on the list of licenses`
   if (hint === undefined)
     return `${refusal}, which has MIT, Apache-2.0, GPL-3.0, open-source, unrestricted and more`
   if (hint.relation === 'spelling') return `${refusal}: write ${show(hint.value)}`

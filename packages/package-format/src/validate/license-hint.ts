@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 import { LICENSES, type License } from '../licenses.ts'
 
-/** Licences that are well known and not on the list: near in spelling to others, and something else in law. */
+/** Licenses that are well known and not on the list: near in spelling to others, and something else in law. */
 const OTHER_OPEN = /^(0bsd|a(gpl|fl|psl)|bsl-1\.0|ecl|epl|eupl|mit-0|mpl-2|ms-pl|ncsa|odbl|ofl|osl)/
 
 /** Spellings that no rule below would lead to the right value. */
@@ -18,11 +18,11 @@ const ALIASES: Readonly<Record<string, License>> = {
 
 export interface LicenseHint {
   readonly value: License
-  /** `stands-for`: the value covers licences that have none of their own. */
+  /** `stands-for`: the value covers licenses that have none of their own. */
   readonly relation: 'spelling' | 'stands-for'
 }
 
-/** What somebody meant who wrote a licence in another spelling; undefined when that is anybody's guess. */
+/** What somebody meant who wrote a license in another spelling; undefined when that is anybody's guess. */
 export function suggestLicense(text: string): LicenseHint | undefined {
   if (text.length > 100) return undefined
   const plain = plainSpelling(text)
@@ -56,7 +56,7 @@ function plainSpelling(text: string): string {
     .replaceAll(/^-|-$/g, '')
 }
 
-/** The version stays: `GPL-3.0` for `GPL-2.0` would be another licence, however near. */
+/** The version stays: `GPL-3.0` for `GPL-2.0` would be another license, however near. */
 function findNearest(plain: string): License | undefined {
   const numbers = numbersIn(plain)
   const [best] = LICENSES.filter((license) => numbersIn(license) === numbers)

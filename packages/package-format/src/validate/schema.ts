@@ -132,6 +132,6 @@ export function definitionsOf({ brand, urls }: Required<ValidateOptions>) {
     Repository: repositorySchema,
     RepositoryResource: repositoryResourceSchema,
     URL: Type.String({ pattern: urls === 'strict' ? CONTRACT_URL_PATTERN : COMPAT_URL_PATTERN }),
-    License: wordOf(LICENSES, 'The licence of the package'),
+    License: wordOf(LICENSES, 'The license of the package'),
   }
 }

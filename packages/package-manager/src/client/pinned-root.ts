@@ -43,7 +43,7 @@ export async function loadRoot(
   return trustedRoot(file?.bytes ?? new Uint8Array(), true)
 }
 
-/** Only for a root whose signatures have led to a whole state: whatever a login page answered would stay for ever. */
+/** Only for a root whose signatures have led to a whole state: whatever a login page answered would stay forever. */
 export async function keepRoot({ bytes }: TrustedRoot, metadataUrl: URL, context: Context): Promise<void> {
   const path = pinPath(metadataUrl, context)
   if (

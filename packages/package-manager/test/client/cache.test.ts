@@ -43,7 +43,7 @@ test('[A-318] without a cache, silence is a failure', async () => {
   expect(await bench.open().readCached()).toBeUndefined()
 })
 
-test('[A-319] what a server says is not passed over in favour of the cache', async () => {
+test('[A-319] what a server says is not passed over in favor of the cache', async () => {
   await using bench = await startBench()
   publish(bench.server, [samplePackage('com.example.blinky')])
   await bench.open().refresh()

@@ -131,7 +131,7 @@ test('[A-323] a repository without resources has no icons', async () => {
   expect((await bench.open().readIcons()).size).toBe(0)
 })
 
-test('[A-347] a catalogue is a source to install from', async () => {
+test('[A-347] a catalog is a source to install from', async () => {
   await using bench = await startBench()
   bench.server.serve('/a.zip', ARCHIVE)
   const version = sampleVersion({ download_url: `${bench.server.origin}/a.zip`, ...LISTED })
@@ -216,7 +216,7 @@ test.each([
   }
 })
 
-test('[A-552] R12: a download that breaks off for ever ends', async () => {
+test('[A-552] R12: a download that breaks off forever ends', async () => {
   await using bench = await startBench()
   bench.server.handlers.set('/a.zip', (_request, response) => {
     response.writeHead(200, { etag: '"one"', 'content-length': ARCHIVE.length })

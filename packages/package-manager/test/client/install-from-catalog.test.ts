@@ -7,7 +7,7 @@ import { serveRepository } from '../../src/repository/index.ts'
 import { openWorkshop } from '../repository/workshop.ts'
 import { failureOf, publish, readAll, samplePackage, sampleVersion, startBench } from './sample.ts'
 
-test('[A-347] what was built and served is found in the catalogue and installed', async () => {
+test('[A-347] what was built and served is found in the catalog and installed', async () => {
   await using shop = await openWorkshop()
   await shop.addFolder('com.example.blinky')
   await shop.addFolder('com.example.changed')

@@ -84,7 +84,7 @@ test('[A-356] two identifiers that differ by case alone do not share folders', a
   expect(shop.opened).toEqual([`${BLINKY} 2.0.0`])
 })
 
-/** As a catalogue does: upper and lower case are the same. */
+/** As a catalog does: upper and lower case are the same. */
 function inAnyCase(shop: Shop): InstallSource {
   return { find: (identifier) => shop.find(identifier.toLowerCase()) }
 }

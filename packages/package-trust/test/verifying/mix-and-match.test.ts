@@ -88,8 +88,8 @@ test('[A-277] a file listed in a bin that it does not belong to is not found', a
   await registry.release([planted])
   const client = trial.client()
   expect(await client.find(PATH)).toBeUndefined()
-  const neighbour =
+  const neighbor =
     Array.from({ length: 99 }, (_, i) => `n${i}`).find((path) => binNameOf(path, 2) === OTHER_BIN) ?? ''
-  expect(await client.find(neighbour)).toBeUndefined()
+  expect(await client.find(neighbor)).toBeUndefined()
   expect(trial.server.requests).toContain(planted.name)
 })

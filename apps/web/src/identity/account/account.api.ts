@@ -1,7 +1,7 @@
 import {
   getApiKeys,
   getMembers,
-  getOrganisations,
+  getOrganizations,
   getPasskeys,
   getSessions,
   type CallResult,
@@ -14,8 +14,8 @@ export const fetchPasskeys = async (signal: AbortSignal) => (await ask(getPasske
 
 export const fetchApiKeys = async (signal: AbortSignal) => (await ask(getApiKeys, {}, { signal })).body
 
-export const fetchOrganisations = async (signal: AbortSignal) =>
-  (await ask(getOrganisations, {}, { signal })).body
+export const fetchOrganizations = async (signal: AbortSignal) =>
+  (await ask(getOrganizations, {}, { signal })).body
 
 export const fetchMembers = async (handle: string, signal: AbortSignal) =>
   (await ask(getMembers, { params: { handle } }, { signal })).body

@@ -11,7 +11,7 @@ import { Page } from '../../shell/page.tsx'
 import { SignedInOnly } from '../signed-in-only.tsx'
 import styles from './account.module.css'
 import { ApiKeys } from './api-keys.tsx'
-import { Organisations } from './organisations.tsx'
+import { Organizations } from './organizations.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { Sessions } from './sessions.tsx'
 
@@ -55,7 +55,7 @@ function Account({ person }: { person: Person }) {
       <Sessions />
       <Passkeys />
       <ApiKeys person={person} />
-      <Organisations person={person} />
+      <Organizations person={person} />
     </Page>
   )
 }

@@ -40,7 +40,7 @@ export function MemberEntry({ member, isYou, canChange, isBusy, onRole, onRemove
           {(canChange || isYou) && (
             <Button
               size="sm"
-              aria-label={isYou ? 'Leave the organisation' : `Remove ${member.handle}`}
+              aria-label={isYou ? 'Leave the organization' : `Remove ${member.handle}`}
               isDisabled={isBusy}
               onPress={onRemove}
             >

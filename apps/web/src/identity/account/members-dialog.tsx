@@ -1,4 +1,4 @@
-import { deleteMember, type MemberRole, type Organisation, type Person, putMember } from '@patchbay/contracts'
+import { deleteMember, type MemberRole, type Organization, type Person, putMember } from '@patchbay/contracts'
 import { Users } from 'lucide-react'
 import { useCallback } from 'react'
 import { DialogTrigger } from 'react-aria-components/Dialog'
@@ -15,14 +15,14 @@ import { MemberEntry } from './member-entry.tsx'
 import styles from './members-dialog.module.css'
 
 interface MembersDialogProps {
-  organisation: Organisation
+  organization: Organization
   person: Person
-  /** Something changed that the list of organisations shows. */
+  /** Something changed that the list of organizations shows. */
   onChanged: () => void
 }
 
 export function MembersDialog(props: MembersDialogProps) {
-  const { handle, display_name } = props.organisation
+  const { handle, display_name } = props.organization
   return (
     <DialogTrigger>
       <Button size="sm" icon={<Users aria-hidden />} aria-label={`Members of ${handle}`}>
@@ -35,9 +35,9 @@ export function MembersDialog(props: MembersDialogProps) {
   )
 }
 
-function Members({ organisation, person, onChanged }: MembersDialogProps) {
-  const { handle } = organisation
-  const isOwner = organisation.role === 'owner'
+function Members({ organization, person, onChanged }: MembersDialogProps) {
+  const { handle } = organization
+  const isOwner = organization.role === 'owner'
   const { change } = useSession()
   const load = useCallback((signal: AbortSignal) => fetchMembers(handle, signal), [handle])
   const { answer, reload } = useLoaded(load)

@@ -42,7 +42,7 @@ function tellable(error: unknown): Tellable {
     )
   }
   if (name === 'SecurityError' || name === 'NotSupportedError') return notHere(error)
-  // Cancelled, timed out and “no such passkey” look the same to a page, on purpose.
+  // Canceled, timed out and “no such passkey” look the same to a page, on purpose.
   return new Tellable(
     'No passkey was used',
     'The browser’s dialog was closed or took too long. Nothing has changed; try again when you are ready.',

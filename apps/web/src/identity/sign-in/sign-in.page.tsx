@@ -32,7 +32,7 @@ export function SignInPage() {
     <Sheet
       title="Sign in"
       plate="open"
-      lead="Patchbay has no passwords. Use your organisation’s identity provider or a passkey."
+      lead="Patchbay has no passwords. Use your organization’s identity provider or a passkey."
     >
       {problem !== null && <SignInProblem code={problem} />}
       {session.state === 'loading' && <Skeleton label="Asking who is signed in" />}

@@ -10,7 +10,7 @@ import {
 
 /** Why a version does not run there, as sentences; empty when it does. */
 export function reasonsAgainst(type: PackageType, version: PublishedVersion, target: Target): string[] {
-  return incompatibilities(type, metadataOf(version), target).map(({ message }) => `${capitalise(message)}.`)
+  return incompatibilities(type, metadataOf(version), target).map(({ message }) => `${capitalize(message)}.`)
 }
 
 /** The version that would be installed there. */
@@ -48,6 +48,6 @@ function metadataOf(published: PublishedVersion): PackageVersion {
   }
 }
 
-function capitalise(text: string): string {
+function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

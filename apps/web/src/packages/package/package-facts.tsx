@@ -5,7 +5,7 @@ import { ButtonLink } from '../../components/button-link.tsx'
 import { Link } from '../../components/link.tsx'
 import styles from './package-facts.module.css'
 
-/** Who made it, under which licence, and where to read more: what its author says about it. */
+/** Who made it, under which license, and where to read more: what its author says about it. */
 export function PackageFacts({ shown }: { shown: Shown }) {
   const { author, maintainer, license, category, resources, tags } = shown
   return (

@@ -67,7 +67,7 @@ function Missing() {
       picture={<Unplugged cable="registry" />}
       actions={<ButtonLink href="/packages">Search all packages</ButtonLink>}
     >
-      No package has this identifier, or it is private. If it belongs to you or your organisation, sign in and
+      No package has this identifier, or it is private. If it belongs to you or your organization, sign in and
       come back.
     </EmptyState>
   )

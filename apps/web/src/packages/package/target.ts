@@ -1,5 +1,5 @@
 import { PLATFORMS, type Platform } from '@patchbay/package-format'
-import { isToolVersion } from '../catalogue/catalogue-query.ts'
+import { isToolVersion } from '../catalog/catalog-query.ts'
 
 /** What somebody wants to install on. The tool version is empty until they say it. */
 export interface ChosenTarget {

@@ -1,11 +1,11 @@
 import { Button } from '../../components/button.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { FailureNotice } from '../../server/failure-notice.tsx'
-import { PackageCard } from '../catalogue/package-card.tsx'
-import { usePackageSearch } from '../catalogue/use-package-search.ts'
+import { PackageCard } from '../catalog/package-card.tsx'
+import { usePackageSearch } from '../catalog/use-package-search.ts'
 import styles from './publisher.module.css'
 
-/** What strangers see of an owner: the same cards as in the catalogue. */
+/** What strangers see of an owner: the same cards as in the catalog. */
 export function PublicPackages({ owner }: { owner: string }) {
   const { answer, reload, more } = usePackageSearch({ owner })
   if (answer.state === 'loading') return <Skeleton label="Asking for packages" lines={4} />

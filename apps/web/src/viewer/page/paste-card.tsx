@@ -36,7 +36,7 @@ export function PasteCard({ paste, preview, remove }: PasteCardProps) {
   })
   return (
     <div className={styles.card}>
-      <Thumbnail address={preview ?? paste.optimised.url} />
+      <Thumbnail address={preview ?? paste.optimized.url} />
       <div className={styles.words}>
         <div className={styles.line}>
           <h3 tabIndex={-1} className={styles.name}>
@@ -49,7 +49,7 @@ export function PasteCard({ paste, preview, remove }: PasteCardProps) {
         </div>
         <NamingState paste={paste} />
         <SizeChange paste={paste} />
-        <CopyPath path={paste.optimised.path} name={paste.name} />
+        <CopyPath path={paste.optimized.path} name={paste.name} />
         {isRenaming ? (
           <RenameField paste={paste} close={() => setIsRenaming(false)} />
         ) : (

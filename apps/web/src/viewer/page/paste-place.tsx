@@ -5,7 +5,7 @@ import { FailureNotice } from '../../server/failure-notice.tsx'
 import { useAction } from '../../server/use-action.ts'
 import type { Entry } from '../pastes/paste-list.ts'
 import { useViewer } from '../viewer-context.ts'
-import { focusNeighbour } from './focus-neighbour.ts'
+import { focusNeighbor } from './focus-neighbor.ts'
 import { PasteCard } from './paste-card.tsx'
 import styles from './pictures.module.css'
 
@@ -23,9 +23,9 @@ export function PastePlace({ entry, preview }: { entry: Entry; preview?: string 
     wants.current = undefined
   })
   const removing = useAction(async () => {
-    const hasNeighbour = focusNeighbour(place.current)
+    const hasNeighbor = focusNeighbor(place.current)
     await pastes.remove(paste.id)
-    if (!hasNeighbour) wants.current = 'back'
+    if (!hasNeighbor) wants.current = 'back'
     announcer.say(`Deleted: ${paste.name}. It can be brought back in its place.`)
   })
   const restoring = useAction(async () => {

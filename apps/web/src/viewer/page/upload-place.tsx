@@ -6,7 +6,7 @@ import { Progress } from '../../components/progress.tsx'
 import { sizeInWords } from '../../parts/size-words.ts'
 import type { Upload } from '../uploads/upload.ts'
 import { useViewer } from '../viewer-context.ts'
-import { focusNeighbour } from './focus-neighbour.ts'
+import { focusNeighbor } from './focus-neighbor.ts'
 import styles from './pictures.module.css'
 import { Thumbnail } from './thumbnail.tsx'
 
@@ -16,7 +16,7 @@ export function UploadPlace({ upload }: { upload: Upload }) {
   const { queue } = useViewer()
   const place = useRef<HTMLDivElement>(null)
   const drop = () => {
-    focusNeighbour(place.current)
+    focusNeighbor(place.current)
     queue.drop(upload.id)
   }
   const isOver = state.step === 'held' || state.step === 'refused'

@@ -154,7 +154,7 @@ export class UploadQueue {
   }
 
   async #letGoOfPreview(id: string, paste: Paste): Promise<void> {
-    await whenDrawable(paste.optimised.url)
+    await whenDrawable(paste.optimized.url)
     const preview = this.uploads.get().find((upload) => upload.id === id)?.preview
     if (preview === undefined) return
     this.#change(id, { preview: undefined })

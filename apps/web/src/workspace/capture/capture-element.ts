@@ -5,8 +5,8 @@ import { restrictTo } from './restriction.ts'
 import { distance, showSwatch } from './swatch.ts'
 
 /**
- * A picture of an element. First the track shows a patch of known colour: a frame of another shape after that is of the
- * element, and newer than the question; and the patch tells whether frames name another colour matrix than the one that they
+ * A picture of an element. First the track shows a patch of known color: a frame of another shape after that is of the
+ * element, and newer than the question; and the patch tells whether frames name another color matrix than the one that they
  * were made by, as browsers without a graphics card do.
  */
 export async function captureElement(

@@ -6,28 +6,28 @@ export async function pictureOfFrame(
   isMislabelled: boolean,
   cssWidth: number,
 ): Promise<Omit<CapturedPicture, 'engine'>> {
-  const labelled = isMislabelled ? await relabel(frame) : frame
+  const labeled = isMislabelled ? await relabel(frame) : frame
   try {
-    const { displayWidth: width, displayHeight: height } = labelled
+    const { displayWidth: width, displayHeight: height } = labeled
     const canvas = new OffscreenCanvas(width, height)
     const context = canvas.getContext('2d')
     if (context === null) throw new Error('There is no canvas for the picture')
-    context.drawImage(labelled, 0, 0)
+    context.drawImage(labeled, 0, 0)
     const png = await canvas.convertToBlob({ type: 'image/png' })
     return { png, width, height, scale: cssWidth > 0 ? Math.round((width / cssWidth) * 100) / 100 : 1 }
   } finally {
-    labelled.close()
+    labeled.close()
   }
 }
 
-/** The colour in the middle of a frame, with or without another label. Closes the frame. */
+/** The color in the middle of a frame, with or without another label. Closes the frame. */
 export async function middleOf(frame: VideoFrame, isMislabelled: boolean): Promise<readonly number[]> {
-  const labelled = isMislabelled ? await relabel(frame) : frame
-  const { displayWidth, displayHeight } = labelled
+  const labeled = isMislabelled ? await relabel(frame) : frame
+  const { displayWidth, displayHeight } = labeled
   const canvas = new OffscreenCanvas(1, 1)
   const context = canvas.getContext('2d')
-  context?.drawImage(labelled, -Math.floor(displayWidth / 2), -Math.floor(displayHeight / 2))
-  labelled.close()
+  context?.drawImage(labeled, -Math.floor(displayWidth / 2), -Math.floor(displayHeight / 2))
+  labeled.close()
   return [...(context?.getImageData(0, 0, 1, 1).data ?? [])].slice(0, 3)
 }
 

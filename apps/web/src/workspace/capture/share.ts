@@ -7,7 +7,7 @@ interface ScreenOptions extends DisplayMediaStreamOptions {
 }
 
 /**
- * A wish that nothing can fulfil. Without it pictures of what is larger than the screen, such as a window on two screens,
+ * A wish that nothing can fulfill. Without it pictures of what is larger than the screen, such as a window on two screens,
  * would be scaled down; a smaller one would scale them as well.
  */
 const AS_IT_IS = { width: 16_384, height: 16_384 }

@@ -1,7 +1,7 @@
 import styles from './swatch.module.css'
 
 /** As in the stylesheet. The two matrices differ most for greens. */
-const COLOUR = [0, 170, 0]
+const COLOR = [0, 170, 0]
 const WIDTHS = [64, 96] as const
 const HEIGHT = 48
 
@@ -12,7 +12,7 @@ export interface Swatch {
   remove(): void
 }
 
-/** A patch of known colour below everything else on the page, of another shape than the element. */
+/** A patch of known color below everything else on the page, of another shape than the element. */
 export function showSwatch(besides: HTMLElement): Swatch {
   const { width, height } = besides.getBoundingClientRect()
   const isAlike = Math.abs(width / height - WIDTHS[0] / HEIGHT) < 0.1
@@ -37,7 +37,7 @@ export function showSwatch(besides: HTMLElement): Swatch {
   }
 }
 
-/** How far a colour is from that of the patch. */
-export function distance(colour: readonly number[]): number {
-  return COLOUR.reduce((sum, channel, index) => sum + Math.abs(channel - (colour[index] ?? 0)), 0)
+/** How far a color is from that of the patch. */
+export function distance(color: readonly number[]): number {
+  return COLOR.reduce((sum, channel, index) => sum + Math.abs(channel - (color[index] ?? 0)), 0)
 }

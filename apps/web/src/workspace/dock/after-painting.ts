@@ -1,4 +1,4 @@
-/** A page that nobody sees paints nothing, and would wait for ever. */
+/** A page that nobody sees paints nothing, and would wait forever. */
 const LONGEST_MS = 1_000
 
 /** Settles when what was just changed is on the screen. */

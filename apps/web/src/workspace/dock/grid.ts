@@ -1,6 +1,6 @@
 import type { Layout, LayoutNode, Leaf, Split } from '@patchbay/workspace-layout'
 
-/** The serialised form of the docking library, as far as it is used. */
+/** The serialized form of the docking library, as far as it is used. */
 export interface GridLeaf {
   readonly type: 'leaf'
   readonly size: number

@@ -34,7 +34,7 @@ function Unknown() {
   if (state === 'failed')
     return (
       <PanelMessage
-        title="The catalogue cannot be read right now"
+        title="The catalog cannot be read right now"
         action={
           <Button size="sm" icon={<RotateCw aria-hidden />} onPress={() => void catalog.load()}>
             Try again
@@ -45,7 +45,7 @@ function Unknown() {
       </PanelMessage>
     )
   return (
-    <PanelMessage title="This panel is not in the catalogue any more">
+    <PanelMessage title="This panel is not in the catalog any more">
       Whoever added it has taken it out. Close the tab, or keep it in case it comes back.
     </PanelMessage>
   )

@@ -1,6 +1,6 @@
 import type { PanelDefinition } from './panel-definition.ts'
 
-/** The panels that are built. Every other kind of the catalogue shows that it is coming. */
+/** The panels that are built. Every other kind of the catalog shows that it is coming. */
 export const PANELS: readonly PanelDefinition[] = [
   { kind: 'webview', load: async () => (await import('./webview/webview-panel.tsx')).WebviewPanel },
   { kind: 'web', load: async () => (await import('./web/web-panel.tsx')).WebPanel },

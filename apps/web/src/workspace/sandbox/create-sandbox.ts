@@ -1,7 +1,7 @@
 import { SANDBOX_LIMITS, type SandboxResult } from '@patchbay/contracts'
 import type { PanelPicture } from '../panels/panel-definition.ts'
 import { createFrameLine, type FrameLine } from './frame-line.ts'
-import { HUNG } from './neighbours.ts'
+import { HUNG } from './neighbors.ts'
 import { errorResult, lineOf, resultOf } from './result.ts'
 import type { CreateSandbox } from './sandbox-port.ts'
 import { pictureOf, pictureSource } from './picture.ts'

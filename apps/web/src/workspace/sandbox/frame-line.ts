@@ -1,6 +1,6 @@
 import type { FrameAnswer, FrameOrder } from './frame-messages.ts'
 import { type Frame, openFrame, type Told } from './frame.ts'
-import { HUNG, join, type Neighbour, reopenHung } from './neighbours.ts'
+import { HUNG, join, type Neighbor, reopenHung } from './neighbors.ts'
 
 type Reply =
   | Exclude<Extract<FrameAnswer, { id: number }>, { type: 'begun' }>
@@ -60,7 +60,7 @@ export function createFrameLine(element: HTMLElement, options: FrameLineOptions)
     else asked.get(answer.id)?.(answer)
   }
 
-  const self: Neighbour = { answers, close, open }
+  const self: Neighbor = { answers, close, open }
 
   function open(): void {
     if (isDisposed || frame !== undefined) return

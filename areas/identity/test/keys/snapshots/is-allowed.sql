@@ -1,9 +1,9 @@
 select
-  "organisations"."handle",
+  "organizations"."handle",
   "members"."role"
 from
   "members"
-  inner join "organisations" on "organisations"."id" = "members"."organisation_id"
+  inner join "organizations" on "organizations"."id" = "members"."organization_id"
 where
   "members"."person_id" = $1
-  and "organisations"."handle" = any ($2);
+  and "organizations"."handle" = any ($2);

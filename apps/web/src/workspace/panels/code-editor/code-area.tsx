@@ -57,7 +57,7 @@ export function CodeArea(props: CodeAreaProps) {
       (extension) => {
         if (!isOld) editor.current?.setLanguage(extension)
       },
-      // Without its colours the text is still there to edit.
+      // Without its colors the text is still there to edit.
       () => {},
     )
     return () => {

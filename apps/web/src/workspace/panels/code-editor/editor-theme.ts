@@ -71,7 +71,7 @@ const look = EditorView.theme({
   },
 })
 
-const colours = HighlightStyle.define([
+const colors = HighlightStyle.define([
   { tag: [tags.keyword, tags.modifier, tags.operatorKeyword], color: 'var(--accent-text)' },
   { tag: [tags.string, tags.special(tags.string), tags.regexp], color: 'var(--ok-text)' },
   { tag: [tags.number, tags.bool, tags.null, tags.atom], color: 'var(--info-text)' },
@@ -86,4 +86,4 @@ const colours = HighlightStyle.define([
   { tag: tags.invalid, color: 'var(--danger-text)' },
 ])
 
-export const editorTheme: Extension = [look, syntaxHighlighting(colours)]
+export const editorTheme: Extension = [look, syntaxHighlighting(colors)]

@@ -59,7 +59,7 @@ export function makeEditor(element: HTMLElement, options: EditorOptions): Editor
     replace: (text) => show(view, text),
     follow: (text) => show(view, text, [Transaction.addToHistory.of(false), Transaction.remote.of(true)]),
     setLanguage: (language) => view.dispatch({ effects: languages.reconfigure(language) }),
-    setLabel: (label) => view.dispatch({ effects: labels.reconfigure(labelled(label)) }),
+    setLabel: (label) => view.dispatch({ effects: labels.reconfigure(labeled(label)) }),
     setReadOnly: (isReadOnly) =>
       view.dispatch({ effects: rights.reconfigure(EditorState.readOnly.of(isReadOnly)) }),
     focus: () => view.focus(),
@@ -67,7 +67,7 @@ export function makeEditor(element: HTMLElement, options: EditorOptions): Editor
   }
 }
 
-const labelled = (label: string) => EditorView.contentAttributes.of({ 'aria-label': label })
+const labeled = (label: string) => EditorView.contentAttributes.of({ 'aria-label': label })
 
 function show(view: EditorView, text: string, annotations: Annotation<unknown>[] = []): void {
   const changes = smallestChange(view.state.doc.toString(), text)
@@ -101,7 +101,7 @@ function extensionsFor({ label, describedBy, isReadOnly, onEdit, onLeave, onRun 
     editorTheme,
     languages.of([]),
     rights.of(EditorState.readOnly.of(isReadOnly)),
-    labels.of(labelled(label)),
+    labels.of(labeled(label)),
     EditorView.contentAttributes.of({ 'aria-description': describedBy, tabindex: '0' }),
     EditorView.updateListener.of((update) => {
       const isOwn = update.transactions.some((step) => step.annotation(Transaction.remote) !== true)

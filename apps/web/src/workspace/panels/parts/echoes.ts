@@ -1,5 +1,5 @@
 const CAPACITY = 16
-/** A value that was refused never comes back, and must not hide the same one of somebody else for ever. */
+/** A value that was refused never comes back, and must not hide the same one of somebody else forever. */
 const AWAITED_MS = 10_000
 
 /** What this page has stored and not yet seen stored: when it comes back it is no news. */

@@ -1,6 +1,6 @@
 import { AxesHelper, Box3, GridHelper, type Object3D, type Scene, Vector3 } from 'three'
 
-const GREY = 0x808080
+const GRAY = 0x808080
 
 /** The grid that a model stands on, and its axes. */
 export class Guides {
@@ -18,14 +18,14 @@ export class Guides {
     this.dispose()
     const box = model === undefined ? new Box3() : new Box3().setFromObject(model)
     const size = box.isEmpty() ? new Vector3(1, 1, 1) : box.getSize(new Vector3())
-    const centre = box.isEmpty() ? new Vector3() : box.getCenter(new Vector3())
+    const center = box.isEmpty() ? new Vector3() : box.getCenter(new Vector3())
     const extent = Math.max(size.x, size.y, size.z) || 1
     const step = 10 ** Math.round(Math.log10(extent / 4))
     const lines = Math.ceil((extent * 1.5) / step) * 2
-    this.#grid = new GridHelper(lines * step, lines, GREY, GREY)
+    this.#grid = new GridHelper(lines * step, lines, GRAY, GRAY)
     this.#grid.material.transparent = true
     this.#grid.material.opacity = 0.35
-    this.#grid.position.set(centre.x, box.isEmpty() ? 0 : box.min.y, centre.z)
+    this.#grid.position.set(center.x, box.isEmpty() ? 0 : box.min.y, center.z)
     this.#axes = new AxesHelper(extent)
     this.#scene.add(this.#grid, this.#axes)
   }

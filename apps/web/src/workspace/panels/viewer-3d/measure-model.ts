@@ -40,7 +40,7 @@ export function texturesOf(object: Object3D): Texture[] {
   return [...new Set(values.filter((value) => value instanceof Texture))]
 }
 
-/** Three digits that matter, as people write lengths: those of a board are millimetres. */
+/** Three digits that matter, as people write lengths: those of a board are millimeters. */
 export function sizeInWords({ x, y, z }: Vector3): string {
   const [scale, unit] = Math.max(x, y, z) < 1 ? [1000, 'mm'] : [1, 'm']
   const number = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })

@@ -6,14 +6,14 @@ import { frameRights } from '../webview/frame-rights.ts'
 import { PageFrame } from '../webview/page-frame.tsx'
 import styles from '../webview/webview.module.css'
 
-/** A panel that somebody has added to the catalogue: a page of theirs. */
+/** A panel that somebody has added to the catalog: a page of theirs. */
 export function WebPanel({ title, panel }: PanelProps) {
   const address = panel.url === undefined ? null : URL.parse(panel.url)
   if (address === null || !/^https?:$/.test(address.protocol)) {
     return (
       <div className={bar.notices}>
         <Notice title="This panel has no page" tone="warning">
-          Whoever added it to the catalogue has taken it out, or its address is none.
+          Whoever added it to the catalog has taken it out, or its address is none.
         </Notice>
       </div>
     )

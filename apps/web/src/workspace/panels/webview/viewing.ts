@@ -5,7 +5,7 @@ export interface Viewing {
   readonly visits: readonly string[]
   /** The visit that shows; -1 before the first. */
   readonly at: number
-  /** What the frame was last told to load, and the how-manyth time that was. */
+  /** What the frame was last told to load, and how often it was told so. */
   readonly asked: string | undefined
   readonly load: number
   /** Whether the page of this load has said where it is. */

@@ -7,28 +7,28 @@ import type { MemberChange } from './membership.ts'
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 export interface WeighedChange {
-  readonly organisationId: string
+  readonly organizationId: string
   readonly personId: string
   readonly change: MemberChange
 }
 
-/** Locks the organisation and the person, always in this order, then reads what decides the change. */
+/** Locks the organization and the person, always in this order, then reads what decides the change. */
 export async function weighMemberChange(
   transaction: Db<IdentityTables>,
   wanted: {
-    readonly organisation: string
+    readonly organization: string
     readonly person: string
     readonly role: MemberRole | undefined
     readonly askingId: string
   },
 ): Promise<WeighedChange> {
-  const organisation = await transaction
-    .selectFrom('organisations')
+  const organization = await transaction
+    .selectFrom('organizations')
     .select('id')
-    .where('handle', '=', wanted.organisation)
+    .where('handle', '=', wanted.organization)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (organisation === undefined) throw new Problem('not_found')
+  if (organization === undefined) throw new Problem('not_found')
   const person = await transaction
     .selectFrom('people')
     .select('id')
@@ -36,9 +36,9 @@ export async function weighMemberChange(
     .forNoKeyUpdate()
     .executeTakeFirst()
   const personId = person?.id ?? NOBODY
-  const counted = await readMembership(transaction, organisation.id, personId, wanted.askingId)
+  const counted = await readMembership(transaction, organization.id, personId, wanted.askingId)
   return {
-    organisationId: organisation.id,
+    organizationId: organization.id,
     personId,
     change: {
       askingRole: counted.asking_role ?? undefined,
@@ -48,8 +48,8 @@ export async function weighMemberChange(
       role: wanted.role,
       otherOwners: counted.other_owners ?? 0,
       members: counted.members ?? 0,
-      organisationsOfPerson: counted.organisations_of_person ?? 0,
-      organisationsOwnedByPerson: counted.organisations_owned_by_person ?? 0,
+      organizationsOfPerson: counted.organizations_of_person ?? 0,
+      organizationsOwnedByPerson: counted.organizations_owned_by_person ?? 0,
     },
   }
 }
@@ -57,13 +57,13 @@ export async function weighMemberChange(
 /** A statement of its own, after the locks: one that had waited for them would still see what was there before. */
 async function readMembership(
   transaction: Db<IdentityTables>,
-  organisationId: string,
+  organizationId: string,
   personId: string,
   askingId: string,
 ) {
   return await transaction
     .selectNoFrom((row) => {
-      const members = row.selectFrom('members').where('organisation_id', '=', organisationId)
+      const members = row.selectFrom('members').where('organization_id', '=', organizationId)
       const memberships = row
         .selectFrom('members')
         .where('person_id', '=', personId)
@@ -79,8 +79,8 @@ async function readMembership(
           .select((inner) => inner.fn.countAll<number>().as('count'))
           .as('other_owners'),
         members.select((inner) => inner.fn.countAll<number>().as('count')).as('members'),
-        memberships.as('organisations_of_person'),
-        memberships.where('role', '=', 'owner').as('organisations_owned_by_person'),
+        memberships.as('organizations_of_person'),
+        memberships.where('role', '=', 'owner').as('organizations_owned_by_person'),
       ]
     })
     .executeTakeFirstOrThrow()

@@ -1,13 +1,13 @@
 import { deepTest } from '@patchbay/testkit/depth'
 import { recordSql } from '@patchbay/testkit/sql'
 import { expect, test } from 'vitest'
-import { changeMember } from '../../src/organisations/member.store.ts'
+import { changeMember } from '../../src/organizations/member.store.ts'
 import { setDisabled } from '../../src/people/people.store.ts'
 import type { Browser } from '../browser.ts'
 import { codeOf } from '../session-list/credentials.ts'
 import { startIdentity } from '../start.ts'
 
-const MEMBERS = '/auth/organisations/acme/members'
+const MEMBERS = '/auth/organizations/acme/members'
 
 /** Ada owns acme, Bob maintains it, Cleo is a member, Dora has nothing to do with it. */
 async function startAcme() {
@@ -16,7 +16,7 @@ async function startAcme() {
   const bob = await node.signedIn('bob')
   const cleo = await node.signedIn('cleo')
   const dora = await node.signedIn('dora')
-  await ada.change('POST', '/auth/organisations', { handle: 'acme', display_name: 'Acme' })
+  await ada.change('POST', '/auth/organizations', { handle: 'acme', display_name: 'Acme' })
   await ada.change('PUT', `${MEMBERS}/bob`, { role: 'maintainer' })
   await ada.change('PUT', `${MEMBERS}/cleo`, { role: 'member' })
   return { node, ada, bob, cleo, dora, [Symbol.asyncDispose]: () => node[Symbol.asyncDispose]() }
@@ -45,7 +45,7 @@ test('[C-223] members see the members by handle; for others there is nothing', a
     ],
   })
   const asStranger = await dora.ask(MEMBERS)
-  const nowhere = await dora.ask('/auth/organisations/nowhere/members')
+  const nowhere = await dora.ask('/auth/organizations/nowhere/members')
   expect([asStranger.status, nowhere.status]).toEqual([404, 404])
   expect(await asStranger.text()).toBe(await nowhere.text())
 })
@@ -60,7 +60,7 @@ test('[C-224] owners add members and change roles, and nobody else does', async 
   expect(await put(dora, 'nobody-here', 'owner')).toBe('not_found')
   expect(await put(ada, 'nobody-here', 'member')).toBe('not_found')
   expect(
-    await outcome(await ada.change('PUT', '/auth/organisations/nowhere/members/bob', { role: 'member' })),
+    await outcome(await ada.change('PUT', '/auth/organizations/nowhere/members/bob', { role: 'member' })),
   ).toBe('not_found')
   expect(await put(ada, 'acme', 'member')).toBe('not_found')
   expect(await put(ada, 'dora', 'member')).toBe('204')
@@ -111,7 +111,7 @@ deepTest('[C-226] an owner whose account is disabled does not count as one who s
 test('[C-230] the SQL of changing a member is as reviewed', async () => {
   await using acme = await startAcme()
   const { node, ada } = acme
-  const wanted = { organisation: 'acme', person: 'dora', askingId: ada.personId, now: node.clock.now() }
+  const wanted = { organization: 'acme', person: 'dora', askingId: ada.personId, now: node.clock.now() }
   const add = await recordSql(node.db, (db) => changeMember(db, { ...wanted, role: 'member' }))
   await expect(add).toMatchFileSnapshot('snapshots/add-member.sql')
   const leave = await recordSql(node.db, (db) => changeMember(db, { ...wanted, role: undefined }))

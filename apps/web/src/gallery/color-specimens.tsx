@@ -1,7 +1,7 @@
 import { Jack } from '../brand/jack.tsx'
 import { Mark } from '../brand/mark.tsx'
 import { SERVICES } from '../home/services.ts'
-import styles from './colour-specimens.module.css'
+import styles from './color-specimens.module.css'
 import { Row, Specimen } from './specimen.tsx'
 
 const SWATCHES = [
@@ -17,7 +17,7 @@ const SWATCHES = [
   'info',
 ] as const
 
-export function ColourSpecimens() {
+export function ColorSpecimens() {
   return (
     <>
       <Specimen name="Mark" use="A cable that forms a P around a jack. The jack keeps the accent.">
@@ -27,10 +27,7 @@ export function ColourSpecimens() {
           <Mark size={56} />
         </Row>
       </Specimen>
-      <Specimen
-        name="Jacks"
-        use="One cable colour for each service; an empty jack where nothing is wired in."
-      >
+      <Specimen name="Jacks" use="One cable color for each service; an empty jack where nothing is wired in.">
         <Row>
           {SERVICES.map(({ id }) => (
             <Jack key={id} cable={id} size={40} />
@@ -38,7 +35,7 @@ export function ColourSpecimens() {
           <Jack size={40} />
         </Row>
       </Specimen>
-      <Specimen name="Colours" use="Tokens, never literals: each has a light and a dark value.">
+      <Specimen name="Colors" use="Tokens, never literals: each has a light and a dark value.">
         <ul className={styles.swatches}>
           {SWATCHES.map((name) => (
             <li key={name}>

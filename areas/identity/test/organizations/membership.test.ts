@@ -1,7 +1,7 @@
 import { MEMBER_ROLES } from '@patchbay/contracts'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type MemberChange, refusalOf } from '../../src/organisations/membership.ts'
+import { type MemberChange, refusalOf } from '../../src/organizations/membership.ts'
 
 const allowed: MemberChange = {
   askingRole: 'owner',
@@ -11,8 +11,8 @@ const allowed: MemberChange = {
   role: 'member',
   otherOwners: 1,
   members: 1,
-  organisationsOfPerson: 0,
-  organisationsOwnedByPerson: 0,
+  organizationsOfPerson: 0,
+  organizationsOwnedByPerson: 0,
 }
 const refusal = (change: Partial<MemberChange>) => refusalOf({ ...allowed, ...change })
 
@@ -31,18 +31,18 @@ test('[C-228] room is needed by whoever joins, not by whoever changes their role
   expect(refusal({ members: 499 })).toBeUndefined()
   expect(refusal({ members: 500 })).toBe('limit_reached')
   expect(refusal({ members: 500, formerRole: 'member', role: 'maintainer' })).toBeUndefined()
-  expect(refusal({ organisationsOfPerson: 199 })).toBeUndefined()
-  expect(refusal({ organisationsOfPerson: 200 })).toBe('limit_reached')
-  expect(refusal({ organisationsOfPerson: 200, formerRole: 'owner', role: 'member' })).toBeUndefined()
+  expect(refusal({ organizationsOfPerson: 199 })).toBeUndefined()
+  expect(refusal({ organizationsOfPerson: 200 })).toBe('limit_reached')
+  expect(refusal({ organizationsOfPerson: 200, formerRole: 'owner', role: 'member' })).toBeUndefined()
 })
 
 test('[C-222] nobody is made an owner of more than 20', () => {
-  expect(refusal({ role: 'owner', organisationsOwnedByPerson: 19 })).toBeUndefined()
-  expect(refusal({ role: 'owner', organisationsOwnedByPerson: 20 })).toBe('limit_reached')
-  expect(refusal({ role: 'owner', formerRole: 'member', organisationsOwnedByPerson: 20 })).toBe(
+  expect(refusal({ role: 'owner', organizationsOwnedByPerson: 19 })).toBeUndefined()
+  expect(refusal({ role: 'owner', organizationsOwnedByPerson: 20 })).toBe('limit_reached')
+  expect(refusal({ role: 'owner', formerRole: 'member', organizationsOwnedByPerson: 20 })).toBe(
     'limit_reached',
   )
-  expect(refusal({ role: 'owner', formerRole: 'owner', organisationsOwnedByPerson: 20 })).toBeUndefined()
+  expect(refusal({ role: 'owner', formerRole: 'owner', organizationsOwnedByPerson: 20 })).toBeUndefined()
 })
 
 const role = fc.option(fc.constantFrom(...MEMBER_ROLES), { nil: undefined })
@@ -54,11 +54,11 @@ const anyChange = fc.record({
   role,
   otherOwners: fc.nat({ max: 2 }),
   members: fc.constantFrom(1, 499, 500),
-  organisationsOfPerson: fc.constantFrom(0, 199, 200),
-  organisationsOwnedByPerson: fc.constantFrom(0, 19, 20),
+  organizationsOfPerson: fc.constantFrom(0, 199, 200),
+  organizationsOwnedByPerson: fc.constantFrom(0, 19, 20),
 })
 
-test('[C-226] no change that is let through leaves an organisation without an owner', () => {
+test('[C-226] no change that is let through leaves an organization without an owner', () => {
   fc.assert(
     fc.property(anyChange, (change) => {
       fc.pre(refusalOf(change) === undefined && change.formerRole === 'owner')

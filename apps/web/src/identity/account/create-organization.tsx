@@ -1,4 +1,4 @@
-import { postOrganisation, Problem } from '@patchbay/contracts'
+import { postOrganization, Problem } from '@patchbay/contracts'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { TextField } from '../../components/text-field.tsx'
@@ -8,19 +8,19 @@ import { FormDialog } from '../form-dialog.tsx'
 import { HandleField, isHandle } from '../sign-up/handle-field.tsx'
 import { isShownName, tidyName } from '../sign-up/shown-name.ts'
 
-export function CreateOrganisation({ onCreated }: { onCreated: () => void }) {
+export function CreateOrganization({ onCreated }: { onCreated: () => void }) {
   const { change } = useSession()
   const [handle, setHandle] = useState('')
   const [name, setName] = useState('')
   const [taken, setTaken] = useState<string>()
   const create = async () => {
     try {
-      await change(postOrganisation, { body: { handle, display_name: tidyName(name) } })
+      await change(postOrganization, { body: { handle, display_name: tidyName(name) } })
     } catch (error) {
       if (error instanceof Problem && error.code === 'handle_taken') setTaken(handle)
       throw error
     }
-    notify({ title: 'The organisation was made.' })
+    notify({ title: 'The organization was made.' })
     setHandle('')
     setName('')
     onCreated()
@@ -28,9 +28,9 @@ export function CreateOrganisation({ onCreated }: { onCreated: () => void }) {
   }
   return (
     <FormDialog
-      label="Make an organisation"
+      label="Make an organization"
       icon={<Plus aria-hidden />}
-      title="Make an organisation"
+      title="Make an organization"
       submitLabel="Make it"
       canSubmit={isHandle(handle) && isShownName(tidyName(name))}
       submit={create}

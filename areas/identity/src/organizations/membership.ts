@@ -1,11 +1,11 @@
 import type { MemberRole, ProblemCode } from '@patchbay/contracts'
 
-export const ORGANISATIONS_OWNED = 20
-export const MEMBERS_PER_ORGANISATION = 500
+export const ORGANIZATIONS_OWNED = 20
+export const MEMBERS_PER_ORGANIZATION = 500
 /** In how many a person can be put by others. Without an end their list would have none. */
 export const MEMBERSHIPS_PER_PERSON = 200
 
-/** One change of who belongs to an organisation, and all that decides it. */
+/** One change of who belongs to an organization, and all that decides it. */
 export interface MemberChange {
   /** Of the one who asks; undefined: no member. */
   readonly askingRole: MemberRole | undefined
@@ -15,14 +15,14 @@ export interface MemberChange {
   readonly formerRole: MemberRole | undefined
   /** After; undefined: no member. */
   readonly role: MemberRole | undefined
-  /** Other people with working accounts who own the organisation. */
+  /** Other people with working accounts who own the organization. */
   readonly otherOwners: number
   readonly members: number
-  readonly organisationsOfPerson: number
-  readonly organisationsOwnedByPerson: number
+  readonly organizationsOfPerson: number
+  readonly organizationsOwnedByPerson: number
 }
 
-/** Whether the organisation exists is for its members to know, so a stranger hears that there is nothing. */
+/** Whether the organization exists is for its members to know, so a stranger hears that there is nothing. */
 export function refusalOf(change: MemberChange): ProblemCode | undefined {
   const { askingRole, formerRole, role } = change
   if (askingRole === undefined) return 'not_found'
@@ -36,9 +36,9 @@ export function refusalOf(change: MemberChange): ProblemCode | undefined {
 function isOverLimit({ formerRole, role, ...counted }: MemberChange): boolean {
   if (role === undefined) return false
   const joins = formerRole === undefined
-  if (joins && counted.members >= MEMBERS_PER_ORGANISATION) return true
-  if (joins && counted.organisationsOfPerson >= MEMBERSHIPS_PER_PERSON) return true
+  if (joins && counted.members >= MEMBERS_PER_ORGANIZATION) return true
+  if (joins && counted.organizationsOfPerson >= MEMBERSHIPS_PER_PERSON) return true
   return (
-    role === 'owner' && formerRole !== 'owner' && counted.organisationsOwnedByPerson >= ORGANISATIONS_OWNED
+    role === 'owner' && formerRole !== 'owner' && counted.organizationsOwnedByPerson >= ORGANIZATIONS_OWNED
   )
 }

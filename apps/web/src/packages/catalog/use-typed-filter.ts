@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { type FilterName, withFilter } from './catalogue-query.ts'
+import { type FilterName, withFilter } from './catalog-query.ts'
 
 const PAUSE_MS = 250
 

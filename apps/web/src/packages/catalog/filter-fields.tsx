@@ -10,7 +10,7 @@ import { Button } from '../../components/button.tsx'
 import { Select } from '../../components/select.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { PLATFORM_NAMES, RUNTIME_NAMES, STATUS_NAMES, TYPE_NAMES } from '../words.ts'
-import { type FilterName, isToolVersion } from './catalogue-query.ts'
+import { type FilterName, isToolVersion } from './catalog-query.ts'
 import styles from './filter-fields.module.css'
 import { useTypedFilter } from './use-typed-filter.ts'
 

@@ -9,8 +9,8 @@ beforeAll(async () => {
   await sharedRegistry(bench.site)
 })
 
-/** Opens the catalogue and waits for an answer. */
-async function openCatalogue(page: Page, query = ''): Promise<void> {
+/** Opens the catalog and waits for an answer. */
+async function openCatalog(page: Page, query = ''): Promise<void> {
   await page.goto(`${bench.site.url}/packages${query}`)
   await count(page)
     .filter({ hasText: /package/ })
@@ -53,7 +53,7 @@ async function typeAtOnce(page: Page, texts: readonly string[]): Promise<void> {
 test('[W-200] results follow the typing, and an outdated request is ended', async () => {
   await using visit = await bench.visit()
   const { page } = visit
-  await openCatalogue(page)
+  await openCatalog(page)
   expect(await count(page).innerText()).toBe(await everything())
   const asked: string[] = []
   page.on('request', (request) => {
@@ -74,7 +74,7 @@ test('[W-200] results follow the typing, and an outdated request is ended', asyn
 test('[W-201] the address holds the search: reload, link and the way back', async () => {
   await using visit = await bench.visit()
   const { page } = visit
-  await openCatalogue(page, '?type=nonsense&tool_version=x')
+  await openCatalog(page, '?type=nonsense&tool_version=x')
   expect(await count(page).innerText()).toBe(await everything())
   await page.goto(`${bench.site.url}/packages`)
   await searchField(page).fill('board')
@@ -102,7 +102,7 @@ test('[W-201] the address holds the search: reload, link and the way back', asyn
 test('[W-202] type, platform, tool version and status narrow the results; a bad version is told', async () => {
   await using visit = await bench.visit()
   const { page } = visit
-  await openCatalogue(page)
+  await openCatalog(page)
   await choose(page, 'Status', 'Deprecated')
   await card(page, 'Netlist bridge').waitFor()
   expect(await shows(count(page).filter({ hasText: /^1 package$/ }))).toBe(true)
@@ -122,7 +122,7 @@ test('[W-202] type, platform, tool version and status narrow the results; a bad 
 deepTest('[W-202] C8: results are narrowed by runtime, and by what the tool version has', async () => {
   await using visit = await bench.visit()
   const { page } = visit
-  await openCatalogue(page, '?q=panelizer&tool_version=8.0')
+  await openCatalog(page, '?q=panelizer&tool_version=8.0')
   expect(await names(page)).toEqual([])
   await choose(page, 'Runtime', 'IPC')
   await card(page, 'Panelizer').waitFor()
@@ -134,7 +134,7 @@ deepTest('[W-202] C8: results are narrowed by runtime, and by what the tool vers
 deepTest('[W-202] a tag that a link brought along is shown and can be taken away', async () => {
   await using visit = await bench.visit()
   const { page } = visit
-  await openCatalogue(page, '?tag=dark')
+  await openCatalog(page, '?tag=dark')
   expect(await names(page)).toEqual(['Midnight'])
   await page.getByRole('button', { name: 'Remove the filter Tag: dark' }).click()
   expect(await shows(count(page).filter({ hasText: await everything() }))).toBe(true)
@@ -143,7 +143,7 @@ deepTest('[W-202] a tag that a link brought along is shown and can be taken away
 test('[W-203] a result shows what to choose by, with a mark where there is no icon', async () => {
   await using visit = await bench.visit()
   const { page } = visit
-  await openCatalogue(page)
+  await openCatalog(page)
   const panelizer = card(page, 'Panelizer')
   const text = await panelizer.innerText()
   for (const part of [
@@ -167,7 +167,7 @@ test('[W-203] a result shows what to choose by, with a mark where there is no ic
 test('[W-205] finding nothing is announced and says what to do', async () => {
   await using visit = await bench.visit()
   const { page } = visit
-  await openCatalogue(page)
+  await openCatalog(page)
   await searchField(page).fill('zzzz')
   expect(await shows(count(page).filter({ hasText: 'No packages found' }))).toBe(true)
   await page.getByRole('link', { name: 'Show all packages' }).click()
@@ -178,7 +178,7 @@ test('[W-205] finding nothing is announced and says what to do', async () => {
 test('[W-206] without a network that is told, and trying again goes on', async () => {
   await using visit = await bench.visit({ expectedFaults: [/ERR_INTERNET_DISCONNECTED/] })
   const { page } = visit
-  await openCatalogue(page)
+  await openCatalog(page)
   await page.context().setOffline(true)
   await searchField(page).fill('midnight')
   expect(await shows(page.getByRole('alert').getByText('You are offline'))).toBe(true)
@@ -190,7 +190,7 @@ test('[W-206] without a network that is told, and trying again goes on', async (
 test('[W-207] the address of the repository can be copied, and leads to one', async () => {
   await using visit = await bench.visit({ permissions: ['clipboard-read', 'clipboard-write'] })
   const { page } = visit
-  await openCatalogue(page)
+  await openCatalog(page)
   await page.getByRole('button', { name: 'Copy: Repository address' }).click()
   await page.getByText('Copied to the clipboard.').waitFor()
   const address = await page.evaluate(() => navigator.clipboard.readText())

@@ -1,48 +1,48 @@
-import { type Organisation, Problem } from '@patchbay/contracts'
+import { type Organization, Problem } from '@patchbay/contracts'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { isReservedHandle } from '../accounts/handle.ts'
 import { lockPerson } from '../people/person-lock.store.ts'
 import type { IdentityTables } from '../tables.ts'
-import { MEMBERSHIPS_PER_PERSON, ORGANISATIONS_OWNED } from './membership.ts'
+import { MEMBERSHIPS_PER_PERSON, ORGANIZATIONS_OWNED } from './membership.ts'
 
-export interface NewOrganisation {
+export interface NewOrganization {
   readonly handle: string
   readonly displayName: string
   readonly ownerId: string
   readonly now: Date
 }
 
-/** The owner's row is locked meanwhile: organisations that are made at once would each count all but the others. */
-export async function createOrganisation(
+/** The owner's row is locked meanwhile: organizations that are made at once would each count all but the others. */
+export async function createOrganization(
   db: Db<IdentityTables>,
-  organisation: NewOrganisation,
+  organization: NewOrganization,
 ): Promise<void> {
-  if (isReservedHandle(organisation.handle)) throw new Problem('handle_taken')
+  if (isReservedHandle(organization.handle)) throw new Problem('handle_taken')
   await inTransaction(db, async (transaction) => {
-    if (!(await lockPerson(transaction, organisation.ownerId))) throw new Problem('sign_in_required')
-    if ((await countOwned(transaction, organisation.ownerId)) >= ORGANISATIONS_OWNED) {
+    if (!(await lockPerson(transaction, organization.ownerId))) throw new Problem('sign_in_required')
+    if ((await countOwned(transaction, organization.ownerId)) >= ORGANIZATIONS_OWNED) {
       throw new Problem('limit_reached')
     }
-    if (!(await insertOrganisation(transaction, organisation))) throw new Problem('handle_taken')
+    if (!(await insertOrganization(transaction, organization))) throw new Problem('handle_taken')
   })
 }
 
-/** Handle, organisation and owner in one statement; whoever comes second to the handle inserts nothing at all. */
-async function insertOrganisation(
+/** Handle, organization and owner in one statement; whoever comes second to the handle inserts nothing at all. */
+async function insertOrganization(
   db: Db<IdentityTables>,
-  { handle, displayName, ownerId, now }: NewOrganisation,
+  { handle, displayName, ownerId, now }: NewOrganization,
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .with('taken', (row) =>
       row
         .insertInto('handles')
-        .values({ handle, kind: 'organisation' })
+        .values({ handle, kind: 'organization' })
         .onConflict((conflict) => conflict.doNothing())
         .returning('handle'),
     )
     .with('made', (row) =>
       row
-        .insertInto('organisations')
+        .insertInto('organizations')
         .columns(['handle', 'display_name', 'created_at'])
         .expression((from) =>
           from
@@ -56,7 +56,7 @@ async function insertOrganisation(
         .returning('id'),
     )
     .insertInto('members')
-    .columns(['organisation_id', 'person_id', 'role', 'created_at'])
+    .columns(['organization_id', 'person_id', 'role', 'created_at'])
     .expression((from) =>
       from
         .selectFrom('made')
@@ -81,24 +81,24 @@ async function countOwned(db: Db<IdentityTables>, personId: string): Promise<num
   return count
 }
 
-/** The organisations a person belongs to. The limits on memberships make the end of the list the real one. */
-export async function listOrganisations(db: Db<IdentityTables>, personId: string): Promise<Organisation[]> {
+/** The organizations a person belongs to. The limits on memberships make the end of the list the real one. */
+export async function listOrganizations(db: Db<IdentityTables>, personId: string): Promise<Organization[]> {
   const rows = await db
     .selectFrom('members')
-    .innerJoin('organisations', 'organisations.id', 'members.organisation_id')
+    .innerJoin('organizations', 'organizations.id', 'members.organization_id')
     .select((row) => [
-      'organisations.handle',
-      'organisations.display_name',
+      'organizations.handle',
+      'organizations.display_name',
       'members.role',
       row
         .selectFrom('members as everybody')
-        .whereRef('everybody.organisation_id', '=', 'organisations.id')
+        .whereRef('everybody.organization_id', '=', 'organizations.id')
         .select((inner) => inner.fn.countAll<number>().as('count'))
         .as('members'),
     ])
     .where('members.person_id', '=', personId)
-    .orderBy('organisations.handle')
-    .limit(MEMBERSHIPS_PER_PERSON + ORGANISATIONS_OWNED)
+    .orderBy('organizations.handle')
+    .limit(MEMBERSHIPS_PER_PERSON + ORGANIZATIONS_OWNED)
     .execute()
   return rows.map((row) => ({ ...row, members: row.members ?? 0 }))
 }

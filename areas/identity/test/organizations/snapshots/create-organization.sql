@@ -27,7 +27,7 @@ with
   ),
   "made" as (
     insert into
-      "organisations" ("handle", "display_name", "created_at")
+      "organizations" ("handle", "display_name", "created_at")
     select
       "taken"."handle",
       $3 as "display_name",
@@ -39,7 +39,7 @@ with
   )
 insert into
   "members" (
-    "organisation_id",
+    "organization_id",
     "person_id",
     "role",
     "created_at"

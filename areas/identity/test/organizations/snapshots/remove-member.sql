@@ -1,7 +1,7 @@
 select
   "id"
 from
-  "organisations"
+  "organizations"
 where
   "handle" = $1
 for no key update;
@@ -21,7 +21,7 @@ select
     from
       "members"
     where
-      "organisation_id" = $1
+      "organization_id" = $1
       and "person_id" = $2
   ) as "asking_role",
   (
@@ -30,7 +30,7 @@ select
     from
       "members"
     where
-      "organisation_id" = $3
+      "organization_id" = $3
       and "person_id" = $4
   ) as "former_role",
   (
@@ -40,7 +40,7 @@ select
       "members"
       inner join "people" on "people"."id" = "members"."person_id"
     where
-      "organisation_id" = $5
+      "organization_id" = $5
       and "role" = $6
       and "person_id" != $7
       and "people"."disabled_at" is null
@@ -51,7 +51,7 @@ select
     from
       "members"
     where
-      "organisation_id" = $8
+      "organization_id" = $8
   ) as "members",
   (
     select
@@ -60,7 +60,7 @@ select
       "members"
     where
       "person_id" = $9
-  ) as "organisations_of_person",
+  ) as "organizations_of_person",
   (
     select
       count(*) as "count"
@@ -69,9 +69,9 @@ select
     where
       "person_id" = $10
       and "role" = $11
-  ) as "organisations_owned_by_person";
+  ) as "organizations_owned_by_person";
 
 delete from "members"
 where
-  "organisation_id" = $1
+  "organization_id" = $1
   and "person_id" = $2;

@@ -1,8 +1,8 @@
 import {
   deleteMember,
   getMembers,
-  getOrganisations,
-  postOrganisation,
+  getOrganizations,
+  postOrganization,
   Problem,
   putMember,
 } from '@patchbay/contracts'
@@ -10,28 +10,28 @@ import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { IdentityDeps } from '../deps.ts'
 import type { Authentication } from '../sessions/authentication.store.ts'
 import { changeMember, listMembers } from './member.store.ts'
-import { createOrganisation, listOrganisations } from './organisation.store.ts'
+import { createOrganization, listOrganizations } from './organization.store.ts'
 
-export function registerOrganisations(
+export function registerOrganizations(
   app: HttpApp,
   { db, clock }: IdentityDeps,
   authentication: Authentication,
 ): void {
   app.route({
-    ...on(getOrganisations),
+    ...on(getOrganizations),
     async handler(request, reply) {
       reply.header('cache-control', 'no-store')
       const { personId } = await authentication.requirePerson(request)
-      return { items: await listOrganisations(db, personId) }
+      return { items: await listOrganizations(db, personId) }
     },
   })
 
   app.route({
-    ...on(postOrganisation),
+    ...on(postOrganization),
     async handler(request, reply) {
       const { personId } = await authentication.requirePersonsChange(request)
       const { handle, display_name: displayName } = request.body
-      await createOrganisation(db, { handle, displayName, ownerId: personId, now: clock.now() })
+      await createOrganization(db, { handle, displayName, ownerId: personId, now: clock.now() })
       return reply.code(201).send({ handle, display_name: displayName, role: 'owner', members: 1 })
     },
   })
@@ -51,9 +51,9 @@ export function registerOrganisations(
     ...on(putMember),
     async handler(request, reply) {
       const { personId } = await authentication.requirePersonsChange(request)
-      const { handle: organisation, person } = request.params
+      const { handle: organization, person } = request.params
       const { role } = request.body
-      await changeMember(db, { organisation, person, role, askingId: personId, now: clock.now() })
+      await changeMember(db, { organization, person, role, askingId: personId, now: clock.now() })
       return reply.code(204).send()
     },
   })
@@ -62,9 +62,9 @@ export function registerOrganisations(
     ...on(deleteMember),
     async handler(request, reply) {
       const { personId } = await authentication.requirePersonsChange(request)
-      const { handle: organisation, person } = request.params
+      const { handle: organization, person } = request.params
       const now = clock.now()
-      await changeMember(db, { organisation, person, role: undefined, askingId: personId, now })
+      await changeMember(db, { organization, person, role: undefined, askingId: personId, now })
       return reply.code(204).send()
     },
   })

@@ -1,7 +1,7 @@
 import { type MemberRole, Problem } from '@patchbay/contracts'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import type { IdentityTables } from '../tables.ts'
-import { MEMBERS_PER_ORGANISATION, refusalOf } from './membership.ts'
+import { MEMBERS_PER_ORGANIZATION, refusalOf } from './membership.ts'
 import { weighMemberChange } from './member-change.store.ts'
 
 export interface ListedMember {
@@ -10,27 +10,27 @@ export interface ListedMember {
   readonly role: MemberRole
 }
 
-/** Empty for whoever is no member, as for an organisation that does not exist. */
+/** Empty for whoever is no member, as for an organization that does not exist. */
 export async function listMembers(
   db: Db<IdentityTables>,
-  organisation: string,
+  organization: string,
   askingId: string,
 ): Promise<ListedMember[]> {
   return await db
-    .selectFrom('organisations')
-    .innerJoin('members as asking', 'asking.organisation_id', 'organisations.id')
-    .innerJoin('members', 'members.organisation_id', 'organisations.id')
+    .selectFrom('organizations')
+    .innerJoin('members as asking', 'asking.organization_id', 'organizations.id')
+    .innerJoin('members', 'members.organization_id', 'organizations.id')
     .innerJoin('people', 'people.id', 'members.person_id')
     .select(['people.handle', 'people.display_name', 'members.role'])
-    .where('organisations.handle', '=', organisation)
+    .where('organizations.handle', '=', organization)
     .where('asking.person_id', '=', askingId)
     .orderBy('people.handle')
-    .limit(MEMBERS_PER_ORGANISATION)
+    .limit(MEMBERS_PER_ORGANIZATION)
     .execute()
 }
 
 export interface WantedMember {
-  readonly organisation: string
+  readonly organization: string
   readonly person: string
   /** Undefined: to be a member no more. */
   readonly role: MemberRole | undefined
@@ -39,17 +39,17 @@ export interface WantedMember {
 }
 
 /**
- * The organisation's row is locked meanwhile: two owners who remove each other at once would each see the other stay.
+ * The organization's row is locked meanwhile: two owners who remove each other at once would each see the other stay.
  */
 export async function changeMember(db: Db<IdentityTables>, wanted: WantedMember): Promise<void> {
   await inTransaction(db, async (transaction) => {
-    const { organisationId, personId, change } = await weighMemberChange(transaction, wanted)
+    const { organizationId, personId, change } = await weighMemberChange(transaction, wanted)
     const refusal = refusalOf(change)
     if (refusal !== undefined) throw new Problem(refusal)
     if (wanted.role === undefined) {
       await transaction
         .deleteFrom('members')
-        .where('organisation_id', '=', organisationId)
+        .where('organization_id', '=', organizationId)
         .where('person_id', '=', personId)
         .execute()
       return
@@ -57,8 +57,8 @@ export async function changeMember(db: Db<IdentityTables>, wanted: WantedMember)
     const { role, now } = wanted
     await transaction
       .insertInto('members')
-      .values({ organisation_id: organisationId, person_id: personId, role, created_at: now })
-      .onConflict((conflict) => conflict.columns(['organisation_id', 'person_id']).doUpdateSet({ role }))
+      .values({ organization_id: organizationId, person_id: personId, role, created_at: now })
+      .onConflict((conflict) => conflict.columns(['organization_id', 'person_id']).doUpdateSet({ role }))
       .execute()
   })
 }

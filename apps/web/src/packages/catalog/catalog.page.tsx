@@ -1,13 +1,13 @@
 import { useSearchParams } from 'react-router'
 import { Page } from '../../shell/page.tsx'
-import styles from './catalogue.module.css'
-import { type FilterName, readQuery, withFilter } from './catalogue-query.ts'
+import styles from './catalog.module.css'
+import { type FilterName, readQuery, withFilter } from './catalog-query.ts'
 import { FilterFields } from './filter-fields.tsx'
 import { Results } from './results.tsx'
 import { usePackageSearch } from './use-package-search.ts'
 import { WholeFeed } from './whole-feed.tsx'
 
-export function CataloguePage() {
+export function CatalogPage() {
   const [params, setParams] = useSearchParams()
   const query = readQuery(params)
   const search = usePackageSearch(query)
@@ -17,9 +17,9 @@ export function CataloguePage() {
   return (
     <Page
       title="Packages"
-      lead="Plugins, libraries and colour themes for your design tool, published on this installation."
+      lead="Plugins, libraries and color themes for your design tool, published on this installation."
     >
-      <div className={styles.catalogue}>
+      <div className={styles.catalog}>
         <FilterFields query={query} set={set} />
         <div className={styles.columns}>
           <Results

@@ -4,7 +4,7 @@ import { makePerson } from '../browser.ts'
 import { codeOf, tally } from '../session-list/credentials.ts'
 import { startTwoNodes, type TwoNodes } from '../session-list/two-nodes.ts'
 
-const MEMBERS = '/auth/organisations/acme/members'
+const MEMBERS = '/auth/organizations/acme/members'
 
 /** 24 people who all own acme, their browsers spread over two nodes. */
 async function everybodyOwnsAcme({ nodes: [first, second] }: TwoNodes) {
@@ -12,7 +12,7 @@ async function everybodyOwnsAcme({ nodes: [first, second] }: TwoNodes) {
     Array.from({ length: 24 }, (_, index) => (index % 2 === 0 ? first : second).signedIn(`owner-${index}`)),
   )
   const [founder] = people
-  await founder?.change('POST', '/auth/organisations', { handle: 'acme', display_name: 'Acme' })
+  await founder?.change('POST', '/auth/organizations', { handle: 'acme', display_name: 'Acme' })
   for (const { handle } of people) await founder?.change('PUT', `${MEMBERS}/${handle}`, { role: 'owner' })
   return people
 }
@@ -36,12 +36,12 @@ deepTest('[C-227] two owners who demote each other at once leave one of them, te
   const ada = await first.signedIn('ada')
   const bob = await second.signedIn('bob')
   for (let round = 0; round < 10; round += 1) {
-    const organisation = `/auth/organisations/acme-${round}/members`
-    await ada.change('POST', '/auth/organisations', { handle: `acme-${round}`, display_name: 'Acme' })
-    await ada.change('PUT', `${organisation}/bob`, { role: 'owner' })
+    const organization = `/auth/organizations/acme-${round}/members`
+    await ada.change('POST', '/auth/organizations', { handle: `acme-${round}`, display_name: 'Acme' })
+    await ada.change('PUT', `${organization}/bob`, { role: 'owner' })
     const answers = await Promise.all([
-      ada.change('PUT', `${organisation}/bob`, { role: 'member' }),
-      bob.change('PUT', `${organisation}/ada`, { role: 'member' }),
+      ada.change('PUT', `${organization}/bob`, { role: 'member' }),
+      bob.change('PUT', `${organization}/ada`, { role: 'member' }),
     ])
     // Whoever came second was no owner any more.
     expect(tally(answers)).toEqual({ 204: 1, 403: 1 })
@@ -49,13 +49,13 @@ deepTest('[C-227] two owners who demote each other at once leave one of them, te
   expect(await owners(pair)).toHaveLength(10)
 })
 
-deepTest('[C-228] an organisation with room for 5 takes 5 of 24 who are added at once', async () => {
+deepTest('[C-228] an organization with room for 5 takes 5 of 24 who are added at once', async () => {
   await using pair = await startTwoNodes()
   const [first, second] = pair.nodes
   const { db, deps, clock } = first
   const ada = await first.signedIn('ada')
-  await ada.change('POST', '/auth/organisations', { handle: 'acme', display_name: 'Acme' })
-  const { id } = await db.selectFrom('organisations').select('id').executeTakeFirstOrThrow()
+  await ada.change('POST', '/auth/organizations', { handle: 'acme', display_name: 'Acme' })
+  const { id } = await db.selectFrom('organizations').select('id').executeTakeFirstOrThrow()
   const crowd = Array.from({ length: 494 }, (_, index) => `crowd-${index}`)
   await db
     .insertInto('handles')
@@ -71,7 +71,7 @@ deepTest('[C-228] an organisation with room for 5 takes 5 of 24 who are added at
     .insertInto('members')
     .values(
       people.map((person) => ({
-        organisation_id: id,
+        organization_id: id,
         person_id: person.id,
         role: 'member' as const,
         created_at: now,
@@ -93,7 +93,7 @@ deepTest('[C-228] an organisation with room for 5 takes 5 of 24 who are added at
   expect((await ada.change('PUT', `${MEMBERS}/crowd-0`, { role: 'owner' })).status).toBe(204)
 })
 
-deepTest('[C-228] a person with room for 3 more is put in 3 of 24 organisations at once', async () => {
+deepTest('[C-228] a person with room for 3 more is put in 3 of 24 organizations at once', async () => {
   await using pair = await startTwoNodes()
   const [first, second] = pair.nodes
   const { db, deps, clock } = first
@@ -102,18 +102,18 @@ deepTest('[C-228] a person with room for 3 more is put in 3 of 24 organisations 
   const crowd = Array.from({ length: 197 }, (_, index) => `crowd-${index}`)
   await db
     .insertInto('handles')
-    .values(crowd.map((handle) => ({ handle, kind: 'organisation' as const })))
+    .values(crowd.map((handle) => ({ handle, kind: 'organization' as const })))
     .execute()
-  const organisations = await db
-    .insertInto('organisations')
+  const organizations = await db
+    .insertInto('organizations')
     .values(crowd.map((handle) => ({ handle, display_name: handle, created_at: now })))
     .returning('id')
     .execute()
   await db
     .insertInto('members')
     .values(
-      organisations.map(({ id }) => ({
-        organisation_id: id,
+      organizations.map(({ id }) => ({
+        organization_id: id,
         person_id: bobId,
         role: 'member' as const,
         created_at: now,
@@ -125,18 +125,18 @@ deepTest('[C-228] a person with room for 3 more is put in 3 of 24 organisations 
   )
   await Promise.all(
     owning.map((owner) =>
-      owner.change('POST', '/auth/organisations', { handle: `of-${owner.handle}`, display_name: 'One' }),
+      owner.change('POST', '/auth/organizations', { handle: `of-${owner.handle}`, display_name: 'One' }),
     ),
   )
   const answers = await Promise.all(
     owning.map((owner) =>
-      owner.change('PUT', `/auth/organisations/of-${owner.handle}/members/bob`, { role: 'member' }),
+      owner.change('PUT', `/auth/organizations/of-${owner.handle}/members/bob`, { role: 'member' }),
     ),
   )
   expect(tally(answers)).toEqual({ 204: 3, 409: 21 })
   const refused = answers.filter(({ status }) => status === 409)
   expect(new Set(await Promise.all(refused.map(codeOf)))).toEqual(new Set(['limit_reached']))
   const bob = await first.signedIn('bob')
-  const { items } = (await (await bob.ask('/auth/organisations')).json()) as { items: unknown[] }
+  const { items } = (await (await bob.ask('/auth/organizations')).json()) as { items: unknown[] }
   expect(items).toHaveLength(200)
 })
