@@ -1,4 +1,4 @@
-import type { Paste } from '@patchbay/contracts'
+import type { Paste } from '@patchbay/contracts/viewer'
 import { expect, test } from 'vitest'
 import { requireWhole } from '../src/viewer/pastes.ts'
 

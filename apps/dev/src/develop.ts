@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { pathToFileURL } from 'node:url'
 import { join } from 'node:path'
-import { DEFAULT_PORTS } from '@patchbay/contracts'
+import { DEFAULT_PORTS } from '@patchbay/contracts/limits'
 import { systemClock } from '@patchbay/kernel/clock'
 import { type Environment, readConfig } from '@patchbay/kernel/config'
 import { Lifecycle, runUntilSignal } from '@patchbay/kernel/lifecycle'

@@ -1,4 +1,5 @@
-import { DEFAULT_PORTS, DELIVERY_MODES } from '@patchbay/contracts'
+import { DELIVERY_MODES } from '@patchbay/contracts/gateway'
+import { DEFAULT_PORTS } from '@patchbay/contracts/limits'
 import {
   choice,
   defineConfig,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DeliveryMode } from '@patchbay/contracts'
+import type { DeliveryMode } from '@patchbay/contracts/gateway'
 import {
   GatewaySockets,
   gatewayMetrics,

@@ -1,13 +1,13 @@
+import { CLOSE_CODES } from '@patchbay/contracts/core'
 import {
   callbackMessage,
-  CLOSE_CODES,
   errorMessage,
   GATEWAY_ERROR_REASONS,
-  LIMITS,
   registeredMessage,
   registerMessage,
   unregisterMessage,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/gateway'
+import { LIMITS } from '@patchbay/contracts/limits'
 
 interface Schema {
   readonly title?: string

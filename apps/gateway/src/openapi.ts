@@ -1,13 +1,5 @@
-import {
-  type EndpointSpec,
-  getCallback,
-  getCallbackResult,
-  getConfirmation,
-  getGatewayStatus,
-  openApiDocument,
-  postCallback,
-  postConfirmation,
-} from '@patchbay/contracts'
+import { type EndpointSpec, openApiDocument } from '@patchbay/contracts/core'
+import { GATEWAY_ENDPOINTS } from '@patchbay/contracts/gateway'
 import { getHealth, getReadiness } from '@patchbay/kernel/http'
 import { VERSION } from './version.ts'
 
@@ -19,16 +11,7 @@ export const API_INFO = {
 }
 
 /** What the gateway describes, for whoever wants the document without running one. A test compares it with a live one. */
-const ENDPOINTS: readonly EndpointSpec[] = [
-  getHealth,
-  getReadiness,
-  getGatewayStatus,
-  getCallback,
-  postCallback,
-  getConfirmation,
-  postConfirmation,
-  getCallbackResult,
-]
+const ENDPOINTS: readonly EndpointSpec[] = [getHealth, getReadiness, ...GATEWAY_ENDPOINTS]
 
 export function gatewayOpenApi(): string {
   return JSON.stringify(openApiDocument(ENDPOINTS, API_INFO), null, 2)

@@ -1,4 +1,4 @@
-import { localAddress } from '@patchbay/contracts'
+import { localAddress } from '@patchbay/contracts/limits'
 import { isLoopbackHost } from '@patchbay/kernel/http'
 
 interface Reach {

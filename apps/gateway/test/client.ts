@@ -1,4 +1,4 @@
-import type { GatewayMessage } from '@patchbay/contracts'
+import type { GatewayMessage } from '@patchbay/contracts/gateway'
 import { type ClientOptions, WebSocket } from 'ws'
 
 /** A client as strangers write them: a socket, JSON, and no library of ours. */

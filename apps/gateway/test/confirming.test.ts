@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { phraseOf } from '@patchbay/contracts'
+import { phraseOf } from '@patchbay/contracts/identity'
 import { ConfigError, readConfig } from '@patchbay/kernel/config'
 import { describe, expect, test } from 'vitest'
 import { gatewayConfig } from '../src/index.ts'

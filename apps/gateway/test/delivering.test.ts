@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { CALLBACK_OUTCOMES } from '@patchbay/contracts'
+import { CALLBACK_OUTCOMES } from '@patchbay/contracts/gateway'
 import { depth } from '@patchbay/testkit/depth'
 import { describe, expect, test } from 'vitest'
 import { DIRECTORIES, startRig } from './rig.ts'

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { GatewayMessage } from '@patchbay/contracts'
+import type { GatewayMessage } from '@patchbay/contracts/gateway'
 import { depth } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { startRedis } from '@patchbay/testkit/redis'

@@ -1,4 +1,4 @@
-import { getAbout } from '@patchbay/contracts'
+import { getAbout } from '@patchbay/contracts/core'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { Installation } from '@patchbay/kernel/postgres'
 

@@ -1,4 +1,5 @@
-import { type Companion, DEFAULT_PORTS } from '@patchbay/contracts'
+import type { Companion } from '@patchbay/contracts/core'
+import { DEFAULT_PORTS } from '@patchbay/contracts/limits'
 import {
   boolean,
   defineConfig,

@@ -1,4 +1,4 @@
-import { SIGN_UP_POLICIES } from '@patchbay/contracts'
+import { SIGN_UP_POLICIES } from '@patchbay/contracts/identity'
 import type { IdentitySettings, IssuerSettings } from '@patchbay/identity'
 import { boolean, choice, integer, type Kind, withDefault } from '@patchbay/kernel/config'
 import { Secret } from '@patchbay/kernel/log'

@@ -1,4 +1,4 @@
-import { DEFAULT_PORTS } from '@patchbay/contracts'
+import { DEFAULT_PORTS } from '@patchbay/contracts/limits'
 import { type Fault, integer, type Kind, optional, port, url, withDefault } from '@patchbay/kernel/config'
 import { isLoopbackHost } from '@patchbay/kernel/http'
 import type { PanelsSettings } from '@patchbay/panels'

@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import { identityMigrations } from '@patchbay/identity'
 import type { Log, Secret } from '@patchbay/kernel/log'
 import { collectMigrations, kernelMigrations, type Migration, migrate } from '@patchbay/kernel/postgres'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import { isSessionOpen } from '@patchbay/identity'
 import { type Bus, createInProcessBus } from '@patchbay/kernel/bus'
 import type { Clock } from '@patchbay/kernel/clock'

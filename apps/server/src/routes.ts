@@ -1,4 +1,5 @@
-import { type EndpointSpec, PANEL_SCOPE_AREAS, Problem, type ProblemCode } from '@patchbay/contracts'
+import { type EndpointSpec, Problem, type ProblemCode } from '@patchbay/contracts/core'
+import { PANEL_SCOPE_AREAS } from '@patchbay/contracts/identity'
 import {
   type Authentication,
   findCredentials,

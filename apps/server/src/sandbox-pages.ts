@@ -1,11 +1,11 @@
+import { Problem } from '@patchbay/contracts/core'
 import {
-  Problem,
   readSandboxQuery,
   SANDBOX_FRAME_PATH,
   SANDBOX_HOST_PATH,
   sandboxFramePage,
   sandboxHostPage,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/panels'
 import type { HttpApp } from '@patchbay/kernel/http'
 
 const PAGES = [

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import { Problem, WORKSPACE_CSP, WORKSPACE_PAGE_PATH, WORKSPACE_PERMISSIONS } from '@patchbay/contracts'
+import { Problem, WORKSPACE_CSP, WORKSPACE_PAGE_PATH, WORKSPACE_PERMISSIONS } from '@patchbay/contracts/core'
 import { type HttpApp, PAGE_HEADERS } from '@patchbay/kernel/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 

@@ -1,4 +1,4 @@
-import { call, getAbout } from '@patchbay/contracts'
+import { call, getAbout } from '@patchbay/contracts/core'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { serverOpenApi } from '../src/index.ts'

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { PAGE_CSP, WORKSPACE_CSP } from '@patchbay/contracts'
+import { PAGE_CSP, WORKSPACE_CSP } from '@patchbay/contracts/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './start.ts'
 

@@ -1,16 +1,17 @@
-import * as contracts from '@patchbay/contracts'
+import { CORE_ENDPOINTS } from '@patchbay/contracts/core'
+import { IDENTITY_ENDPOINTS } from '@patchbay/contracts/identity'
+import { PANELS_ENDPOINTS } from '@patchbay/contracts/panels'
+import { REGISTRY_ENDPOINTS } from '@patchbay/contracts/registry'
 import { expect, test } from 'vitest'
 import { startTestServer, migratedDatabase } from './start.ts'
 
 /** Every endpoint of the server that is not for anybody, and takes a body. */
-const ENDPOINTS = Object.values(contracts as Record<string, unknown>).filter(
-  (each): each is contracts.EndpointSpec =>
-    typeof each === 'object' &&
-    each !== null &&
-    'problems' in each &&
-    (each as contracts.EndpointSpec).problems?.includes('sign_in_required') === true &&
-    (each as contracts.EndpointSpec).body !== undefined,
-)
+const ENDPOINTS = [
+  ...CORE_ENDPOINTS,
+  ...IDENTITY_ENDPOINTS,
+  ...PANELS_ENDPOINTS,
+  ...REGISTRY_ENDPOINTS,
+].filter(({ problems, body }) => problems?.includes('sign_in_required') === true && body !== undefined)
 
 test('[S-23][K-237] C16: who asks comes before what is asked', async () => {
   expect(ENDPOINTS.length).toBeGreaterThan(10)

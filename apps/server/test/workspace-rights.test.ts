@@ -1,4 +1,6 @@
-import * as contracts from '@patchbay/contracts'
+import type { EndpointSpec } from '@patchbay/contracts/core'
+import { PANEL_SCOPE_AREAS } from '@patchbay/contracts/identity'
+import { PANELS_ENDPOINTS } from '@patchbay/contracts/panels'
 import type { IdentityTables } from '@patchbay/identity'
 import { createDatabase } from '@patchbay/kernel/postgres'
 import { deepTest } from '@patchbay/testkit/depth'
@@ -6,7 +8,6 @@ import { expect, test } from 'vitest'
 import { type Headers, PUBLIC_URL, type SignedIn, signIn } from './people.ts'
 import { migratedDatabase, startTestServer } from './start.ts'
 
-const { PANEL_SCOPE_AREAS } = contracts
 const ID = '5b3c0000-0000-4000-8000-000000000000'
 const FOREIGN = { origin: 'https://evil.example' }
 
@@ -51,13 +52,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   fetchModel: { by: ['workspace'], query: '?url=http://127.0.0.1/' },
 }
 
-const ENDPOINTS = Object.values(contracts as Record<string, unknown>).filter(
-  (each): each is contracts.EndpointSpec =>
-    typeof each === 'object' &&
-    each !== null &&
-    'path' in each &&
-    /^\/api\/(?:panels|workspaces)\//.test(String(each.path)),
-)
+const ENDPOINTS = PANELS_ENDPOINTS.filter(({ path }) => /^\/api\/(?:panels|workspaces)\//.test(path))
 
 async function startAcme() {
   const cleanup = new AsyncDisposableStack()
@@ -85,7 +80,7 @@ async function startAcme() {
     const { key = '' } = await send(ada, 'POST', '/auth/keys', { name: 'k', scopes: [scope] })
     return { 'x-api-key': key }
   }
-  const call = async (endpoint: contracts.EndpointSpec, headers: Headers, repo = 'board') => {
+  const call = async (endpoint: EndpointSpec, headers: Headers, repo = 'board') => {
     const { body, query = '' } = CALLS[endpoint.name] ?? {}
     const path = endpoint.path
       .replace('{owner}', 'acme')

@@ -1,4 +1,4 @@
-import type { ViewerStatus } from '@patchbay/contracts'
+import type { ViewerStatus } from '@patchbay/contracts/viewer'
 import { displayText } from '@patchbay/primitives/text'
 import type { ViewerConfig } from './config.ts'
 

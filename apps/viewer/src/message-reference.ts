@@ -1,9 +1,5 @@
-import {
-  VIEWER_MESSAGE_BYTES,
-  VIEWER_SOCKET_PATH,
-  viewerMessage,
-  viewerPageMessage,
-} from '@patchbay/contracts'
+import { VIEWER_MESSAGE_BYTES } from '@patchbay/contracts/limits'
+import { VIEWER_SOCKET_PATH, viewerMessage, viewerPageMessage } from '@patchbay/contracts/viewer'
 
 interface Schema {
   readonly title?: string

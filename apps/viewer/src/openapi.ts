@@ -1,20 +1,5 @@
-import {
-  deletePaste,
-  type EndpointSpec,
-  getNextPaste,
-  getPaste,
-  getPasteFile,
-  getScreenshotPaste,
-  getViewerPage,
-  getViewerStatus,
-  listPastes,
-  openApiDocument,
-  patchPaste,
-  postPaste,
-  postPasteUndo,
-  postShowWidget,
-  postUploadGrant,
-} from '@patchbay/contracts'
+import { type EndpointSpec, openApiDocument } from '@patchbay/contracts/core'
+import { VIEWER_ENDPOINTS } from '@patchbay/contracts/viewer'
 import { getHealth, getReadiness } from '@patchbay/kernel/http'
 import { VERSION } from './version.ts'
 
@@ -26,23 +11,7 @@ export const API_INFO = {
 }
 
 /** What the viewer describes, for whoever wants the document without running one. A test compares it with a live one. */
-const ENDPOINTS: readonly EndpointSpec[] = [
-  getHealth,
-  getReadiness,
-  postUploadGrant,
-  postPaste,
-  listPastes,
-  getPaste,
-  getNextPaste,
-  patchPaste,
-  postPasteUndo,
-  deletePaste,
-  getPasteFile,
-  getViewerStatus,
-  postShowWidget,
-  getViewerPage,
-  getScreenshotPaste,
-]
+const ENDPOINTS: readonly EndpointSpec[] = [getHealth, getReadiness, ...VIEWER_ENDPOINTS]
 
 export function viewerOpenApi(): string {
   return JSON.stringify(openApiDocument(ENDPOINTS, API_INFO), null, 2)

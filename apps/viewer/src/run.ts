@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import { systemClock } from '@patchbay/kernel/clock'
 import { Lifecycle, readConfigOrExit, runUntilSignal, type Surroundings } from '@patchbay/kernel/lifecycle'
 import { createLog } from '@patchbay/kernel/log'

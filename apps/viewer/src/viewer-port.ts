@@ -1,4 +1,4 @@
-import type { Paste, ViewerStatus, WidgetName } from '@patchbay/contracts'
+import type { Paste, ViewerStatus, WidgetName } from '@patchbay/contracts/viewer'
 
 export interface NextPasteQuery {
   /** The cursor of an answer before. Absent: whatever comes after this call. */

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { ViewerStatus } from '@patchbay/contracts'
+import type { ViewerStatus } from '@patchbay/contracts/viewer'
 import { createInProcessBus } from '@patchbay/kernel/bus/in-process'
 import type { Clock } from '@patchbay/kernel/clock'
 import { addressesOf, createHttp, type HttpApp } from '@patchbay/kernel/http'

@@ -1,13 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import {
-  getScreenshotPaste,
-  getViewerPage,
-  Problem,
-  UPLOAD_NONCE_PLACEHOLDER,
-  viewerPolicy,
-} from '@patchbay/contracts'
+import { Problem, viewerPolicy } from '@patchbay/contracts/core'
+import { getScreenshotPaste, getViewerPage, UPLOAD_NONCE_PLACEHOLDER } from '@patchbay/contracts/viewer'
 import { type HttpApp, on, PAGE_HEADERS } from '@patchbay/kernel/http'
 import type { FastifyReply } from 'fastify'
 

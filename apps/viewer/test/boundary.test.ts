@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { VIEWER_SOCKET_PATH } from '@patchbay/contracts'
+import { VIEWER_SOCKET_PATH } from '@patchbay/contracts/viewer'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { startTestViewer, type TestViewer } from './start.ts'

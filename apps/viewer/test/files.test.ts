@@ -1,7 +1,7 @@
 import { readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import type { Paste } from '@patchbay/contracts'
+import type { Paste } from '@patchbay/contracts/viewer'
 import { deepTest } from '@patchbay/testkit/depth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { png } from './pictures.ts'

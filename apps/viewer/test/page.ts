@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Paste, VIEWER_SOCKET_PATH, type ViewerMessage } from '@patchbay/contracts'
+import { type Paste, VIEWER_SOCKET_PATH, type ViewerMessage } from '@patchbay/contracts/viewer'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { WebSocket } from 'ws'
 

@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { UPLOAD_NONCE_PLACEHOLDER } from '@patchbay/contracts'
+import { UPLOAD_NONCE_PLACEHOLDER } from '@patchbay/contracts/viewer'
 import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { createWebRoot, nonceOf, startTestViewer } from './start.ts'

@@ -9,7 +9,7 @@ import {
   UPLOAD_GRANT_HEADER,
   UPLOAD_NONCE_META,
   UPLOAD_NONCE_PLACEHOLDER,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/viewer'
 import { type Clock, systemClock } from '@patchbay/kernel/clock'
 import { readConfig } from '@patchbay/kernel/config'
 import { Lifecycle } from '@patchbay/kernel/lifecycle'

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { UPLOAD_GRANT_HEADER } from '@patchbay/contracts'
+import { UPLOAD_GRANT_HEADER } from '@patchbay/contracts/viewer'
 import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import type { Paste } from '@patchbay/contracts'
+import type { Paste } from '@patchbay/contracts/viewer'
 import { atLatest, deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

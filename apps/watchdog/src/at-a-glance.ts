@@ -1,4 +1,4 @@
-import type { WatchdogStatus } from '@patchbay/contracts'
+import type { WatchdogStatus } from '@patchbay/contracts/gateway'
 
 /** The status for a person who has never seen it. */
 export function atAGlance(status: WatchdogStatus, url: string, now: Date): string {

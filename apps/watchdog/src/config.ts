@@ -1,4 +1,4 @@
-import { DEFAULT_PORTS } from '@patchbay/contracts'
+import { DEFAULT_PORTS } from '@patchbay/contracts/limits'
 import {
   boolean,
   choice,

@@ -1,12 +1,5 @@
-import {
-  type EndpointSpec,
-  getWatchdogStatus,
-  openApiDocument,
-  postRestart,
-  postStart,
-  postStop,
-  postWatchdog,
-} from '@patchbay/contracts'
+import { type EndpointSpec, openApiDocument } from '@patchbay/contracts/core'
+import { WATCHDOG_ENDPOINTS } from '@patchbay/contracts/gateway'
 import { getHealth, getReadiness } from '@patchbay/kernel/http'
 import { VERSION } from './version.ts'
 
@@ -17,15 +10,7 @@ export const API_INFO = {
 }
 
 /** What the watchdog describes, for whoever wants the document without running one. A test compares it with a live one. */
-const ENDPOINTS: readonly EndpointSpec[] = [
-  getHealth,
-  getReadiness,
-  getWatchdogStatus,
-  postStart,
-  postStop,
-  postRestart,
-  postWatchdog,
-]
+const ENDPOINTS: readonly EndpointSpec[] = [getHealth, getReadiness, ...WATCHDOG_ENDPOINTS]
 
 export function watchdogOpenApi(): string {
   return JSON.stringify(openApiDocument(ENDPOINTS, API_INFO), null, 2)

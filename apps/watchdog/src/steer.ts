@@ -1,15 +1,12 @@
+import { type CallOptions, call, Problem, UnexpectedResponse } from '@patchbay/contracts/core'
 import {
-  type CallOptions,
-  call,
   getWatchdogStatus,
   postRestart,
   postStart,
   postStop,
   postWatchdog,
-  Problem,
-  UnexpectedResponse,
   type WatchdogStatus,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/gateway'
 import { systemClock } from '@patchbay/kernel/clock'
 import { readConfigOrExit, type Surroundings } from '@patchbay/kernel/lifecycle'
 import { atAGlance, isAsWanted } from './at-a-glance.ts'

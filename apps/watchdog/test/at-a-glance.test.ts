@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
-import type { WatchdogStatus } from '@patchbay/contracts'
+import type { WatchdogStatus } from '@patchbay/contracts/gateway'
 import { isRunning } from '@patchbay/primitives/process'
 import { freePort } from '@patchbay/testkit/ports'
 import { expect, test } from 'vitest'

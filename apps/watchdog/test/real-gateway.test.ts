@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { call, getGatewayStatus } from '@patchbay/contracts'
+import { call } from '@patchbay/contracts/core'
+import { getGatewayStatus } from '@patchbay/contracts/gateway'
 import { isRunning } from '@patchbay/primitives/process'
 import { expect, test } from 'vitest'
 import { exitOf, makePlace, startWatchdogProcess } from './start.ts'

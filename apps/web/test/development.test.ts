@@ -1,4 +1,4 @@
-import { EDITOR_LANGUAGES } from '@patchbay/contracts'
+import { EDITOR_LANGUAGES } from '@patchbay/contracts/panels'
 import { mkdtempDisposable, readdir } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { tmpdir } from 'node:os'

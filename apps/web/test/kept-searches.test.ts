@@ -1,4 +1,4 @@
-import type { PackageSummary } from '@patchbay/contracts'
+import type { PackageSummary } from '@patchbay/contracts/registry'
 import { expect, test } from 'vitest'
 import { keepFound, recallFound } from '../src/packages/catalog/kept-searches.ts'
 

@@ -1,4 +1,4 @@
-import { COMPANIONS, PAGE_CSP, WORKSPACE_CSP, WORKSPACE_PAGE_PATH } from '@patchbay/contracts'
+import { COMPANIONS, PAGE_CSP, WORKSPACE_CSP, WORKSPACE_PAGE_PATH } from '@patchbay/contracts/core'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

@@ -1,4 +1,4 @@
-import { PAGE_CSP } from '@patchbay/contracts'
+import { PAGE_CSP } from '@patchbay/contracts/core'
 import type { Page } from '@patchbay/testkit/chromium'
 import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'

@@ -1,3 +1,4 @@
+import { Problem } from '@patchbay/contracts/core'
 import {
   CALLBACK_OUTCOMES,
   type CallbackOutcome,
@@ -5,11 +6,10 @@ import {
   getCallback,
   getCallbackResult,
   getConfirmation,
-  phraseOf,
   postCallback,
   postConfirmation,
-  Problem,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/gateway'
+import { phraseOf } from '@patchbay/contracts/identity'
 import { type HttpApp, on, originIsAllowed } from '@patchbay/kernel/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { flowOf, forgetAnswer, findKeptAnswer, isSameNonce, keepAnswer } from './flow-cookie.ts'

@@ -1,4 +1,4 @@
-import { type ClientMessage, registerMessage, unregisterMessage } from '@patchbay/contracts'
+import { type ClientMessage, registerMessage, unregisterMessage } from '@patchbay/contracts/gateway'
 import { Compile } from 'typebox/compile'
 
 /** `state` is what an error should name; empty when the message named none that could be shown. */

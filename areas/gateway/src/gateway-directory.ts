@@ -1,4 +1,4 @@
-import { LIMITS } from '@patchbay/contracts'
+import { LIMITS } from '@patchbay/contracts/limits'
 import type { Bus, Directory } from '@patchbay/kernel/bus'
 
 /** Who holds which state, over all nodes. */

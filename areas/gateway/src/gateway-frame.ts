@@ -1,4 +1,8 @@
-import { GATEWAY_ERROR_REASONS, type GatewayErrorReason, type GatewayMessage } from '@patchbay/contracts'
+import {
+  GATEWAY_ERROR_REASONS,
+  type GatewayErrorReason,
+  type GatewayMessage,
+} from '@patchbay/contracts/gateway'
 
 /** Messages are made where they arise and travel as finished text: the node that holds the socket parses nothing. */
 function frame(message: GatewayMessage): string {

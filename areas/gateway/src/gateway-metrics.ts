@@ -1,4 +1,4 @@
-import { CALLBACK_OUTCOMES, type CallbackOutcome } from '@patchbay/contracts'
+import { CALLBACK_OUTCOMES, type CallbackOutcome } from '@patchbay/contracts/gateway'
 import { type Metrics, observeGauge, tally } from '@patchbay/kernel/metrics'
 import type { RegistrationEvent } from './registration.ts'
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LIMITS, type GatewayErrorReason, type RegisterMessage } from '@patchbay/contracts'
+import type { GatewayErrorReason, RegisterMessage } from '@patchbay/contracts/gateway'
+import { LIMITS } from '@patchbay/contracts/limits'
 import type { Bus, Directory } from '@patchbay/kernel/bus'
 import type { Clock } from '@patchbay/kernel/clock'
 import type { Log } from '@patchbay/kernel/log'

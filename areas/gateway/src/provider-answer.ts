@@ -1,4 +1,4 @@
-import type { CallbackOutcome } from '@patchbay/contracts'
+import type { CallbackOutcome } from '@patchbay/contracts/gateway'
 import { callbackFrame, type Parameters, providerErrorFrame } from './gateway-frame.ts'
 import type { Malformation } from './pages/malformed-page.ts'
 

@@ -1,4 +1,4 @@
-import { type DeliveryMode, getGatewayStatus } from '@patchbay/contracts'
+import { type DeliveryMode, getGatewayStatus } from '@patchbay/contracts/gateway'
 import type { Directory } from '@patchbay/kernel/bus'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 

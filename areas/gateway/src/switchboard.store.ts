@@ -1,4 +1,4 @@
-import type { CallbackOutcome } from '@patchbay/contracts'
+import type { CallbackOutcome } from '@patchbay/contracts/gateway'
 import type { Bus, DeliverOutcome, Directory, Holder } from '@patchbay/kernel/bus'
 import type { ProviderAnswer } from './provider-answer.ts'
 

@@ -3,7 +3,7 @@ import type { Clock } from '@patchbay/kernel/clock'
 import type { Log, Secret } from '@patchbay/kernel/log'
 import type { Metrics } from '@patchbay/kernel/metrics'
 import type { Db } from '@patchbay/kernel/postgres'
-import type { SignUpPolicy } from '@patchbay/contracts'
+import type { SignUpPolicy } from '@patchbay/contracts/identity'
 import type { Principal } from './sessions/principal.ts'
 import type { IdentityTables } from './tables.ts'
 

@@ -1,4 +1,4 @@
-import type { MemberRole } from '@patchbay/contracts'
+import type { MemberRole } from '@patchbay/contracts/identity'
 import { column, defineTable, type MigrationSource, type TablesOf } from '@patchbay/kernel/postgres'
 
 export const identityMigrations: MigrationSource = {

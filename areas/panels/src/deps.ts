@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { PANEL_SCOPE_AREAS } from '@patchbay/contracts'
+import type { PANEL_SCOPE_AREAS } from '@patchbay/contracts/identity'
 import type { Bus } from '@patchbay/kernel/bus'
 import type { Clock } from '@patchbay/kernel/clock'
 import type { Log } from '@patchbay/kernel/log'

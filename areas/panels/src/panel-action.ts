@@ -1,11 +1,5 @@
-import {
-  type Layout,
-  type PanelShown,
-  type PanelStateOf,
-  Problem,
-  type Tab,
-  type WorkspaceRef,
-} from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import type { Layout, PanelShown, PanelStateOf, Tab, WorkspaceRef } from '@patchbay/contracts/panels'
 import { findLeaf } from '@patchbay/workspace-layout'
 import { findBuiltIn } from './catalog/built-in-panels.ts'
 import type { Control } from './control/ports.ts'

@@ -1,4 +1,4 @@
-import type { Layout, PanelCategory, ScreenshotMethod, ScreenshotScope } from '@patchbay/contracts'
+import type { Layout, PanelCategory, ScreenshotMethod, ScreenshotScope } from '@patchbay/contracts/panels'
 import type { FormerPlace } from '@patchbay/workspace-layout'
 import { column, defineTable, type MigrationSource, type TablesOf } from '@patchbay/kernel/postgres'
 

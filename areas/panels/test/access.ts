@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import type { Asking, Caller, PanelArea, PanelsAccess } from '../src/deps.ts'
 
 export interface TestAccess extends PanelsAccess {

@@ -1,4 +1,4 @@
-import { MOST_FEED_ADDRESSES } from '@patchbay/contracts'
+import { MOST_FEED_ADDRESSES } from '@patchbay/contracts/limits'
 import type { RetentionOf } from '@patchbay/kernel/postgres'
 import { MAX_VERSIONS } from './packages/package.ts'
 import type { RegistryTables } from './tables.ts'

@@ -1,4 +1,4 @@
-import type { AUDIT_ACTIONS, Visibility } from '@patchbay/contracts'
+import type { AUDIT_ACTIONS, Visibility } from '@patchbay/contracts/registry'
 import { column, defineTable, type MigrationSource, type TablesOf } from '@patchbay/kernel/postgres'
 import type { PackageType, VersionStatus } from '@patchbay/package-format'
 

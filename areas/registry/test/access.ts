@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import type { Asking, Publisher, RegistryAccess } from '../src/deps.ts'
 
 export interface TestAccess extends RegistryAccess {

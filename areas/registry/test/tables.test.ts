@@ -3,7 +3,7 @@ import {
   REGISTRY_PLATFORMS,
   REGISTRY_RUNTIMES,
   REGISTRY_STATUSES,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/registry'
 import { compareTables } from '@patchbay/kernel/postgres'
 import { PACKAGE_TYPES, PLATFORMS, RUNTIMES, VERSION_STATUSES } from '@patchbay/package-format'
 import { expect, test } from 'vitest'

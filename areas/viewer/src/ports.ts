@@ -1,4 +1,4 @@
-import type { NamedBy, PictureType } from '@patchbay/contracts'
+import type { NamedBy, PictureType } from '@patchbay/contracts/viewer'
 
 /** The size of a picture as a person sees it, in pixels. */
 export interface Size {

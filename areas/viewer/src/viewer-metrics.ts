@@ -1,4 +1,4 @@
-import type { NamedBy } from '@patchbay/contracts'
+import type { NamedBy } from '@patchbay/contracts/viewer'
 import { type Metrics, observeGauge, tally } from '@patchbay/kernel/metrics'
 
 export type UploadOutcome = 'saved' | 'refused' | 'failed'

@@ -1,4 +1,4 @@
-import type { WatchdogStatus } from '@patchbay/contracts'
+import type { WatchdogStatus } from '@patchbay/contracts/gateway'
 import { findingOf } from './health.ts'
 import { askHealth } from './health.store.ts'
 import { identify } from './identity.ts'

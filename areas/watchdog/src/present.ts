@@ -1,4 +1,4 @@
-import type { WatchdogState, WatchdogStatus } from '@patchbay/contracts'
+import type { WatchdogState, WatchdogStatus } from '@patchbay/contracts/gateway'
 import type { Phase, Supervision } from './supervision.ts'
 import type { Timings } from './timings.ts'
 

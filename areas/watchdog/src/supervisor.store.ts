@@ -1,4 +1,5 @@
-import { Problem, type WatchdogStatus } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import type { WatchdogStatus } from '@patchbay/contracts/gateway'
 import type { Clock } from '@patchbay/kernel/clock'
 import type { Log } from '@patchbay/kernel/log'
 import { COMMAND_QUEUE, CommandQueue } from './command-queue.ts'

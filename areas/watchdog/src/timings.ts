@@ -1,4 +1,4 @@
-import { LIMITS } from '@patchbay/contracts'
+import { LIMITS } from '@patchbay/contracts/limits'
 
 /** Every number that the watchdog goes by. Tests pass shorter ones. */
 export interface Timings {

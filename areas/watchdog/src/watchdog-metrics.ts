@@ -1,4 +1,4 @@
-import { WATCHDOG_STATES, type WatchdogStatus } from '@patchbay/contracts'
+import { WATCHDOG_STATES, type WatchdogStatus } from '@patchbay/contracts/gateway'
 import { type Metrics, observeGauge } from '@patchbay/kernel/metrics'
 
 /** Shows the status as numbers, for alarms. */

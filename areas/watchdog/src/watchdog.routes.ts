@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
+import { Problem } from '@patchbay/contracts/core'
 import {
   getWatchdogStatus,
   postRestart,
   postStart,
   postStop,
   postWatchdog,
-  Problem,
   type WatchdogStatus,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/gateway'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { Secret } from '@patchbay/kernel/log'
 import type { FastifyRequest } from 'fastify'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import { isRunning } from '@patchbay/primitives/process'
 import { deepTest } from '@patchbay/testkit/depth'
 import { describe, expect, test } from 'vitest'

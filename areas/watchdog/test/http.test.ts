@@ -1,12 +1,12 @@
 import { request } from 'node:http'
+import { openApiDocument } from '@patchbay/contracts/core'
 import {
-  openApiDocument,
   getWatchdogStatus,
   postStart,
   postStop,
   postRestart,
   postWatchdog,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/gateway'
 import { deepTest } from '@patchbay/testkit/depth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestWatchdog, startTestWatchdog } from './start.ts'

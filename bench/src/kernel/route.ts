@@ -1,4 +1,4 @@
-import { endpoint } from '@patchbay/contracts'
+import { endpoint } from '@patchbay/contracts/core'
 import { Type } from 'typebox'
 
 /** The empty validated route: both servers declare the same schema and do the same nothing. */

@@ -1,4 +1,4 @@
-import type { AddedTab } from '@patchbay/contracts'
+import type { AddedTab } from '@patchbay/contracts/panels'
 import type { Browser } from '../identity/people.ts'
 import { inLanes } from '../processes.ts'
 

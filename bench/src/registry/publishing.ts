@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Publication } from '@patchbay/contracts'
+import type { Publication } from '@patchbay/contracts/registry'
 import { packFolder } from '@patchbay/package-archive'
 import type { Client } from 'pg'
 import { cpuOf, cpuOfPostgres, type RunningNode, temporaryFolder, withCpu } from '../processes.ts'

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { LIMITS } from '@patchbay/contracts'
+import { LIMITS } from '@patchbay/contracts/limits'
 import sharp from 'sharp'
 import { serveParent } from '../processes.ts'
 

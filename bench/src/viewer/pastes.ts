@@ -1,13 +1,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { LIMITS } from '@patchbay/contracts/limits'
 import {
-  LIMITS,
   type Paste,
   SCREENSHOT_PASTE_PATH,
   UPLOAD_GRANT_HEADER,
   UPLOAD_NONCE_META,
   UPLOAD_NONCE_PLACEHOLDER,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/viewer'
 import { askChild, startProduct, startWorker, temporaryFolder } from '../processes.ts'
 import { inTurns, median } from '../report.ts'
 import type { BareSharp } from './bare-sharp.ts'

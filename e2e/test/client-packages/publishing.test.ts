@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PackagePage } from '@patchbay/contracts'
+import type { PackagePage } from '@patchbay/contracts/registry'
 import { deepTest } from '@patchbay/testkit/depth'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createCliUser } from '../client/run-cli.ts'

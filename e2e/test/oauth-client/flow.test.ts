@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { localAddress } from '@patchbay/contracts'
+import { localAddress } from '@patchbay/contracts/limits'
 import { createOAuthClient, type FlowOptions, startOAuthFlow } from '@patchbay/oauth-client'
 import { deepTest } from '@patchbay/testkit/depth'
 import { startOidcProvider } from '@patchbay/testkit/oidc'

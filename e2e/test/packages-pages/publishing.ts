@@ -1,4 +1,4 @@
-import type { Publication } from '@patchbay/contracts'
+import type { Publication } from '@patchbay/contracts/registry'
 import { type Account, openSession, pageHeaders } from '../installation/accounts.ts'
 import type { Site } from '../identity-pages/site.ts'
 import { type ArchiveWish, packArchive } from './archives.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Capture } from '@patchbay/contracts'
+import type { Capture } from '@patchbay/contracts/panels'
 import { expect, test } from 'vitest'
 import { createCliUser } from '../client/run-cli.ts'
 import { refOf } from '../panel-control/agent.ts'

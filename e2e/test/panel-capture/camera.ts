@@ -1,4 +1,4 @@
-import type { Capture } from '@patchbay/contracts'
+import type { Capture } from '@patchbay/contracts/panels'
 import { refOf } from '../panel-control/agent.ts'
 import type { Workspace, WorkspaceBench } from '../workspace-pages/workspace.ts'
 

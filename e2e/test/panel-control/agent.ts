@@ -1,4 +1,4 @@
-import type { EvalOutcome } from '@patchbay/contracts'
+import type { EvalOutcome } from '@patchbay/contracts/panels'
 import type { WorkspaceBench, Workspace } from '../workspace-pages/workspace.ts'
 
 export interface Answer {

@@ -1,4 +1,4 @@
-import { PROBLEM_CONTENT_TYPE, PROBLEMS, type ProblemCode } from '@patchbay/contracts'
+import { PROBLEM_CONTENT_TYPE, PROBLEMS, type ProblemCode } from '@patchbay/contracts/core'
 import { expect, test } from 'vitest'
 import { panelNamed, useWorkspaces } from '../workspace-pages/workspace.ts'
 import { type Agent, type Answer, refOf, startAgent } from './agent.ts'

@@ -1,4 +1,4 @@
-import type { EvalOutcome } from '@patchbay/contracts'
+import type { EvalOutcome } from '@patchbay/contracts/panels'
 import type { Page } from '@patchbay/testkit/chromium'
 import { depth } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'

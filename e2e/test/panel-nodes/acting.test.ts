@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { EvalOutcome } from '@patchbay/contracts'
+import type { EvalOutcome } from '@patchbay/contracts/panels'
 import { atLatest, deepTest, depth } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'

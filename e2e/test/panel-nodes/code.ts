@@ -1,4 +1,4 @@
-import type { EvalOutcome } from '@patchbay/contracts'
+import type { EvalOutcome } from '@patchbay/contracts/panels'
 import type { Page } from '@patchbay/testkit/chromium'
 import { waitUntil } from '@patchbay/testkit/processes'
 import type { Workspace } from '../workspace-pages/workspace.ts'

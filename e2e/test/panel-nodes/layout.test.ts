@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Layout, Leaf, Tab } from '@patchbay/contracts'
+import type { Layout, Leaf, Tab } from '@patchbay/contracts/panels'
 import type { Page } from '@patchbay/testkit/chromium'
 import { depth } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'

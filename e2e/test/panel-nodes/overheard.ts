@@ -1,4 +1,4 @@
-import type { BrowserMessage, WorkspaceMessage } from '@patchbay/contracts'
+import type { BrowserMessage, WorkspaceMessage } from '@patchbay/contracts/panels'
 import type { Page } from '@patchbay/testkit/chromium'
 
 type Heard<Kind extends WorkspaceMessage['type']> = Extract<WorkspaceMessage, { type: Kind }>

@@ -1,4 +1,4 @@
-import type { Layout } from '@patchbay/contracts'
+import type { Layout } from '@patchbay/contracts/panels'
 import type { Page } from '@patchbay/testkit/chromium'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { leaves } from '@patchbay/workspace-layout'

@@ -1,4 +1,4 @@
-import { getViewerStatus, postShowWidget } from '@patchbay/contracts'
+import { getViewerStatus, postShowWidget } from '@patchbay/contracts/viewer'
 import { openPage } from '@patchbay/testkit/chromium'
 import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'

@@ -1,4 +1,4 @@
-import { VIEWER_SOCKET_PATH } from '@patchbay/contracts'
+import { VIEWER_SOCKET_PATH } from '@patchbay/contracts/viewer'
 import { openPage } from '@patchbay/testkit/chromium'
 import { deepTest } from '@patchbay/testkit/depth'
 import { startDevelopment } from '@patchbay/web/test/start-development'

@@ -1,4 +1,4 @@
-import { postShowWidget } from '@patchbay/contracts'
+import { postShowWidget } from '@patchbay/contracts/viewer'
 import { openPage, type Page } from '@patchbay/testkit/chromium'
 import { freePort } from '@patchbay/testkit/ports'
 import { createServer } from 'node:http'

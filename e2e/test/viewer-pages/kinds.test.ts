@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PASTE_LIMITS } from '@patchbay/contracts'
+import { PASTE_LIMITS } from '@patchbay/contracts/limits'
 import type { Locator } from '@patchbay/testkit/chromium'
 import { deepTest } from '@patchbay/testkit/depth'
 import sharp from 'sharp'

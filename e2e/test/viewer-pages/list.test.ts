@@ -1,4 +1,4 @@
-import { deletePaste, listPastes, patchPaste } from '@patchbay/contracts'
+import { deletePaste, listPastes, patchPaste } from '@patchbay/contracts/viewer'
 import { openPage } from '@patchbay/testkit/chromium'
 import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'

@@ -3,23 +3,19 @@ import { rmSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { call, type CallInput, type CallResult, type EndpointSpec, Problem } from '@patchbay/contracts/core'
 import {
-  call,
-  type CallInput,
-  type CallResult,
   deletePaste,
-  type EndpointSpec,
   getScreenshotPaste,
   getViewerStatus,
   listPastes,
   type Paste,
   PASTE_FOLDER,
-  Problem,
   postPaste,
   postUploadGrant,
   UPLOAD_GRANT_HEADER,
   UPLOAD_NONCE_META,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/viewer'
 import { systemClock } from '@patchbay/kernel/clock'
 import { readConfig } from '@patchbay/kernel/config'
 import { Lifecycle } from '@patchbay/kernel/lifecycle'

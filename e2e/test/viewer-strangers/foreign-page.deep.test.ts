@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { getNextPaste, getViewerStatus } from '@patchbay/contracts'
+import { getNextPaste, getViewerStatus } from '@patchbay/contracts/viewer'
 import { openPage, type Page } from '@patchbay/testkit/chromium'
 import { expect, test } from 'vitest'
 import { useViewers } from '../viewer-pages/bench.ts'

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { User } from '@patchbay/cli/test/user'
-import type { CurrentWorkspace } from '@patchbay/contracts'
+import type { CurrentWorkspace } from '@patchbay/contracts/panels'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Installation, joinInstallation } from './installation.ts'
 

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { User } from '@patchbay/cli/test/user'
-import type { CurrentWorkspace } from '@patchbay/contracts'
+import type { CurrentWorkspace } from '@patchbay/contracts/panels'
 import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { PNG } from 'pngjs'

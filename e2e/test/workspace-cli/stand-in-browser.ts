@@ -7,7 +7,7 @@ import {
   type SandboxResult,
   WORKSPACE_SOCKET_PATH,
   type WorkspaceMessage,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/panels'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { PNG } from 'pngjs'
 import { WebSocket } from 'ws'

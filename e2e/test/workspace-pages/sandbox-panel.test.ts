@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Capture, type EvalOutcome, SANDBOX_HOST_PATH } from '@patchbay/contracts'
+import { type Capture, type EvalOutcome, SANDBOX_HOST_PATH } from '@patchbay/contracts/panels'
 import type { Page } from '@patchbay/testkit/chromium'
 import { PNG } from 'pngjs'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import type { Capture } from '@patchbay/contracts'
+import type { Capture } from '@patchbay/contracts/panels'
 import { type Browser, openPage, startChromium } from '@patchbay/testkit/chromium'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { panelNamed, tabNamed, useWorkspaces, type Workspace } from './workspace.ts'

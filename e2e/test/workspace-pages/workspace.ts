@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { CurrentWorkspace, Layout, LayoutNode } from '@patchbay/contracts'
+import type { CurrentWorkspace, Layout, LayoutNode } from '@patchbay/contracts/panels'
 import type { Page, PageOptions, WatchedPage } from '@patchbay/testkit/chromium'
 import { type Bench, type BenchOptions, useBench } from '../identity-pages/bench.ts'
 import { makeOrganization } from '../packages-pages/publishing.ts'

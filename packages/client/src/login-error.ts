@@ -1,4 +1,4 @@
-import type { ProblemCode } from '@patchbay/contracts'
+import type { ProblemCode } from '@patchbay/contracts/core'
 
 /** Why there is no session. A code is never renamed or reused. */
 export const LOGIN_ERRORS = {

@@ -1,10 +1,5 @@
-import {
-  address,
-  type deleteSession,
-  type getIntentStatus,
-  type getWhoami,
-  type postIntent,
-} from '@patchbay/contracts'
+import { address } from '@patchbay/contracts/core'
+import type { deleteSession, getIntentStatus, getWhoami, postIntent } from '@patchbay/contracts/identity'
 
 // Types only: the descriptions bring a schema library along, which a page that signs people in does not need.
 const INTENTS: typeof postIntent.path = '/auth/intents'

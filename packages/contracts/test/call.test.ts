@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
-import { address, call, endpoint, type Problem, UnexpectedResponse } from '../src/index.ts'
+import { address, call, endpoint, type Problem, UnexpectedResponse } from '../src/core/index.ts'
 
 const renameThing = endpoint({
   method: 'PATCH',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
-import { endpoint, openApiDocument } from '../src/index.ts'
+import { endpoint, openApiDocument } from '../src/core/index.ts'
 
 const info = { title: 'Test', version: '1', description: 'x' }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
-import { phraseOf } from '../src/index.ts'
-import { PHRASE_WORDS } from '../src/phrase-words.ts'
+import { phraseOf } from '../src/identity/phrase.ts'
+import { PHRASE_WORDS } from '../src/identity/phrase-words.ts'
 
 test.each([
   ['f47ac10b-58cc-4372-a567-0e02b2c3d479', 'orbit eclipse bamboo'],

@@ -1,5 +1,5 @@
 // A planted violation: the browser-safety test must notice this import.
 import { readFileSync } from 'node:fs'
-import { Problem } from '../src/index.ts'
+import { Problem } from '../src/core/index.ts'
 
 export const planted = () => [readFileSync, new Problem('not_found')]

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { DEFAULT_PORTS, LIMITS, PROBLEMS, Problem, type ProblemCode } from '../src/index.ts'
+import { PROBLEMS, Problem, type ProblemCode } from '../src/core/index.ts'
+import { DEFAULT_PORTS, LIMITS } from '../src/core/limits.ts'
 
 test('[CT-1] every code serializes with its own status and title', () => {
   for (const code of Object.keys(PROBLEMS) as ProblemCode[]) {

@@ -1,6 +1,6 @@
-import type { EdgePlace, Place } from '@patchbay/contracts'
+import type { EdgePlace, Place } from '@patchbay/contracts/panels'
 
-export type { Edge, EdgePlace, LayoutChange, LeafPlace, Place } from '@patchbay/contracts'
+export type { Edge, EdgePlace, LayoutChange, LeafPlace, Place } from '@patchbay/contracts/panels'
 
 export function isEdgePlace(place: Place): place is EdgePlace {
   return 'edge' in place

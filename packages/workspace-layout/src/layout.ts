@@ -1,6 +1,6 @@
-import type { Layout } from '@patchbay/contracts'
+import type { Layout } from '@patchbay/contracts/panels'
 
-export type { Direction, Layout, LayoutNode, Leaf, Split, Tab } from '@patchbay/contracts'
+export type { Direction, Layout, LayoutNode, Leaf, Split, Tab } from '@patchbay/contracts/panels'
 
 /** What the layout itself cannot know. */
 export interface LayoutRules {

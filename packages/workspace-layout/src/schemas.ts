@@ -1,4 +1,5 @@
-import { HANDLE_LENGTH, HANDLE_PATTERN, shownText } from '@patchbay/contracts'
+import { HANDLE_PATTERN, shownText } from '@patchbay/contracts/core'
+import { HANDLE_LENGTH } from '@patchbay/contracts/limits'
 import { type TSchema, Type } from 'typebox'
 import type { Layout } from './layout.ts'
 import { LAYOUT_LIMITS } from './limits.ts'

@@ -1,4 +1,4 @@
-import type { DEFAULT_PORTS } from '@patchbay/contracts'
+import type { DEFAULT_PORTS } from '@patchbay/contracts/limits'
 import type { Environment } from '@patchbay/kernel/config'
 
 // The type alone: help is printed without loading what describes the whole wire.

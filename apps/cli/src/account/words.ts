@@ -1,6 +1,6 @@
 import { LoginError, type LoginErrorCode } from '@patchbay/client'
 import { CredentialsFault } from '@patchbay/client/credentials'
-import type { ProblemCode } from '@patchbay/contracts'
+import type { ProblemCode } from '@patchbay/contracts/core'
 import { stripHidden } from '@patchbay/primitives/text'
 import { Ending, EXIT } from './ending.ts'
 

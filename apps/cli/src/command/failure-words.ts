@@ -1,6 +1,6 @@
 import { CredentialsFault } from '@patchbay/client/credentials'
 import { LoginError } from '@patchbay/client'
-import { Problem, UnexpectedResponse } from '@patchbay/contracts'
+import { Problem, UnexpectedResponse } from '@patchbay/contracts/core'
 import { ArchiveRefused, FolderRefused } from '@patchbay/package-archive'
 import { InstallFailure, RepositoryFailure } from '@patchbay/package-manager'
 import { RepositoryBuildRefused } from '@patchbay/package-manager/repository'

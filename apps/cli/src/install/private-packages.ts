@@ -1,4 +1,5 @@
-import { getPackagePage, type PackagePage, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { getPackagePage, type PackagePage } from '@patchbay/contracts/registry'
 import type { PackageOffer } from '@patchbay/package-manager'
 import { EXIT } from '../account/ending.ts'
 import { Refusal } from '../command/refusal.ts'

@@ -1,4 +1,4 @@
-import { getPackageSearch } from '@patchbay/contracts'
+import { getPackageSearch } from '@patchbay/contracts/registry'
 import type { Task } from '../command/run-task.ts'
 import { openRegistry } from '../registry/registry.ts'
 import { accessOf } from './access.ts'

@@ -5,7 +5,7 @@ import {
   patchPackage,
   patchPackageVersion,
   putYank,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/registry'
 import { EXIT } from '../account/ending.ts'
 import { Refusal } from '../command/refusal.ts'
 import type { Outcome, Task } from '../command/run-task.ts'

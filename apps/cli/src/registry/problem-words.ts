@@ -1,4 +1,4 @@
-import type { Problem, ProblemCode } from '@patchbay/contracts'
+import type { Problem, ProblemCode } from '@patchbay/contracts/core'
 import { stripHidden } from '@patchbay/primitives/text'
 import { EXIT } from '../account/ending.ts'
 import { findingLines, type ShownFinding } from '../command/findings.ts'

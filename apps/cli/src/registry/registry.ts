@@ -1,11 +1,6 @@
-import {
-  call,
-  type CallInput,
-  type CallResult,
-  type EndpointSpec,
-  getPackagePage,
-  getWhoami,
-} from '@patchbay/contracts'
+import { call, type CallInput, type CallResult, type EndpointSpec } from '@patchbay/contracts/core'
+import { getWhoami } from '@patchbay/contracts/identity'
+import { getPackagePage } from '@patchbay/contracts/registry'
 import { checkServer } from '../account/account.ts'
 import { serverNameFor } from '../account/default-server.ts'
 import { EXIT } from '../account/ending.ts'

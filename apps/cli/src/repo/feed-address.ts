@@ -1,4 +1,4 @@
-import { deleteFeedAddress, getFeedAddresses, postFeedAddress } from '@patchbay/contracts'
+import { deleteFeedAddress, getFeedAddresses, postFeedAddress } from '@patchbay/contracts/registry'
 import type { Outcome, Task } from '../command/run-task.ts'
 import { openRegistry } from '../registry/registry.ts'
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type EvalOutcome, Problem } from '@patchbay/client/workspaces'
+import { SANDBOX_LIMITS } from '@patchbay/contracts/limits'
 import { stripHidden } from '@patchbay/primitives/text'
 import { EXIT } from '../account/ending.ts'
 import { type Advise, timeInWords } from '../account/words.ts'
@@ -18,7 +19,6 @@ export interface EvalWords extends ControlWords {
   readonly wait?: number
 }
 
-const MOST_CODE = 262_144
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** `patchbay panel eval`. */
@@ -92,11 +92,11 @@ async function readInput({ surroundings: { input }, signal }: Task): Promise<str
     signal.throwIfAborted()
     const bytes = Buffer.from(chunk)
     size += bytes.byteLength
-    if (size > MOST_CODE * 4)
+    if (size > SANDBOX_LIMITS.codeLength * 4)
       throw new Refusal(
         EXIT.failed,
         'code_too_long',
-        `A sandbox takes ${MOST_CODE} characters of code at the most.`,
+        `A sandbox takes ${SANDBOX_LIMITS.codeLength} characters of code at the most.`,
       )
     chunks.push(bytes)
   }

@@ -1,13 +1,11 @@
+import { type CallResult, type EndpointSpec, UnexpectedResponse } from '@patchbay/contracts/core'
 import {
-  type CallResult,
-  type EndpointSpec,
   getNextPaste,
   getViewerStatus,
   type Paste,
   type PictureFile,
-  UnexpectedResponse,
   type ViewerStatus,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/viewer'
 import { isLoopbackHost } from '@patchbay/kernel/http'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'

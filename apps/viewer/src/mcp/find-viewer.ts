@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises'
-import { Problem, UnexpectedResponse, type ViewerStatus } from '@patchbay/contracts'
+import { Problem, UnexpectedResponse } from '@patchbay/contracts/core'
+import type { ViewerStatus } from '@patchbay/contracts/viewer'
 import type { ViewerConfig } from '../config.ts'
 import { remoteViewer, ViewerGone } from './remote-viewer.ts'
 

@@ -5,7 +5,7 @@ import {
   toNodeHandler,
 } from '@modelcontextprotocol/node'
 import { createMcpHandler } from '@modelcontextprotocol/server'
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import { type HttpApp, parseHost } from '@patchbay/kernel/http'
 import type { Log } from '@patchbay/kernel/log'
 import { Semaphore } from '@patchbay/primitives/async'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import { systemClock } from '@patchbay/kernel/clock'
 import { Lifecycle } from '@patchbay/kernel/lifecycle'
 import type { Log } from '@patchbay/kernel/log'

@@ -3,13 +3,10 @@ import {
   type CallInput,
   type CallResult,
   type EndpointSpec,
-  getNextPaste,
-  getPasteFile,
-  getViewerStatus,
   Problem,
-  postShowWidget,
   UnexpectedResponse,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/core'
+import { getNextPaste, getPasteFile, getViewerStatus, postShowWidget } from '@patchbay/contracts/viewer'
 import type { ViewerPort } from '../viewer-port.ts'
 import { believable } from './believable.ts'
 

@@ -1,4 +1,5 @@
-import { Problem, SCREENSHOT_PASTE_PATH } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { SCREENSHOT_PASTE_PATH } from '@patchbay/contracts/viewer'
 import { displayText } from '@patchbay/primitives/text'
 import { Type } from 'typebox'
 import type { ViewerPort } from '../viewer-port.ts'

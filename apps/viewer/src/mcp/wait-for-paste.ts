@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ContentBlock } from '@modelcontextprotocol/server'
-import type { Paste } from '@patchbay/contracts'
+import type { Paste } from '@patchbay/contracts/viewer'
 import { type Static, Type } from 'typebox'
 import type { ViewerPort } from '../viewer-port.ts'
 import { NOT_INSTRUCTIONS, pictureContent } from './picture-content.ts'

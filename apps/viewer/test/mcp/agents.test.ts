@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { call, getViewerStatus } from '@patchbay/contracts'
+import { call } from '@patchbay/contracts/core'
+import { getViewerStatus } from '@patchbay/contracts/viewer'
 import { deepTest } from '@patchbay/testkit/depth'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { AGENTS, textOf } from './agents.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { VIEWER_SOCKET_PATH, type ViewerMessage, type ViewerPageMessage } from '@patchbay/contracts'
+import { VIEWER_SOCKET_PATH, type ViewerMessage, type ViewerPageMessage } from '@patchbay/contracts/viewer'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { WebSocket } from 'ws'
 

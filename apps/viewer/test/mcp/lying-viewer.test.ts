@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { UnexpectedResponse } from '@patchbay/contracts'
+import { UnexpectedResponse } from '@patchbay/contracts/core'
 import { expect, test } from 'vitest'
 import { findViewer } from '../../src/mcp/find-viewer.ts'
 import { remoteViewer } from '../../src/mcp/remote-viewer.ts'

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { call } from '@patchbay/contracts/core'
 import {
-  call,
   getScreenshotPaste,
   type Paste,
   postPaste,
@@ -11,7 +11,7 @@ import {
   UPLOAD_GRANT_HEADER,
   UPLOAD_NONCE_META,
   UPLOAD_NONCE_PLACEHOLDER,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/viewer'
 import { freePort } from '@patchbay/testkit/ports'
 import { type RunningProcess, startProcess, waitUntil, withCompiledCode } from '@patchbay/testkit/processes'
 import { type Agent, connectAgent, type Generation, GENERATIONS, type Reach, type Road } from './agents.ts'

@@ -1,5 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
-import { Problem, type ViewerStatus } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import type { ViewerStatus } from '@patchbay/contracts/viewer'
 import { afterEach, expect, test, vi } from 'vitest'
 import { withProgress } from '../../src/mcp/progress.ts'
 import { openScreenshotPaste } from '../../src/mcp/screenshot-paste.ts'

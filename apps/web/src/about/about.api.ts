@@ -1,4 +1,4 @@
-import { type CallResult, getAbout } from '@patchbay/contracts'
+import { type CallResult, getAbout } from '@patchbay/contracts/core'
 import { ask } from '../server/server.api.ts'
 
 export type About = CallResult<typeof getAbout>['body']

@@ -1,4 +1,4 @@
-import { putWorkspace, repoName } from '@patchbay/contracts'
+import { putWorkspace, repoName } from '@patchbay/contracts/panels'
 import { Plus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../components/button.tsx'

@@ -1,4 +1,5 @@
-import { getOrganizations, getWorkspaces, type WorkspaceSummary } from '@patchbay/contracts'
+import { getOrganizations } from '@patchbay/contracts/identity'
+import { getWorkspaces, type WorkspaceSummary } from '@patchbay/contracts/panels'
 import { ask } from '../server/server.api.ts'
 
 export interface Owner {

@@ -1,4 +1,4 @@
-import type { Person } from '@patchbay/contracts'
+import type { Person } from '@patchbay/contracts/identity'
 import { LogIn } from 'lucide-react'
 import { useCallback } from 'react'
 import { Unplugged } from '../brand/unplugged.tsx'

@@ -1,4 +1,4 @@
-import { Problem, type ProblemCode } from '@patchbay/contracts'
+import { Problem, type ProblemCode } from '@patchbay/contracts/core'
 import { describeFailure, type FailureText } from './failure.ts'
 import { Tellable } from './tellable.ts'
 

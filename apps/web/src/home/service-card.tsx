@@ -1,4 +1,4 @@
-import type { Companion, CompanionState } from '@patchbay/contracts'
+import type { Companion, CompanionState } from '@patchbay/contracts/core'
 import { type ComponentProps, Fragment, type ReactNode } from 'react'
 import { Jack } from '../brand/jack.tsx'
 import { Card } from '../components/card.tsx'

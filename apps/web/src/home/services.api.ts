@@ -1,4 +1,4 @@
-import { type CompanionState, getServices } from '@patchbay/contracts'
+import { type CompanionState, getServices } from '@patchbay/contracts/core'
 import { ask } from '../server/server.api.ts'
 
 /** Which of the programs beside the server run. */

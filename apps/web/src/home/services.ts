@@ -1,4 +1,4 @@
-import type { Companion } from '@patchbay/contracts'
+import type { Companion } from '@patchbay/contracts/core'
 
 export type ServiceId = 'registry' | 'gateway' | 'identity' | 'panels' | 'viewer'
 

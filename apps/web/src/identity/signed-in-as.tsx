@@ -1,4 +1,4 @@
-import type { Person } from '@patchbay/contracts'
+import type { Person } from '@patchbay/contracts/identity'
 import { CircleUser } from 'lucide-react'
 import { Button } from '../components/button.tsx'
 import { FailureNotice } from '../server/failure-notice.tsx'

@@ -1,4 +1,4 @@
-import type { Person } from '@patchbay/contracts'
+import type { Person } from '@patchbay/contracts/identity'
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { Skeleton } from '../components/skeleton.tsx'

@@ -1,4 +1,5 @@
-import { address, type CallResult, getFeed, type getFeeds, getOwnerFeed } from '@patchbay/contracts'
+import { address, type CallResult } from '@patchbay/contracts/core'
+import { getFeed, type getFeeds, getOwnerFeed } from '@patchbay/contracts/registry'
 import { NEUTRAL_BRAND } from '@patchbay/package-format'
 
 /** Which feeds this installation has. */

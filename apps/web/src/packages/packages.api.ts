@@ -1,15 +1,14 @@
+import type { CallResult } from '@patchbay/contracts/core'
+import { getOrganizations, type MemberRole } from '@patchbay/contracts/identity'
 import {
   getFeeds,
-  getOrganizations,
   getOwnedPackages,
   getPackagePage,
   getPackageSearch,
   getRegistryAudit,
-  type CallResult,
-  type MemberRole,
   type PackagePage,
   type SearchQuery,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/registry'
 import { ask } from '../server/server.api.ts'
 import type { FeedOffer } from './feeds.ts'
 

@@ -1,4 +1,4 @@
-import { type CloseCodeName, closeCodeName } from '@patchbay/contracts'
+import { type CloseCodeName, closeCodeName } from '@patchbay/contracts/core'
 import { backoffMs } from '../server/backoff.ts'
 
 export interface ReconnectingSocketOptions<Incoming, Outgoing> {

@@ -1,4 +1,4 @@
-import { type CallInput, type CallResult, call, type EndpointSpec } from '@patchbay/contracts'
+import { type CallInput, type CallResult, call, type EndpointSpec } from '@patchbay/contracts/core'
 import { isAnswer, Offline } from '../errors/failure.ts'
 
 const READ_DEADLINE_MS = 5000

@@ -1,4 +1,4 @@
-import { type CallInput, type CallResult, type EndpointSpec, Problem } from '@patchbay/contracts'
+import { type CallInput, type CallResult, type EndpointSpec, Problem } from '@patchbay/contracts/core'
 import {
   createContext,
   type ReactNode,

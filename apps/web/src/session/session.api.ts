@@ -1,4 +1,4 @@
-import { getSession, type Person } from '@patchbay/contracts'
+import { getSession, type Person } from '@patchbay/contracts/identity'
 import { ask } from '../server/server.api.ts'
 
 export interface KnownSession {

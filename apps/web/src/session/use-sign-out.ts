@@ -1,4 +1,5 @@
-import { deleteSession, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { deleteSession } from '@patchbay/contracts/identity'
 import { type Action, useAction } from '../server/use-action.ts'
 import { useSession } from './session-context.tsx'
 

@@ -1,10 +1,10 @@
+import { Problem } from '@patchbay/contracts/core'
 import {
   type Paste,
-  Problem,
   SCREENSHOT_PASTE_PATH,
   type ViewerMessage,
   type ViewerStatus,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/viewer'
 import type { FailureText } from '../errors/failure.ts'
 import { createValueStore, type ValueStore } from '../parts/value-store.ts'
 import { type Announcer, createAnnouncer } from './announcer.ts'

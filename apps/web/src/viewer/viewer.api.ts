@@ -12,7 +12,7 @@ import {
   UPLOAD_NONCE_META,
   UPLOAD_NONCE_PLACEHOLDER,
   type ViewerStatus,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/viewer'
 import { ask } from '../server/server.api.ts'
 import { fetchWithProgress } from '../server/upload.api.ts'
 

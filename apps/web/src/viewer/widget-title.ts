@@ -1,4 +1,4 @@
-import { SCREENSHOT_PASTE_PATH } from '@patchbay/contracts'
+import { SCREENSHOT_PASTE_PATH } from '@patchbay/contracts/viewer'
 import { displayText } from '@patchbay/primitives/text'
 
 const LENGTH = 200

@@ -1,4 +1,4 @@
-import type { PanelAction } from '@patchbay/contracts'
+import type { PanelAction } from '@patchbay/contracts/panels'
 
 type Words = string | ((detail: string) => string)
 

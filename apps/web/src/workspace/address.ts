@@ -1,4 +1,5 @@
-import { handle, repoName, type WorkspaceRef } from '@patchbay/contracts'
+import { handle } from '@patchbay/contracts/core'
+import { repoName, type WorkspaceRef } from '@patchbay/contracts/panels'
 import { textRule } from '../server/text-rule.ts'
 
 const isHandle = textRule(handle)

@@ -1,4 +1,4 @@
-import type { ScreenshotScope, TakenPicture } from '@patchbay/contracts'
+import type { ScreenshotScope, TakenPicture } from '@patchbay/contracts/panels'
 
 export interface CaptureRequest {
   readonly scope: ScreenshotScope

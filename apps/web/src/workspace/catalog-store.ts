@@ -1,4 +1,4 @@
-import type { CatalogPanel } from '@patchbay/contracts'
+import type { CatalogPanel } from '@patchbay/contracts/panels'
 
 export interface Catalog {
   readonly state: 'loading' | 'loaded' | 'failed'

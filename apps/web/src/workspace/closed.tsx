@@ -1,4 +1,5 @@
-import { type CloseCodeName, putWorkspace } from '@patchbay/contracts'
+import type { CloseCodeName } from '@patchbay/contracts/core'
+import { putWorkspace } from '@patchbay/contracts/panels'
 import { LayoutPanelLeft, LogIn, Plus } from 'lucide-react'
 import { Unplugged } from '../brand/unplugged.tsx'
 import { Button } from '../components/button.tsx'

@@ -1,4 +1,4 @@
-import type { WorkspaceRef } from '@patchbay/contracts'
+import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { useEffect, useState } from 'react'
 import { Skeleton } from '../components/skeleton.tsx'
 import { FailureNotice } from '../server/failure-notice.tsx'

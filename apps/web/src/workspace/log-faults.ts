@@ -1,4 +1,4 @@
-import type { BrowserCommand } from '@patchbay/contracts'
+import type { BrowserCommand } from '@patchbay/contracts/panels'
 import type { LogBook, LogEntry } from './panels/panel-definition.ts'
 import type { CommandAnswer } from './store/command-book.ts'
 

@@ -1,4 +1,4 @@
-import type { ScreenshotScope } from '@patchbay/contracts'
+import type { ScreenshotScope } from '@patchbay/contracts/panels'
 import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { Catalog } from './catalog-store.ts'
 import type { Snapshot } from './store/snapshot.ts'

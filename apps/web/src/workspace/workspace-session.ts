@@ -1,4 +1,5 @@
-import type { CloseCodeName, WorkspaceMessage, WorkspaceRef } from '@patchbay/contracts'
+import type { CloseCodeName } from '@patchbay/contracts/core'
+import type { WorkspaceMessage, WorkspaceRef } from '@patchbay/contracts/panels'
 import { tabs } from '@patchbay/workspace-layout'
 import { notify } from '../components/toast.tsx'
 import { actionInWords } from './action-words.ts'

@@ -9,7 +9,7 @@ import {
   putCapture,
   type WorkspaceActor,
   type WorkspaceRef,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/panels'
 import { ask } from '../server/server.api.ts'
 
 /** As many as an owner may add, and more than anybody looks through. */

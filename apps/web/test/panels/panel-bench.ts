@@ -1,4 +1,4 @@
-import { WORKSPACE_CSP } from '@patchbay/contracts'
+import { WORKSPACE_CSP } from '@patchbay/contracts/core'
 import {
   openPage,
   type Page,

@@ -5,7 +5,7 @@ import {
   SANDBOX_HOST_PATH,
   sandboxFramePage,
   sandboxHostPage,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/panels'
 import type { Site } from '../site.ts'
 
 /** The documents that the server sends for frames in which code runs. */

@@ -1,4 +1,4 @@
-import type { SandboxResult } from '@patchbay/contracts'
+import type { SandboxResult } from '@patchbay/contracts/panels'
 import { type Browser, type Page, sharedChromium, startChromium } from '@patchbay/testkit/chromium'
 import { bundlePage, serveSandbox, type SandboxSite } from './sandbox-site.ts'
 

@@ -1,4 +1,4 @@
-import type { SandboxResult } from '@patchbay/contracts'
+import type { SandboxResult } from '@patchbay/contracts/panels'
 import { atLatest, deepTest, depth } from '@patchbay/testkit/depth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addSandbox, type Bench, type Boxes, type SandboxPage, startBench } from './bench.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { sandboxFramePage } from '@patchbay/contracts'
+import { sandboxFramePage } from '@patchbay/contracts/panels'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Page, startChromium } from '@patchbay/testkit/chromium'
 import { deepTest } from '@patchbay/testkit/depth'

@@ -4,7 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SANDBOX_FRAME_PATH, SANDBOX_HOST_PATH, sandboxFramePage, sandboxHostPage } from '@patchbay/contracts'
+import {
+  SANDBOX_FRAME_PATH,
+  SANDBOX_HOST_PATH,
+  sandboxFramePage,
+  sandboxHostPage,
+} from '@patchbay/contracts/panels'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { fileURLToPath } from 'node:url'
+import { PAGE_CSP } from '@patchbay/contracts/core'
 import {
-  PAGE_CSP,
   readSandboxQuery,
   SANDBOX_FRAME_PATH,
   SANDBOX_HOST_PATH,
   sandboxFramePage,
   sandboxHostPage,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/panels'
 import { build, type Rolldown } from 'vite'
 import { webConfig } from '../../vite.config.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { UPLOAD_NONCE_META, UPLOAD_NONCE_PLACEHOLDER } from '@patchbay/contracts'
+import { UPLOAD_NONCE_META, UPLOAD_NONCE_PLACEHOLDER } from '@patchbay/contracts/viewer'
 import { beforeAll, expect, test } from 'vitest'
 import { buildApp, sourcesOf } from '../build-app.ts'
 

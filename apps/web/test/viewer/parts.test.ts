@@ -1,4 +1,6 @@
-import { PASTE_LIMITS, PASTE_NAME_PATTERN, Problem, UnexpectedResponse } from '@patchbay/contracts'
+import { Problem, UnexpectedResponse } from '@patchbay/contracts/core'
+import { PASTE_LIMITS } from '@patchbay/contracts/limits'
+import { PASTE_NAME_PATTERN } from '@patchbay/contracts/viewer'
 import { expect, test } from 'vitest'
 import { Offline } from '../../src/errors/failure.ts'
 import { slugOf } from '../../src/viewer/pastes/slug.ts'

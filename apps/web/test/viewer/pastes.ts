@@ -1,4 +1,4 @@
-import type { Paste } from '@patchbay/contracts'
+import type { Paste } from '@patchbay/contracts/viewer'
 
 /** A paste as the viewer tells it, the higher the number the newer. */
 export function pasteNumber(number: number, change: Partial<Paste> = {}): Paste {

@@ -1,4 +1,4 @@
-import type { ActingParty, BrowserCommand } from '@patchbay/contracts'
+import type { ActingParty, BrowserCommand } from '@patchbay/contracts/panels'
 import { expect, test } from 'vitest'
 import type { Capturer } from '../../src/workspace/capture-port.ts'
 import { createOffers } from '../../src/workspace/commands/offers.ts'

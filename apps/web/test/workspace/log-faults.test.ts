@@ -1,4 +1,4 @@
-import type { BrowserCommand } from '@patchbay/contracts'
+import type { BrowserCommand } from '@patchbay/contracts/panels'
 import { expect, test } from 'vitest'
 import { createLogBook } from '../../src/workspace/log-book.ts'
 import { faultLine, logUncaught } from '../../src/workspace/log-faults.ts'

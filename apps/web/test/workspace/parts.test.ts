@@ -1,4 +1,4 @@
-import type { CatalogPanel } from '@patchbay/contracts'
+import type { CatalogPanel } from '@patchbay/contracts/panels'
 import { applyChange } from '@patchbay/workspace-layout'
 import { expect, test } from 'vitest'
 import { workspaceOf } from '../../src/workspace/address.ts'

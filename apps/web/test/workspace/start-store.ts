@@ -1,4 +1,4 @@
-import type { WorkspaceMessage } from '@patchbay/contracts'
+import type { WorkspaceMessage } from '@patchbay/contracts/panels'
 import type { Layout } from '@patchbay/workspace-layout'
 import type { PendingMessage } from '../../src/workspace/store/pending.ts'
 import { createWorkspaceStore, type WorkspaceStore } from '../../src/workspace/store/workspace-store.ts'

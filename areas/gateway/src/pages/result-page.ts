@@ -1,4 +1,4 @@
-import type { CallbackOutcome } from '@patchbay/contracts'
+import type { CallbackOutcome } from '@patchbay/contracts/gateway'
 import { type Message, messagePage } from './message-page.ts'
 
 const MESSAGES: Readonly<Record<CallbackOutcome, Message>> = {

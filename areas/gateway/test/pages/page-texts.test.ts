@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { CALLBACK_OUTCOMES } from '@patchbay/contracts'
+import { CALLBACK_OUTCOMES } from '@patchbay/contracts/gateway'
 import { expect, test } from 'vitest'
 import { confirmPage } from '../../src/pages/confirm-page.ts'
 import { MALFORMATIONS, malformedPage } from '../../src/pages/malformed-page.ts'

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { CALLBACK_OUTCOMES } from '@patchbay/contracts'
+import { CALLBACK_OUTCOMES } from '@patchbay/contracts/gateway'
 import { confirmPage, type Question } from '../../src/pages/confirm-page.ts'
 import { MALFORMATIONS, malformedPage } from '../../src/pages/malformed-page.ts'
 import { CONFIRM_PAGE_HEADERS, PAGE_RESPONSE_HEADERS } from '../../src/pages/page-headers.ts'

@@ -1,4 +1,4 @@
-import { HANDLE_LENGTH } from '@patchbay/contracts'
+import { HANDLE_LENGTH } from '@patchbay/contracts/limits'
 import { displayText } from '@patchbay/primitives/text'
 
 const DISPLAY_NAME_LENGTH = 80

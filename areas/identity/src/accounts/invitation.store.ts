@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import { inTransaction } from '@patchbay/kernel/postgres'
 import type { Transaction } from 'kysely'
 import type { IdentityDeps } from '../deps.ts'

@@ -1,4 +1,5 @@
-import { getSignInOptions, getSignUp, postSignUp, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { getSignInOptions, getSignUp, postSignUp } from '@patchbay/contracts/identity'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { IdentityDeps } from '../deps.ts'
 import { beginBrowserSession } from '../sessions/browser-session.store.ts'

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import { inTransaction } from '@patchbay/kernel/postgres'
 import type { IdentityDeps } from '../deps.ts'
 import type { Account } from './account.ts'

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { getIntentStatus, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { getIntentStatus } from '@patchbay/contracts/identity'
 import { type HttpApp, networkOf } from '@patchbay/kernel/http'
 import { observeGauge } from '@patchbay/kernel/metrics'
 import type { FastifyReply, FastifyRequest } from 'fastify'

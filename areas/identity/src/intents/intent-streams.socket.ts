@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import type { IdentityDeps } from '../deps.ts'
 import type { Caller } from './caller.ts'
 import { eventText, PING, writeOrCut } from './event-stream.ts'

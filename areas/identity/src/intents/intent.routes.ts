@@ -1,11 +1,11 @@
+import { Problem } from '@patchbay/contracts/core'
 import {
   getIntent,
   getIntentRequest,
   getIntentStatus,
   patchIntent,
   postIntent,
-  Problem,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/identity'
 import { acceptWeights, type HttpApp, on } from '@patchbay/kernel/http'
 import type { IdentityDeps } from '../deps.ts'
 import type { Authentication } from '../sessions/authentication.store.ts'

@@ -1,4 +1,6 @@
-import { LIMITS, Problem, wordsOf } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { wordsOf } from '@patchbay/contracts/identity'
+import { LIMITS } from '@patchbay/contracts/limits'
 import { isSecret, sha256 } from '../secrets.ts'
 
 /** An intent as it is stored. The token itself is nowhere in it. */

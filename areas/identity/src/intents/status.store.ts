@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import type { IdentityDeps } from '../deps.ts'
 import { type Caller, callerId, maySee, retrieverOf } from './caller.ts'
 import { intentTokenHash, refusal } from './intent.ts'

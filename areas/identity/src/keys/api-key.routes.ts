@@ -1,4 +1,5 @@
-import { deleteApiKey, getApiKeys, postApiKey, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { deleteApiKey, getApiKeys, postApiKey } from '@patchbay/contracts/identity'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { IdentityDeps } from '../deps.ts'
 import type { Authentication } from '../sessions/authentication.store.ts'

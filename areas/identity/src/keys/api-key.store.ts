@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import type { InferResult } from 'kysely'
 import type { IdentityDeps } from '../deps.ts'

@@ -1,4 +1,4 @@
-import type { ApiKey } from '@patchbay/contracts'
+import type { ApiKey } from '@patchbay/contracts/identity'
 import { keyHash, keyPrefix, keyText } from './key-text.ts'
 
 export const KEYS_PER_PERSON = 50

@@ -1,4 +1,4 @@
-import type { MemberRole, ScopeArea } from '@patchbay/contracts'
+import type { MemberRole, ScopeArea } from '@patchbay/contracts/identity'
 import type { Db } from '@patchbay/kernel/postgres'
 import type { IdentityDeps } from '../deps.ts'
 import type { Principal } from '../sessions/principal.ts'

@@ -1,4 +1,4 @@
-import { type MemberRole, PANEL_SCOPE_AREAS, type ScopeArea } from '@patchbay/contracts'
+import { type MemberRole, PANEL_SCOPE_AREAS, type ScopeArea } from '@patchbay/contracts/identity'
 
 export type Access = 'read' | 'write'
 

@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import * as oidc from 'openid-client'
 import type { CeremonyData } from '../accounts/ceremony.ts'
 import type { IssuerClient } from './issuer-clients.ts'

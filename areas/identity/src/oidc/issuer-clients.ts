@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import type { Clock } from '@patchbay/kernel/clock'
 import { isLoopbackHost } from '@patchbay/kernel/http'
 import type { Log } from '@patchbay/kernel/log'

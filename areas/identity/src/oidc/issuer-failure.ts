@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import * as oidc from 'openid-client'
 
 /** Of the library's codes, those that say that the issuer did not answer as an issuer does. */

@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import type { CeremonyData } from '../accounts/ceremony.ts'
 import { beginCeremony } from '../accounts/ceremony.store.ts'
 import { displayNameFrom, handleFrom, mailName } from '../accounts/handle.ts'

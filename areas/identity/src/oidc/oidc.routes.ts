@@ -1,4 +1,5 @@
-import { getOidcCallback, getOidcStart, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { getOidcCallback, getOidcStart } from '@patchbay/contracts/identity'
 import { asProblem, type HttpApp, on } from '@patchbay/kernel/http'
 import type { FastifyReply } from 'fastify'
 import { endCeremonyCookie, takeCeremony, beginCeremony } from '../accounts/ceremony.store.ts'

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '@patchbay/contracts'
+import type { ProblemCode } from '@patchbay/contracts/core'
 
 /** Nothing of a sign-in is kept by caches, or told to the page it leads to. */
 export const REDIRECT_HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' } as const

@@ -1,4 +1,5 @@
-import { type MemberRole, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import type { MemberRole } from '@patchbay/contracts/identity'
 import type { Db } from '@patchbay/kernel/postgres'
 import type { IdentityTables } from '../tables.ts'
 import type { MemberChange } from './membership.ts'

@@ -1,4 +1,5 @@
-import type { MemberRole, ProblemCode } from '@patchbay/contracts'
+import type { ProblemCode } from '@patchbay/contracts/core'
+import type { MemberRole } from '@patchbay/contracts/identity'
 
 export const ORGANIZATIONS_OWNED = 20
 export const MEMBERS_PER_ORGANIZATION = 500

@@ -1,4 +1,5 @@
-import { type Organization, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import type { Organization } from '@patchbay/contracts/identity'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { isReservedHandle } from '../accounts/handle.ts'
 import { lockPerson } from '../people/person-lock.store.ts'

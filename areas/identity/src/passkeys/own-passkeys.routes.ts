@@ -1,4 +1,5 @@
-import { deletePasskey, getPasskeys, postPasskey, postPasskeyOptions, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { deletePasskey, getPasskeys, postPasskey, postPasskeyOptions } from '@patchbay/contracts/identity'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import { beginCeremony, endCeremonyCookie, takeCeremony } from '../accounts/ceremony.store.ts'
 import { PUBLIC_RATE } from '../accounts/public-rate.ts'

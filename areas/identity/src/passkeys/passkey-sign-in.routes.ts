@@ -3,7 +3,7 @@ import {
   postPasskeySignInOptions,
   postPasskeySignUp,
   postPasskeySignUpOptions,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/identity'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import { presentAccount } from '../accounts/account.ts'
 import { beginCeremony, endCeremonyCookie } from '../accounts/ceremony.store.ts'

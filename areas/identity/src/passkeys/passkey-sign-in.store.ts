@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import type { Db } from '@patchbay/kernel/postgres'
 import type { Account } from '../accounts/account.ts'
 import { takeCeremony } from '../accounts/ceremony.store.ts'

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import { inTransaction } from '@patchbay/kernel/postgres'
 import { type Account, uuidFrom } from '../accounts/account.ts'
 import { createAccount, isHandleFree } from '../accounts/account.store.ts'

@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { lockRequester, type Requester } from '../people/person-lock.store.ts'
 import type { IdentityTables } from '../tables.ts'

@@ -1,4 +1,4 @@
-import type { Passkey as WirePasskey } from '@patchbay/contracts'
+import type { Passkey as WirePasskey } from '@patchbay/contracts/identity'
 
 export const MOST_PASSKEYS = 20
 export const SIGN_UP_LABEL = 'Passkey'

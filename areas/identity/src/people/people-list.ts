@@ -1,4 +1,6 @@
-import { HANDLE_LENGTH, HANDLE_PATTERN, type ListedPerson, Problem } from '@patchbay/contracts'
+import { HANDLE_PATTERN, Problem } from '@patchbay/contracts/core'
+import type { ListedPerson } from '@patchbay/contracts/identity'
+import { HANDLE_LENGTH } from '@patchbay/contracts/limits'
 
 const HANDLE = new RegExp(HANDLE_PATTERN)
 

@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import type { Db } from '@patchbay/kernel/postgres'
 import { findCredentials } from '../sessions/credential.store.ts'
 import type { IdentityTables } from '../tables.ts'

@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import type { IdentityDeps } from '../deps.ts'
 import { credentialOf } from './credentials.ts'
 import { type Asking, requireOwnPage } from './own-page.ts'

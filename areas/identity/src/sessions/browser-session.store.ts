@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import type { IdentityDeps } from '../deps.ts'
 import { credentialOf, SESSION_COOKIE, writeCookie } from './credentials.ts'
 import { originOf } from './origin.ts'

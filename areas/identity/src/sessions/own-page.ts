@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import { isSameText } from '../secrets.ts'
 import { credentialOf } from './credentials.ts'
 import { csrfToken } from './session.ts'

@@ -1,4 +1,4 @@
-import type { CredentialKind } from '@patchbay/contracts'
+import type { CredentialKind } from '@patchbay/contracts/identity'
 
 /** Whom a request speaks for, and how that was shown. */
 export interface Principal {

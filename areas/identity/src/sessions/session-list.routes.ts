@@ -1,10 +1,10 @@
+import { Problem } from '@patchbay/contracts/core'
 import {
   deleteListedSession,
   deleteOtherSessions,
   getSessions,
   postSessionsSeen,
-  Problem,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/identity'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { IdentityDeps } from '../deps.ts'
 import type { Authentication } from './authentication.store.ts'

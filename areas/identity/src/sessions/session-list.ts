@@ -1,4 +1,5 @@
-import { type ListedSession, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import type { ListedSession } from '@patchbay/contracts/identity'
 import { deviceOf } from './device.ts'
 import type { SessionKind } from './session.ts'
 

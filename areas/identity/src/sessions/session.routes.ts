@@ -1,4 +1,4 @@
-import { deleteSession, getSession, getWhoami } from '@patchbay/contracts'
+import { deleteSession, getSession, getWhoami } from '@patchbay/contracts/identity'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { IdentityDeps } from '../deps.ts'
 import type { Authentication } from './authentication.store.ts'

@@ -1,4 +1,6 @@
-import { HANDLE_LENGTH, HANDLE_PATTERN, postSignUp } from '@patchbay/contracts'
+import { HANDLE_PATTERN } from '@patchbay/contracts/core'
+import { postSignUp } from '@patchbay/contracts/identity'
+import { HANDLE_LENGTH } from '@patchbay/contracts/limits'
 import { assert, property, string, option, array, constantFrom, oneof } from 'fast-check'
 import { expect, test } from 'vitest'
 import {

@@ -1,4 +1,4 @@
-import { MEMBER_ROLES, PANEL_SCOPE_AREAS, SCOPE_AREAS } from '@patchbay/contracts'
+import { MEMBER_ROLES, PANEL_SCOPE_AREAS, SCOPE_AREAS } from '@patchbay/contracts/identity'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ownersOf, scopesCover, standingAllows } from '../../src/keys/permission.ts'

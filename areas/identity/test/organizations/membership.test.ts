@@ -1,4 +1,4 @@
-import { MEMBER_ROLES } from '@patchbay/contracts'
+import { MEMBER_ROLES } from '@patchbay/contracts/identity'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type MemberChange, refusalOf } from '../../src/organizations/membership.ts'

@@ -1,4 +1,4 @@
-import type { ListedSession } from '@patchbay/contracts'
+import type { ListedSession } from '@patchbay/contracts/identity'
 import { recordSql } from '@patchbay/testkit/sql'
 import { expect, test } from 'vitest'
 import { endOtherSessions, listSessions } from '../../src/sessions/session-list.store.ts'

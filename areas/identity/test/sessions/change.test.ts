@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import { expect, test } from 'vitest'
 import { asApplication, giveApplicationSession, makeKey, withKey } from '../session-list/credentials.ts'
 import { startIdentity } from '../start.ts'

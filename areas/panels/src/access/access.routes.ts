@@ -1,4 +1,4 @@
-import { getWorkspaceAccess, putWorkspaceAccess } from '@patchbay/contracts'
+import { getWorkspaceAccess, putWorkspaceAccess } from '@patchbay/contracts/panels'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { Control } from '../control/ports.ts'
 import type { PanelsDeps } from '../deps.ts'

@@ -1,4 +1,5 @@
-import { type PanelAction, Problem, type WorkspaceRef } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import type { PanelAction, WorkspaceRef } from '@patchbay/contracts/panels'
 import type { Db } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
 import type { Caller } from '../deps.ts'

@@ -1,4 +1,4 @@
-import type { ActingParty } from '@patchbay/contracts'
+import type { ActingParty } from '@patchbay/contracts/panels'
 import type { Caller } from '../deps.ts'
 
 /** Of one workspace; older ones go. */

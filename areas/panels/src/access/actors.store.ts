@@ -1,4 +1,5 @@
-import { Problem, type WorkspaceActor, type WorkspaceRef } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import type { WorkspaceActor, WorkspaceRef } from '@patchbay/contracts/panels'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import type { Caller } from '../deps.ts'
 import { moveRevision } from '../revision.store.ts'

@@ -1,4 +1,5 @@
-import { Problem, type WorkspaceRef } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import type { Asking, Caller, PanelArea, PanelsDeps } from '../deps.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 

@@ -1,4 +1,4 @@
-import type { CatalogPanel, PanelCategory } from '@patchbay/contracts'
+import type { CatalogPanel, PanelCategory } from '@patchbay/contracts/panels'
 import type { BuiltIn } from './built-in.ts'
 import { CONTROL } from './built-in-control.ts'
 import { DEVELOPMENT } from './built-in-development.ts'

@@ -1,4 +1,4 @@
-import type { CatalogPanel } from '@patchbay/contracts'
+import type { CatalogPanel } from '@patchbay/contracts/panels'
 
 /** A panel of our own, as its category lists it. Its id never changes: layouts hold it. */
 export interface BuiltIn extends Pick<CatalogPanel, 'kind' | 'name' | 'description' | 'icon'> {

@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 
 /** After the panel of an owner that a page ended with. */
 export interface PanelPosition {

@@ -1,4 +1,5 @@
-import { deleteCatalogPanel, getPanelCatalog, postCatalogPanel, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { deleteCatalogPanel, getPanelCatalog, postCatalogPanel } from '@patchbay/contracts/panels'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { Asking, PanelsDeps } from '../deps.ts'
 import { newId } from '../new-id.ts'

@@ -1,4 +1,4 @@
-import type { CatalogPanel, Layout, LayoutChange } from '@patchbay/contracts'
+import type { CatalogPanel, Layout, LayoutChange } from '@patchbay/contracts/panels'
 import type { Db } from '@patchbay/kernel/postgres'
 import { type Selectable, sql } from 'kysely'
 import type { PanelsTables } from '../tables.ts'

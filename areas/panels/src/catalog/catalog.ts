@@ -1,4 +1,5 @@
-import { type CatalogPanel, type Layout, type LayoutChange, Problem, type Tab } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import type { CatalogPanel, Layout, LayoutChange, Tab } from '@patchbay/contracts/panels'
 import { type LayoutRules, tabs } from '@patchbay/workspace-layout'
 import { findBuiltIn } from './built-in-panels.ts'
 

@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 
 /** Of the whole address, as it is stored. */
 const LONGEST = 2_000

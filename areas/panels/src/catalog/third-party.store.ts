@@ -1,4 +1,5 @@
-import { type CatalogPanel, type PanelCategory, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import type { CatalogPanel, PanelCategory } from '@patchbay/contracts/panels'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
 import type { PanelsTables } from '../tables.ts'

@@ -8,7 +8,7 @@ import {
   readyMessage,
   stateMessage,
   takenMessage,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/panels'
 import { Compile } from 'typebox/compile'
 
 /**

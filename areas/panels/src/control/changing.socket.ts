@@ -1,4 +1,5 @@
-import { type PanelStateOf, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import type { PanelStateOf } from '@patchbay/contracts/panels'
 import { requireReady } from '../catalog/catalog.ts'
 import { findCatalogPanels } from '../catalog/catalog.store.ts'
 import type { PanelsDeps } from '../deps.ts'

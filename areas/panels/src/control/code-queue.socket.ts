@@ -1,4 +1,4 @@
-import type { WorkspaceRef } from '@patchbay/contracts'
+import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import type { PanelsDeps } from '../deps.ts'
 import { roomOf } from '../workspaces/workspace.ts'
 import type { Attendance } from './attendance.socket.ts'

@@ -1,4 +1,4 @@
-import type { BrowserCommand } from '@patchbay/contracts'
+import type { BrowserCommand } from '@patchbay/contracts/panels'
 import { type Metrics, observeGauge, tally } from '@patchbay/kernel/metrics'
 import type { CommandOutcome } from './ports.ts'
 

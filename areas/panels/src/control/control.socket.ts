@@ -1,4 +1,4 @@
-import type { WorkspaceRef } from '@patchbay/contracts'
+import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import type { WebSockets } from '@patchbay/kernel/websocket'
 import type { PanelsDeps } from '../deps.ts'
 import { roomOf } from '../workspaces/workspace.ts'

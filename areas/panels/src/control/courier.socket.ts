@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BrowserCommand, WorkspaceRef } from '@patchbay/contracts'
+import type { BrowserCommand, WorkspaceRef } from '@patchbay/contracts/panels'
 import type { PanelsDeps } from '../deps.ts'
 import { newId } from '../new-id.ts'
 import { roomOf } from '../workspaces/workspace.ts'

@@ -1,4 +1,4 @@
-import type { LayoutChange } from '@patchbay/contracts'
+import type { LayoutChange } from '@patchbay/contracts/panels'
 import { layoutChangeSchema } from '@patchbay/workspace-layout'
 import { Compile } from 'typebox/compile'
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { BrowserMessage, WorkspaceRef } from '@patchbay/contracts'
+import type { BrowserMessage, WorkspaceRef } from '@patchbay/contracts/panels'
 import type { Peer } from '@patchbay/kernel/websocket'
 import type { Caller } from '../deps.ts'
 import type { CommandDesk } from './command-desk.ts'

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type BrowserMessage, WORKSPACE_MESSAGE_BYTES, WORKSPACE_SOCKET_PATH } from '@patchbay/contracts'
+import { WORKSPACE_MESSAGE_BYTES } from '@patchbay/contracts/limits'
+import { type BrowserMessage, WORKSPACE_SOCKET_PATH } from '@patchbay/contracts/panels'
 import type { Endpoint, Peer } from '@patchbay/kernel/websocket'
 import type { Caller, PanelsDeps } from '../deps.ts'
 import type { Attendance } from './attendance.socket.ts'

@@ -4,7 +4,7 @@ import type {
   SandboxResult,
   TakenPicture,
   WorkspaceRef,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/panels'
 
 /** A page that has the workspace open, wherever its socket is. */
 export interface OpenBrowser {

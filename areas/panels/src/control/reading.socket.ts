@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Layout } from '@patchbay/contracts'
+import type { Layout } from '@patchbay/contracts/panels'
 import { Semaphore } from '@patchbay/primitives/async'
 import type { PanelsDeps } from '../deps.ts'
 import { type Connection, type Made, NONE_MADE, NOTHING_SEEN, type Room } from './open-workspace.ts'

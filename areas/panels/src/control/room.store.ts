@@ -1,4 +1,4 @@
-import type { Layout, PanelAction, PanelStateOf, WorkspaceRef } from '@patchbay/contracts'
+import type { Layout, PanelAction, PanelStateOf, WorkspaceRef } from '@patchbay/contracts/panels'
 import type { Db } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
 import { ACTIONS_KEPT } from '../access/action.ts'

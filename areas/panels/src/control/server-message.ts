@@ -1,4 +1,4 @@
-import type { BrowserCommand, Layout, PanelAction, PanelStateOf } from '@patchbay/contracts'
+import type { BrowserCommand, Layout, PanelAction, PanelStateOf } from '@patchbay/contracts/panels'
 
 /** What may wait for a reader before it counts as slow is twice this. */
 const LARGEST_STATES = 512 * 1024

@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import type { PanelsDeps } from '../deps.ts'
 import type { Connection } from './open-workspace.ts'
 

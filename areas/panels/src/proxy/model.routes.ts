@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
-import { getModel, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { getModel } from '@patchbay/contracts/panels'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import { OutboundRefused, type OutboundResponse } from '@patchbay/kernel/outbound'
 import { admit } from '../access/admission.store.ts'

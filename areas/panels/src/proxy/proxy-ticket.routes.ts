@@ -1,4 +1,5 @@
-import { postProxyTicket, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { postProxyTicket } from '@patchbay/contracts/panels'
 import { type HttpApp, networkOf, on } from '@patchbay/kernel/http'
 import { findTab } from '@patchbay/workspace-layout'
 import { admitPerson } from '../access/admission.store.ts'

@@ -1,4 +1,4 @@
-import type { SandboxResult } from '@patchbay/contracts'
+import type { SandboxResult } from '@patchbay/contracts/panels'
 import type { CommandOutcome } from '../control/ports.ts'
 import { failure, limited, WORDS } from './eval.ts'
 

@@ -1,4 +1,4 @@
-import type { WorkspaceRef } from '@patchbay/contracts'
+import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import type { Waiter } from '@patchbay/kernel/bus'
 import type { PanelsDeps } from '../deps.ts'
 import { type Evaluation, isSettled } from './eval.ts'

@@ -1,11 +1,5 @@
-import {
-  type LastRun,
-  LONGEST_KEPT_CODE,
-  type PanelStateOf,
-  SANDBOX_LIMITS,
-  type SandboxResult,
-  type WorkspaceRef,
-} from '@patchbay/contracts'
+import { LONGEST_KEPT_CODE, SANDBOX_LIMITS } from '@patchbay/contracts/limits'
+import type { LastRun, PanelStateOf, SandboxResult, WorkspaceRef } from '@patchbay/contracts/panels'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
 import { partyOf } from '../access/action.ts'

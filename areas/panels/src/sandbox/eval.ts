@@ -1,4 +1,5 @@
-import { type EvalOutcome, SANDBOX_LIMITS, type SandboxResult, type WorkspaceRef } from '@patchbay/contracts'
+import { SANDBOX_LIMITS } from '@patchbay/contracts/limits'
+import type { EvalOutcome, SandboxResult, WorkspaceRef } from '@patchbay/contracts/panels'
 
 type EvalStatus = 'queued' | 'running' | 'executed' | 'error'
 

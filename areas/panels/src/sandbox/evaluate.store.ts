@@ -1,4 +1,6 @@
-import { type EvalOutcome, Problem, SANDBOX_LIMITS, type WorkspaceRef } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { SANDBOX_LIMITS } from '@patchbay/contracts/limits'
+import type { EvalOutcome, WorkspaceRef } from '@patchbay/contracts/panels'
 import type { NewAction } from '../access/action.ts'
 import { requireNotEnded } from '../access/action.store.ts'
 import type { Control } from '../control/ports.ts'

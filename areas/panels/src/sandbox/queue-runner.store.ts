@@ -1,4 +1,4 @@
-import type { WorkspaceRef } from '@patchbay/contracts'
+import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import type { CommandOutcome, Execute, QueueRunner } from '../control/ports.ts'
 import type { PanelsDeps } from '../deps.ts'
 import { newId } from '../new-id.ts'

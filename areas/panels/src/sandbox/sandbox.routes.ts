@@ -1,12 +1,12 @@
+import { Problem } from '@patchbay/contracts/core'
+import { SANDBOX_LIMITS } from '@patchbay/contracts/limits'
 import {
   getSandboxEval,
   PANEL_SHOWN_HEADER,
   patchSandbox,
-  Problem,
-  SANDBOX_LIMITS,
   type SandboxAction,
   type WorkspaceRef,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/panels'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { FastifyReply } from 'fastify'
 import type { NewAction } from '../access/action.ts'

@@ -1,10 +1,10 @@
-import {
-  SCREENSHOT_LIMITS,
-  type ScreenshotMethod,
-  type ScreenshotScope,
-  type TakenPicture,
-  type WorkspaceRef,
-} from '@patchbay/contracts'
+import { SCREENSHOT_LIMITS } from '@patchbay/contracts/limits'
+import type {
+  ScreenshotMethod,
+  ScreenshotScope,
+  TakenPicture,
+  WorkspaceRef,
+} from '@patchbay/contracts/panels'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { type NewAction, noteAction } from '../access/action.store.ts'

@@ -1,11 +1,5 @@
-import {
-  type Capture,
-  Problem,
-  type ProblemOptions,
-  type ScreenshotMethod,
-  type ScreenshotScope,
-  type WorkspaceRef,
-} from '@patchbay/contracts'
+import { Problem, type ProblemOptions } from '@patchbay/contracts/core'
+import type { Capture, ScreenshotMethod, ScreenshotScope, WorkspaceRef } from '@patchbay/contracts/panels'
 import type { CommandOutcome } from '../control/ports.ts'
 
 /** A picture that is there. */

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 
 export interface PictureSize {
   readonly width: number

@@ -1,4 +1,5 @@
-import { type Layout, Problem, type ScreenshotMethod, type ScreenshotRequest } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import type { Layout, ScreenshotMethod, ScreenshotRequest } from '@patchbay/contracts/panels'
 import { acceptWeights } from '@patchbay/kernel/http'
 import { findLeaf, findTab } from '@patchbay/workspace-layout'
 import { activeTabOf, requireKind } from '../panel-action.ts'

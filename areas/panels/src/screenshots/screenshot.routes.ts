@@ -1,12 +1,12 @@
+import { Problem } from '@patchbay/contracts/core'
+import { SCREENSHOT_LIMITS } from '@patchbay/contracts/limits'
 import {
   type Capture,
   getScreenshot,
   patchScreenshot,
-  Problem,
-  SCREENSHOT_LIMITS,
   type ScreenshotRequest,
   type WorkspaceRef,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/panels'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { ObjectContent } from '@patchbay/kernel/objects'
 import { partyOf } from '../access/action.ts'

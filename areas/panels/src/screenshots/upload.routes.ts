@@ -1,4 +1,6 @@
-import { Problem, putCapture, SCREENSHOT_LIMITS } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { SCREENSHOT_LIMITS } from '@patchbay/contracts/limits'
+import { putCapture } from '@patchbay/contracts/panels'
 import { type HttpApp, on, uploadOf } from '@patchbay/kernel/http'
 import type { PanelsDeps } from '../deps.ts'
 import { isAwaited, notePicture } from './capture.store.ts'

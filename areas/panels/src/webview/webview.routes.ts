@@ -1,11 +1,11 @@
+import { Problem } from '@patchbay/contracts/core'
 import {
   PANEL_SHOWN_HEADER,
   patchWebview,
-  Problem,
   WEB_ADDRESS,
   type WebviewAction,
   type WebviewState,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/panels'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import { admit } from '../access/admission.store.ts'
 import type { Control } from '../control/ports.ts'

@@ -1,4 +1,5 @@
-import { getClosedTabs, postReopenTab, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { getClosedTabs, postReopenTab } from '@patchbay/contracts/panels'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import { findTab, placeAgain } from '@patchbay/workspace-layout'
 import { admit } from '../access/admission.store.ts'

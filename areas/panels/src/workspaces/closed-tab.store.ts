@@ -1,4 +1,4 @@
-import type { Tab, WorkspaceRef } from '@patchbay/contracts'
+import type { Tab, WorkspaceRef } from '@patchbay/contracts/panels'
 import type { Db } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
 import type { PanelsTables } from '../tables.ts'

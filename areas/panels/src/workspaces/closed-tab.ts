@@ -1,4 +1,4 @@
-import type { Tab } from '@patchbay/contracts'
+import type { Tab } from '@patchbay/contracts/panels'
 import type { FormerPlace } from '@patchbay/workspace-layout'
 import type { PanelState } from '../tables.ts'
 

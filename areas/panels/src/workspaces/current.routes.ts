@@ -1,10 +1,6 @@
-import {
-  getCurrentWorkspace,
-  PANEL_SCOPE_AREAS,
-  Problem,
-  putCurrentWorkspace,
-  type WorkspaceRef,
-} from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { PANEL_SCOPE_AREAS } from '@patchbay/contracts/identity'
+import { getCurrentWorkspace, putCurrentWorkspace, type WorkspaceRef } from '@patchbay/contracts/panels'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import { checkLayout, tabs } from '@patchbay/workspace-layout'
 import { admit } from '../access/admission.store.ts'

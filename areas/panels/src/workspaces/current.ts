@@ -4,7 +4,7 @@ import type {
   CurrentTab,
   CurrentWorkspace,
   PanelStateOf,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/panels'
 import { leaves } from '@patchbay/workspace-layout'
 import { THIRD_PARTY_KIND } from '../catalog/catalog.ts'
 import type { OpenBrowser } from '../control/ports.ts'

@@ -1,4 +1,4 @@
-import type { Layout, LayoutChange } from '@patchbay/contracts'
+import type { Layout, LayoutChange } from '@patchbay/contracts/panels'
 import {
   applyChange,
   findTab,

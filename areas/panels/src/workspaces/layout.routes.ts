@@ -1,4 +1,4 @@
-import { deleteTab, patchSplit, patchTab } from '@patchbay/contracts'
+import { deleteTab, patchSplit, patchTab } from '@patchbay/contracts/panels'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { LayoutRules } from '@patchbay/workspace-layout'
 import { admit } from '../access/admission.store.ts'

@@ -1,4 +1,4 @@
-import { postSplit, postTab } from '@patchbay/contracts'
+import { postSplit, postTab } from '@patchbay/contracts/panels'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import { admit } from '../access/admission.store.ts'
 import { requireReady } from '../catalog/catalog.ts'

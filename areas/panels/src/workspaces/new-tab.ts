@@ -1,4 +1,5 @@
-import { type AddedTab, type CatalogPanel, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import type { AddedTab, CatalogPanel } from '@patchbay/contracts/panels'
 import { findTab, type LayoutRules } from '@patchbay/workspace-layout'
 import type { PanelState } from '../tables.ts'
 import { checkPanelState } from './panel-state.ts'

@@ -1,4 +1,5 @@
-import { type PanelStateOf, Problem, type WorkspaceRef } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import type { PanelStateOf, WorkspaceRef } from '@patchbay/contracts/panels'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
 import { type NewAction, noteAction } from '../access/action.store.ts'

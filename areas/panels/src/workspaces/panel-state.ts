@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { PANEL_STATES } from '@patchbay/contracts'
+import { PANEL_STATES } from '@patchbay/contracts/panels'
 import { Ajv, type ErrorObject } from 'ajv'
 import type { PanelState } from '../tables.ts'
 

@@ -1,4 +1,4 @@
-import { Problem, type ProblemCode } from '@patchbay/contracts'
+import { Problem, type ProblemCode } from '@patchbay/contracts/core'
 import type { Refusal, RefusalCode } from '@patchbay/workspace-layout'
 import type { LayoutChangeOutcome } from './layout-batch.ts'
 

@@ -1,12 +1,5 @@
-import {
-  type Edge,
-  type Layout,
-  type LayoutChange,
-  type Place,
-  Problem,
-  type SplitDirection,
-  type Tab,
-} from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import type { Edge, Layout, LayoutChange, Place, SplitDirection, Tab } from '@patchbay/contracts/panels'
 import { findTab, leaves } from '@patchbay/workspace-layout'
 
 const EDGES: Readonly<Record<SplitDirection, Edge>> = {

@@ -1,4 +1,5 @@
-import { Problem, type WorkspaceRef, type WorkspaceSummary } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import type { WorkspaceRef, WorkspaceSummary } from '@patchbay/contracts/panels'
 
 export interface ListedWorkspace extends WorkspaceRef {
   readonly version: number

@@ -1,4 +1,6 @@
-import { deleteWorkspace, getWorkspaces, PANEL_SCOPE_AREAS, Problem, putWorkspace } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { PANEL_SCOPE_AREAS } from '@patchbay/contracts/identity'
+import { deleteWorkspace, getWorkspaces, putWorkspace } from '@patchbay/contracts/panels'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import { tabs } from '@patchbay/workspace-layout'
 import { admit, admitToMake, requireAny } from '../access/admission.store.ts'

@@ -1,4 +1,5 @@
-import { Problem, type WorkspaceRef } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { emptyLayout } from '@patchbay/workspace-layout'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-import type { Layout, WorkspaceRef } from '@patchbay/contracts'
+import type { Layout, WorkspaceRef } from '@patchbay/contracts/panels'
 
 export interface Workspace extends WorkspaceRef {
   readonly version: number

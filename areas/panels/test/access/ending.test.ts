@@ -1,4 +1,4 @@
-import type { WorkspaceActor } from '@patchbay/contracts'
+import type { WorkspaceActor } from '@patchbay/contracts/panels'
 import { expect, test } from 'vitest'
 import { listActions } from '../../src/access/action.store.ts'
 import { noteActionAlone, patchPanelState } from '../../src/workspaces/panel-state.store.ts'

@@ -1,4 +1,4 @@
-import { catalogPanel, PANEL_CATEGORIES } from '@patchbay/contracts'
+import { catalogPanel, PANEL_CATEGORIES } from '@patchbay/contracts/panels'
 import { Check } from 'typebox/schema'
 import { expect, test } from 'vitest'
 import { BUILT_IN_PANELS, findBuiltIn, findBuiltInOfKind } from '../../src/catalog/built-in-panels.ts'

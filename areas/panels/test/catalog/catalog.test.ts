@@ -1,4 +1,4 @@
-import type { CatalogPanel } from '@patchbay/contracts'
+import type { CatalogPanel } from '@patchbay/contracts/panels'
 import { expect, test } from 'vitest'
 import { BUILT_IN_PANELS } from '../../src/catalog/built-in-panels.ts'
 import { uuidOf } from '../access.ts'

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { closeCodeName } from '@patchbay/contracts/core'
 import {
   type BrowserMessage,
-  closeCodeName,
   type LayoutChange,
   WORKSPACE_SOCKET_PATH,
   type WorkspaceMessage,
   type WorkspaceRef,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/panels'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { WebSocket } from 'ws'
 import { headersOf } from '../access.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { LayoutChange } from '@patchbay/contracts'
+import type { LayoutChange } from '@patchbay/contracts/panels'
 import { findBuiltIn, findBuiltInOfKind } from '../../src/catalog/built-in-panels.ts'
 import { FIRST_LEAF } from './start-control.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import type { WorkspaceRef } from '@patchbay/contracts'
+import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { type Bus, createInProcessBus, createRedisBus } from '@patchbay/kernel/bus'
 import { type Clock, systemClock } from '@patchbay/kernel/clock'
 import { createHttp } from '@patchbay/kernel/http'

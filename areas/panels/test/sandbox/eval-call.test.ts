@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { SandboxResult, SandboxState } from '@patchbay/contracts'
+import type { SandboxResult, SandboxState } from '@patchbay/contracts/panels'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 import { listActions } from '../../src/access/action.store.ts'

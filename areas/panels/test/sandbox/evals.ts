@@ -1,4 +1,4 @@
-import { type EvalOutcome, type SandboxResult } from '@patchbay/contracts'
+import type { EvalOutcome, SandboxResult } from '@patchbay/contracts/panels'
 import type { CommandOutcome } from '../../src/control/ports.ts'
 import type { TestCaller } from '../caller.ts'
 

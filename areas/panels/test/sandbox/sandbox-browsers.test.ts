@@ -1,4 +1,4 @@
-import type { BrowserMessage } from '@patchbay/contracts'
+import type { BrowserMessage } from '@patchbay/contracts/panels'
 import { deepTest, depth } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Capture } from '@patchbay/contracts'
+import type { Capture } from '@patchbay/contracts/panels'
 import { SettableClock } from '@patchbay/testkit/clock'
 import { expect, test } from 'vitest'
 import { AT, type Calls, codeOf, makeTabs, startCalls, takeCalls } from '../webview/calls.ts'

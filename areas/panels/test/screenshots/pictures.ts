@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib'
-import type { BrowserCommand, TakenPicture } from '@patchbay/contracts'
+import type { BrowserCommand, TakenPicture } from '@patchbay/contracts/panels'
 import type { CommandOutcome } from '../../src/control/ports.ts'
 import type { Calls } from '../webview/calls.ts'
 

@@ -1,4 +1,4 @@
-import type { Capture } from '@patchbay/contracts'
+import type { Capture } from '@patchbay/contracts/panels'
 import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { becomesOwner, type BrowserOptions, openBrowser } from '../control/browser.ts'

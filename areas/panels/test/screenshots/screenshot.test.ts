@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Capture, CommandFailure } from '@patchbay/contracts'
+import type { Capture, CommandFailure } from '@patchbay/contracts/panels'
 import { deepTest } from '@patchbay/testkit/depth'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import type { Layout, WorkspaceRef } from '@patchbay/contracts'
+import type { Layout, WorkspaceRef } from '@patchbay/contracts/panels'
 import type { Bus } from '@patchbay/kernel/bus'
 import type { Clock } from '@patchbay/kernel/clock'
 import { createHttp } from '@patchbay/kernel/http'

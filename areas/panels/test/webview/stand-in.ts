@@ -1,4 +1,4 @@
-import type { BrowserCommand, WorkspaceRef } from '@patchbay/contracts'
+import type { BrowserCommand, WorkspaceRef } from '@patchbay/contracts/panels'
 import type { CommandOutcome, Control, Execute, OpenBrowser, QueueRunner } from '../../src/control/ports.ts'
 
 /** Stands for one browser of this node: what a page would answer is said by the test. */

@@ -1,4 +1,4 @@
-import type { BrowserCommand } from '@patchbay/contracts'
+import type { BrowserCommand } from '@patchbay/contracts/panels'
 import { expect, test } from 'vitest'
 import { becomesOwner, openBrowser } from '../control/browser.ts'
 import { startPanels } from '../start.ts'

@@ -1,4 +1,5 @@
-import { PANEL_SHOWN_HEADER, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { PANEL_SHOWN_HEADER } from '@patchbay/contracts/panels'
 import { expect, test } from 'vitest'
 import { listActions } from '../../src/access/action.store.ts'
 import { listPanelStates } from '../../src/workspaces/panel-state.store.ts'

@@ -1,4 +1,4 @@
-import type { ClosedTab } from '@patchbay/contracts'
+import type { ClosedTab } from '@patchbay/contracts/panels'
 import { SettableClock } from '@patchbay/testkit/clock'
 import { expect, test } from 'vitest'
 import { findBuiltInOfKind } from '../../src/catalog/built-in-panels.ts'

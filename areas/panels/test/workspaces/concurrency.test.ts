@@ -1,4 +1,4 @@
-import type { Leaf } from '@patchbay/contracts'
+import type { Leaf } from '@patchbay/contracts/panels'
 import { checkLayout, leaves, tabs } from '@patchbay/workspace-layout'
 import { depth } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'

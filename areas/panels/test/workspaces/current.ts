@@ -1,4 +1,4 @@
-import type { CurrentWorkspace } from '@patchbay/contracts'
+import type { CurrentWorkspace } from '@patchbay/contracts/panels'
 import { expect } from 'vitest'
 import type { TestCaller } from '../caller.ts'
 

@@ -1,4 +1,4 @@
-import type { WorkspaceRef } from '@patchbay/contracts'
+import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { expect, test } from 'vitest'
 import { listActions } from '../../src/access/action.store.ts'
 import type { Control } from '../../src/control/ports.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { EDITOR_LANGUAGES } from '@patchbay/contracts'
+import { EDITOR_LANGUAGES } from '@patchbay/contracts/panels'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { checkPanelState } from '../../src/workspaces/panel-state.ts'

@@ -1,4 +1,4 @@
-import type { CurrentWorkspace } from '@patchbay/contracts'
+import type { CurrentWorkspace } from '@patchbay/contracts/panels'
 import { checkLayout, tabs } from '@patchbay/workspace-layout'
 import { type Arbitrary, array, assert, asyncProperty, constantFrom, nat, record, uuid } from 'fast-check'
 import { depth } from '@patchbay/testkit/depth'

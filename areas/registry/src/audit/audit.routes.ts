@@ -1,4 +1,4 @@
-import { getRegistryAudit } from '@patchbay/contracts'
+import { getRegistryAudit } from '@patchbay/contracts/registry'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { RegistryDeps } from '../deps.ts'
 import { requireReadOfAll } from '../packages/permission.ts'

@@ -1,4 +1,4 @@
-import type { AUDIT_ACTIONS } from '@patchbay/contracts'
+import type { AUDIT_ACTIONS } from '@patchbay/contracts/registry'
 import type { Db } from '@patchbay/kernel/postgres'
 import type { Publisher } from '../deps.ts'
 import type { RegistryTables } from '../tables.ts'

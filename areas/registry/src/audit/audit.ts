@@ -1,4 +1,5 @@
-import { type AuditEntry, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import type { AuditEntry } from '@patchbay/contracts/registry'
 import type { Publisher } from '../deps.ts'
 
 export interface StoredEntry extends Omit<AuditEntry, 'at'> {

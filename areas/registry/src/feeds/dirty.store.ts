@@ -1,4 +1,4 @@
-import type { Visibility } from '@patchbay/contracts'
+import type { Visibility } from '@patchbay/contracts/registry'
 import type { Db } from '@patchbay/kernel/postgres'
 import { INSTALLATION } from '../installation.ts'
 import type { RegistryTables } from '../tables.ts'

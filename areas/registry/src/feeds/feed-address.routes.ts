@@ -1,4 +1,5 @@
-import { deleteFeedAddress, getFeedAddresses, postFeedAddress, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { deleteFeedAddress, getFeedAddresses, postFeedAddress } from '@patchbay/contracts/registry'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { RegistryDeps } from '../deps.ts'
 import { sharedUrl } from '../files/addresses.ts'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { MOST_FEED_ADDRESSES } from '@patchbay/contracts'
+import { MOST_FEED_ADDRESSES } from '@patchbay/contracts/limits'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
 import type { RegistryTables } from '../tables.ts'

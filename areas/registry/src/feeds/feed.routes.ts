@@ -1,4 +1,5 @@
-import { getFeed, getFeeds, getOwnerFeed, getPrivateFeed, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { getFeed, getFeeds, getOwnerFeed, getPrivateFeed } from '@patchbay/contracts/registry'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RegistryDeps } from '../deps.ts'

@@ -1,4 +1,4 @@
-import type { Visibility } from '@patchbay/contracts'
+import type { Visibility } from '@patchbay/contracts/registry'
 
 /** Whose feeds somebody waits for. */
 export interface ChangedFeeds {

@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import type { Db } from '@patchbay/kernel/postgres'
 import type { FeedName } from '../files/addresses.ts'
 import { BoundedCache } from '../files/bounded-cache.ts'

@@ -1,11 +1,11 @@
 import { buffer } from 'node:stream/consumers'
+import { Problem } from '@patchbay/contracts/core'
 import {
   getSharedArchive,
   getSharedFeed,
   getSharedFeedFile,
   getSharedManifest,
-  Problem,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/registry'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { RegistryDeps } from '../deps.ts'
 import { archiveFileName, sharedUrl } from '../files/addresses.ts'

@@ -1,4 +1,5 @@
-import { getSparsePackage, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { getSparsePackage } from '@patchbay/contracts/registry'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import { BatchQueue } from '@patchbay/primitives/async'
 import type { RegistryDeps } from '../deps.ts'

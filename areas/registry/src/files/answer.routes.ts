@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import { sendStream } from '@patchbay/kernel/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { acceptedCodings, type Coding } from './encoding.ts'

@@ -1,4 +1,5 @@
-import { getArchive, getManifest, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { getArchive, getManifest } from '@patchbay/contracts/registry'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RegistryDeps } from '../deps.ts'

@@ -1,4 +1,4 @@
-import type { Visibility } from '@patchbay/contracts'
+import type { Visibility } from '@patchbay/contracts/registry'
 import type { Db } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
 import type { Quarantined } from '../packages/quarantine.ts'

@@ -1,4 +1,5 @@
-import { getFeedFile, getPrivateFeedFile, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { getFeedFile, getPrivateFeedFile } from '@patchbay/contracts/registry'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RegistryDeps } from '../deps.ts'

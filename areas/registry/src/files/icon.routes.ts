@@ -1,4 +1,5 @@
-import { getIcon, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { getIcon } from '@patchbay/contracts/registry'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { FastifyRequest } from 'fastify'
 import type { RegistryDeps } from '../deps.ts'

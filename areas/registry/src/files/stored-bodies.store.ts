@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import type { ObjectStore } from '@patchbay/kernel/objects'
 import { BoundedCache } from './bounded-cache.ts'
 import type { ByteRange } from './range.ts'

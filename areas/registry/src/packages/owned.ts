@@ -1,4 +1,5 @@
-import { Problem, type Visibility } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import type { Visibility } from '@patchbay/contracts/registry'
 import { IDENTIFIER_PATTERN } from '@patchbay/package-format'
 
 export interface OwnedPackage {

@@ -4,7 +4,7 @@ import {
   patchPackage,
   patchPackageVersion,
   putYank,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/registry'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { RegistryDeps } from '../deps.ts'
 import { setListed, setStatus } from './package-change.store.ts'

@@ -1,4 +1,5 @@
-import { getOwnedPackages, getPackagePage, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { getOwnedPackages, getPackagePage } from '@patchbay/contracts/registry'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { Asking, RegistryDeps } from '../deps.ts'
 import { ownedCursor, presentOwned, readOwnedCursor } from './owned.ts'

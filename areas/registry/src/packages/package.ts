@@ -1,4 +1,4 @@
-import type { PackagePage, PublishedVersion, Visibility } from '@patchbay/contracts'
+import type { PackagePage, PublishedVersion, Visibility } from '@patchbay/contracts/registry'
 import type { Contact, PackageType, VersionStatus } from '@patchbay/package-format'
 import type { RegistrySettings } from '../deps.ts'
 import { offeredBrands } from '../feeds/index-settings.ts'

@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import type { Asking, Publisher, RegistryAccess } from '../deps.ts'
 
 /** Whoever may read everything of an owner, private packages included. */

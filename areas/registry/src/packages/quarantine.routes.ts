@@ -1,4 +1,4 @@
-import { deleteQuarantine, putQuarantine } from '@patchbay/contracts'
+import { deleteQuarantine, putQuarantine } from '@patchbay/contracts/registry'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { RegistryDeps } from '../deps.ts'
 import type { Indexer } from '../feeds/indexer.ts'

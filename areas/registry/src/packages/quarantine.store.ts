@@ -1,4 +1,5 @@
-import { Problem, type Visibility } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import type { Visibility } from '@patchbay/contracts/registry'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
 import { noteChange } from '../audit/audit.store.ts'

@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import { STATUS_CHANGES, VERSION_STATUSES, type VersionStatus } from '@patchbay/package-format'
 
 /** From where a status can be reached. */

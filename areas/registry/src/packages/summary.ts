@@ -1,4 +1,4 @@
-import type { PackageSummary, Visibility } from '@patchbay/contracts'
+import type { PackageSummary, Visibility } from '@patchbay/contracts/registry'
 import type { PackageType, VersionStatus } from '@patchbay/package-format'
 import type { RegistrySettings } from '../deps.ts'
 import { iconUrl } from '../files/addresses.ts'

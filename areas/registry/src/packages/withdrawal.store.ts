@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { noteChange } from '../audit/audit.store.ts'
 import type { Publisher } from '../deps.ts'

@@ -1,4 +1,5 @@
-import { Problem, type Publication, type Visibility } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import type { Publication, Visibility } from '@patchbay/contracts/registry'
 import { inspectArchive, type Inspection } from '@patchbay/package-archive'
 import { findPublishFaults } from '@patchbay/package-format/publish-faults'
 import { findPackageFaults } from '@patchbay/package-format/validate'

@@ -1,4 +1,5 @@
-import { Problem, type Visibility } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import type { Visibility } from '@patchbay/contracts/registry'
 import type { Db } from '@patchbay/kernel/postgres'
 import { type PackageType, versionKey } from '@patchbay/package-format'
 import { sql, type SqlBool } from 'kysely'

@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import type { RegistryDeps } from '../deps.ts'
 import { asSourceProblem } from './refusals.ts'
 

@@ -1,4 +1,4 @@
-import type { Publication, Visibility } from '@patchbay/contracts'
+import type { Publication, Visibility } from '@patchbay/contracts/registry'
 import type { Inspection } from '@patchbay/package-archive'
 import { type Package, type PackageVersion, versionKey } from '@patchbay/package-format'
 import type { RegistrySettings } from '../deps.ts'

@@ -1,4 +1,5 @@
-import { postPackage, postPackageImport, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { postPackage, postPackageImport } from '@patchbay/contracts/registry'
 import { type HttpApp, on, uploadOf } from '@patchbay/kernel/http'
 import { Semaphore, type SemaphoreRefusal } from '@patchbay/primitives/async'
 import type { Asking, RegistryDeps } from '../deps.ts'

@@ -1,4 +1,4 @@
-import type { Visibility } from '@patchbay/contracts'
+import type { Visibility } from '@patchbay/contracts/registry'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { noteChange } from '../audit/audit.store.ts'
 import type { Publisher } from '../deps.ts'

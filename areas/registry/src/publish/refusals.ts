@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import { OutboundRefused } from '@patchbay/kernel/outbound'
 import { ArchiveRefused } from '@patchbay/package-archive'
 import type { Fault } from './fault.ts'

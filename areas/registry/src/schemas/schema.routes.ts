@@ -1,4 +1,5 @@
-import { getMetadataSchema, getMetadataSchemaOf, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { getMetadataSchema, getMetadataSchemaOf } from '@patchbay/contracts/registry'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import { NEUTRAL_BRAND } from '@patchbay/package-format'
 import { jsonSchema, jsonSchemaOf, type SchemaName } from '@patchbay/package-format/validate'

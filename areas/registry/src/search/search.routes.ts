@@ -1,4 +1,4 @@
-import { getPackageSearch } from '@patchbay/contracts'
+import { getPackageSearch } from '@patchbay/contracts/registry'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { RegistryDeps } from '../deps.ts'
 import { presentSummary } from '../packages/summary.ts'

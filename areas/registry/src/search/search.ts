@@ -1,4 +1,5 @@
-import { Problem, type SearchQuery } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import type { SearchQuery } from '@patchbay/contracts/registry'
 import type { SearchCondition } from './search-words.ts'
 
 /** Where a page ended. With words the order is by rank, without by the last change. */

@@ -1,4 +1,5 @@
-import { getTrustMetadata, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { getTrustMetadata } from '@patchbay/contracts/registry'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { RegistryDeps } from '../deps.ts'
 import { answer, READ } from '../files/answer.routes.ts'

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@patchbay/contracts'
+import type { AuditEntry } from '@patchbay/contracts/registry'
 import { SettableClock } from '@patchbay/testkit/clock'
 import { expect, test } from 'vitest'
 import { archiveOf } from '../archive.ts'

@@ -1,4 +1,4 @@
-import type { PackagePage } from '@patchbay/contracts'
+import type { PackagePage } from '@patchbay/contracts/registry'
 import { VERSION_STATUSES, type VersionStatus } from '@patchbay/package-format'
 import { expect, test } from 'vitest'
 import { archiveOf } from '../archive.ts'

@@ -1,4 +1,4 @@
-import type { PackagePage } from '@patchbay/contracts'
+import type { PackagePage } from '@patchbay/contracts/registry'
 import { expect, test } from 'vitest'
 import { createTestAccess, type TestAccess } from '../access.ts'
 import { archiveOf } from '../archive.ts'

@@ -1,4 +1,4 @@
-import type { PackagePage, Publication } from '@patchbay/contracts'
+import type { PackagePage, Publication } from '@patchbay/contracts/registry'
 import { createRedisBus } from '@patchbay/kernel/bus'
 import { systemClock } from '@patchbay/kernel/clock'
 import { startRedis } from '@patchbay/testkit/redis'

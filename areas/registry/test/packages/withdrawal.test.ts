@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import type { PackagePage, Publication } from '@patchbay/contracts'
+import type { PackagePage, Publication } from '@patchbay/contracts/registry'
 import { ObjectCorrupt, type ObjectStore } from '@patchbay/kernel/objects'
 import type { Package } from '@patchbay/package-format'
 import { SettableClock } from '@patchbay/testkit/clock'

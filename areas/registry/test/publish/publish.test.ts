@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { PackagePage, Publication } from '@patchbay/contracts'
+import type { PackagePage, Publication } from '@patchbay/contracts/registry'
 import { deepTest } from '@patchbay/testkit/depth'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'

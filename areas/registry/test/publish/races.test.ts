@@ -1,4 +1,4 @@
-import type { Publication } from '@patchbay/contracts'
+import type { Publication } from '@patchbay/contracts/registry'
 import { deepTest, depth } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { archiveOf } from '../archive.ts'

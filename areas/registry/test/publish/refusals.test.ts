@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Publication } from '@patchbay/contracts'
+import type { Publication } from '@patchbay/contracts/registry'
 import { expect, test } from 'vitest'
 import { archiveOf, metadataOf, zipOf } from '../archive.ts'
 import { codeOf } from '../looking.ts'

@@ -1,4 +1,4 @@
-import type { PackageSummary } from '@patchbay/contracts'
+import type { PackageSummary } from '@patchbay/contracts/registry'
 import { deepTest } from '@patchbay/testkit/depth'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'

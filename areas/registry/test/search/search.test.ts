@@ -1,4 +1,4 @@
-import type { PackageSummary } from '@patchbay/contracts'
+import type { PackageSummary } from '@patchbay/contracts/registry'
 import { deepTest, depth } from '@patchbay/testkit/depth'
 import { assert, asyncProperty, string } from 'fast-check'
 import { expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import { createFileObjects, type ObjectStore } from '@patchbay/kernel/objects'
 import { SettableClock } from '@patchbay/testkit/clock'
 import { deepTest } from '@patchbay/testkit/depth'

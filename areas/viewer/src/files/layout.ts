@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { PASTE_FOLDER } from '@patchbay/contracts'
+import { PASTE_FOLDER } from '@patchbay/contracts/viewer'
 import type { Size } from '../ports.ts'
 import { baseOf } from './paste-name.ts'
 

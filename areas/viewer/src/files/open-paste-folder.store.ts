@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Problem } from '@patchbay/contracts'
+import type { Problem } from '@patchbay/contracts/core'
 import type { Log } from '@patchbay/kernel/log'
 import { KeyedMutex } from '@patchbay/primitives/async'
 import { acquireLock, type FileLock, type LockHolder, unlessFailed } from '@patchbay/primitives/files'

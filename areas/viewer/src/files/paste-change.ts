@@ -1,4 +1,4 @@
-import type { NamedBy } from '@patchbay/contracts'
+import type { NamedBy } from '@patchbay/contracts/viewer'
 import type { PasteRecord } from './paste-record.ts'
 
 const LONGEST_HISTORY = 20

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { type NamedBy, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import type { NamedBy } from '@patchbay/contracts/viewer'
 import type { Log } from '@patchbay/kernel/log'
 import type { KeyedMutex } from '@patchbay/primitives/async'
 import type { FileLock } from '@patchbay/primitives/files'

@@ -1,4 +1,5 @@
-import { PASTE_LIMITS, PASTE_NAME_PATTERN } from '@patchbay/contracts'
+import { PASTE_LIMITS } from '@patchbay/contracts/limits'
+import { PASTE_NAME_PATTERN } from '@patchbay/contracts/viewer'
 import type { Size } from '../ports.ts'
 
 const NAME = new RegExp(PASTE_NAME_PATTERN)

@@ -1,4 +1,5 @@
-import { type NamedBy, PASTE_LIMITS, PASTE_NAME_PATTERN, PICTURE_TYPES } from '@patchbay/contracts'
+import { PASTE_LIMITS } from '@patchbay/contracts/limits'
+import { type NamedBy, PASTE_NAME_PATTERN, PICTURE_TYPES } from '@patchbay/contracts/viewer'
 import { displayText } from '@patchbay/primitives/text'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'

@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import { CUT_OFF, refused, TOO_LONG } from './refused.ts'
 
 /** What the disk says; nothing of it is about the picture. */

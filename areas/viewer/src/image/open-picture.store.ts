@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { PASTE_LIMITS, type PictureType } from '@patchbay/contracts'
+import { PASTE_LIMITS } from '@patchbay/contracts/limits'
+import type { PictureType } from '@patchbay/contracts/viewer'
 import type { Metadata, Sharp, SharpOptions } from 'sharp'
 import sharp from 'sharp'
 import { checkAvif } from './avif.ts'

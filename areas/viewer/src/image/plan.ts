@@ -1,4 +1,5 @@
-import { LIMITS, PASTE_LIMITS, type PictureType } from '@patchbay/contracts'
+import { LIMITS, PASTE_LIMITS } from '@patchbay/contracts/limits'
+import type { PictureType } from '@patchbay/contracts/viewer'
 import type { Size } from '../ports.ts'
 import { refused } from './refused.ts'
 

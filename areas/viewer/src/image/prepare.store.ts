@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
-import { LIMITS } from '@patchbay/contracts'
+import { LIMITS } from '@patchbay/contracts/limits'
 import sharp, { type Sharp } from 'sharp'
 import type { PreparePictures, WrittenPicture } from '../ports.ts'
 import { type LoadedPicture, openPicture } from './open-picture.store.ts'

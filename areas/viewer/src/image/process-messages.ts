@@ -1,4 +1,4 @@
-import { Problem, type ProblemCode } from '@patchbay/contracts'
+import { Problem, type ProblemCode } from '@patchbay/contracts/core'
 import type { PreparedPictures } from '../ports.ts'
 
 /** One picture to prepare. There is never more than one under way, so answers need no number. */

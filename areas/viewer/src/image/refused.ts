@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 
 /** Why a picture is not taken, in words for whoever pasted it. */
 export function refused(detail: string, cause?: unknown): Problem {

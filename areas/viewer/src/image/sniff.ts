@@ -1,4 +1,4 @@
-import type { PictureType } from '@patchbay/contracts'
+import type { PictureType } from '@patchbay/contracts/viewer'
 import { refused } from './refused.ts'
 
 /** How much of a file `sniff` looks at. */

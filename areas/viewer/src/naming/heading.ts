@@ -1,4 +1,4 @@
-import { PASTE_LIMITS } from '@patchbay/contracts'
+import { PASTE_LIMITS } from '@patchbay/contracts/limits'
 import { nameOfWords, wordsOf } from './slug.ts'
 
 /** A line as it was read, with heights in pixels. */

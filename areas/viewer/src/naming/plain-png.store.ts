@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { PASTE_LIMITS } from '@patchbay/contracts'
+import { PASTE_LIMITS } from '@patchbay/contracts/limits'
 import sharp, { type Sharp } from 'sharp'
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])

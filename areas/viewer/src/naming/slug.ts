@@ -1,4 +1,4 @@
-import { PASTE_LIMITS } from '@patchbay/contracts'
+import { PASTE_LIMITS } from '@patchbay/contracts/limits'
 import slugify from '@sindresorhus/slugify'
 import { sensiblePart } from './sensible-part.ts'
 

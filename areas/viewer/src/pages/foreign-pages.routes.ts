@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import type { HttpApp } from '@patchbay/kernel/http'
 import { isForeignPage } from './foreign-pages.ts'
 

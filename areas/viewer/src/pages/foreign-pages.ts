@@ -1,4 +1,4 @@
-import { SCREENSHOT_PASTE_PATH } from '@patchbay/contracts'
+import { SCREENSHOT_PASTE_PATH } from '@patchbay/contracts/viewer'
 
 export interface AskedByBrowser {
   /** The pattern of the route; `undefined` where there is none. */

@@ -1,4 +1,4 @@
-import { type ViewerPageMessage, viewerPageMessage } from '@patchbay/contracts'
+import { type ViewerPageMessage, viewerPageMessage } from '@patchbay/contracts/viewer'
 import { Compile } from 'typebox/compile'
 
 const check = Compile(viewerPageMessage)

@@ -1,4 +1,4 @@
-import type { WidgetName } from '@patchbay/contracts'
+import type { WidgetName } from '@patchbay/contracts/viewer'
 
 /** What a page says of itself. */
 export interface Attention {

@@ -1,11 +1,11 @@
+import { Problem } from '@patchbay/contracts/core'
+import { VIEWER_MESSAGE_BYTES } from '@patchbay/contracts/limits'
 import {
-  Problem,
-  VIEWER_MESSAGE_BYTES,
   VIEWER_SOCKET_PATH,
   type ViewerMessage,
   type ViewerPageMessage,
   type WidgetName,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/viewer'
 import type { Endpoint, Peer } from '@patchbay/kernel/websocket'
 import { readPageMessage } from './page-message.ts'
 import { PageRoll } from './page-roll.ts'

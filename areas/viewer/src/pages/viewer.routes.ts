@@ -1,4 +1,4 @@
-import { getViewerStatus, postShowWidget, type ViewerStatus } from '@patchbay/contracts'
+import { getViewerStatus, postShowWidget, type ViewerStatus } from '@patchbay/contracts/viewer'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { ViewerPages } from './pages.socket.ts'
 

@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import { Semaphore, Signal } from '@patchbay/primitives/async'
 import type { PasteFolder, StoredPaste } from '../ports.ts'
 import { type Arrival, type ArrivalCursor, arrivedAfter, readArrivalCursor } from './order.ts'

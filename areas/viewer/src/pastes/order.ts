@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import type { StoredPaste } from '../ports.ts'
 
 /** Milliseconds since 1970, of the last paste that was seen. */

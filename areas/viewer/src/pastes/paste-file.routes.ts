@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { getPasteFile, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { getPasteFile } from '@patchbay/contracts/viewer'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { FastifyReply } from 'fastify'
 import type { PasteFolder } from '../ports.ts'

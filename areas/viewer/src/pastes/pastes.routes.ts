@@ -1,15 +1,15 @@
+import { PASTE_LIMITS } from '@patchbay/contracts/limits'
 import {
   deletePaste,
   getNextPaste,
   getPaste,
   listPastes,
-  PASTE_LIMITS,
   patchPaste,
   postPaste,
   postPasteUndo,
   postUploadGrant,
   UPLOAD_GRANT_HEADER,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/viewer'
 import { displayText } from '@patchbay/primitives/text'
 import { type HttpApp, on, uploadOf } from '@patchbay/kernel/http'
 import type { FastifyReply } from 'fastify'

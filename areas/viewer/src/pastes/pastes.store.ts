@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import type { Log } from '@patchbay/kernel/log'
 import { Semaphore, type SemaphoreRefusal } from '@patchbay/primitives/async'
 import type { ViewerCounts } from '../viewer-metrics.ts'

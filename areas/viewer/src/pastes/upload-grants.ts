@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 
 export interface UploadGrantsDeps {
   readonly now: () => Date

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { lstat, mkdir, open, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { PASTE_NAME_PATTERN } from '@patchbay/contracts'
+import { PASTE_NAME_PATTERN } from '@patchbay/contracts/viewer'
 import { expect, test } from 'vitest'
 import type { Around } from '../../src/files/disk.store.ts'
 import { diskFailure, withoutLinks } from './crash.ts'

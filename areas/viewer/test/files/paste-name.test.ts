@@ -1,4 +1,5 @@
-import { PASTE_LIMITS, PASTE_NAME_PATTERN } from '@patchbay/contracts'
+import { PASTE_LIMITS } from '@patchbay/contracts/limits'
+import { PASTE_NAME_PATTERN } from '@patchbay/contracts/viewer'
 import { assert, integer, property, stringMatching } from 'fast-check'
 import { expect, test } from 'vitest'
 import { baseOf, firstName, numbered, readFileName } from '../../src/files/paste-name.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import sharp from 'sharp'
 import { createPictures, type PictureOptions } from '../../src/image/pictures.store.ts'
 import type { PreparedPictures } from '../../src/ports.ts'

@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import { depth } from '@patchbay/testkit/depth'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { PASTE_NAME_PATTERN } from '@patchbay/contracts'
+import { PASTE_NAME_PATTERN } from '@patchbay/contracts/viewer'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nameOfPicture } from '../../src/naming/picture-name.store.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { VIEWER_SOCKET_PATH, type ViewerMessage } from '@patchbay/contracts'
+import { VIEWER_SOCKET_PATH, type ViewerMessage } from '@patchbay/contracts/viewer'
 import { createLog } from '@patchbay/kernel/log'
 import { attachWebSockets } from '@patchbay/kernel/websocket'
 import { waitUntil } from '@patchbay/testkit/processes'

@@ -1,4 +1,4 @@
-import { isProblemCode, PROBLEMS, type ProblemCode } from '@patchbay/contracts'
+import { isProblemCode, PROBLEMS, type ProblemCode } from '@patchbay/contracts/core'
 import { LoginError } from '../login-error.ts'
 
 /** A failure that may be gone the next time. Its text holds nothing that the other side, or `fetch`, could have put there. */

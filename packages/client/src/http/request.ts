@@ -1,4 +1,4 @@
-import type { Method } from '@patchbay/contracts'
+import type { Method } from '@patchbay/contracts/core'
 import { LoginError } from '../login-error.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { readJson } from './answer-body.ts'

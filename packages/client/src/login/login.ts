@@ -1,4 +1,4 @@
-import { LIMITS } from '@patchbay/contracts'
+import { LIMITS } from '@patchbay/contracts/limits'
 import { checkBaseUrl } from '../base-url.ts'
 import { ask, type CallerOptions } from '../http/request.ts'
 import { throwIfAborted } from '../http/pause.ts'

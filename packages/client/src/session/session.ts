@@ -1,4 +1,4 @@
-import type { CredentialKind } from '@patchbay/contracts'
+import type { CredentialKind } from '@patchbay/contracts/identity'
 import { checkBaseUrl } from '../base-url.ts'
 import { ask, type CallerOptions } from '../http/request.ts'
 import { LoginError } from '../login-error.ts'

@@ -1,4 +1,4 @@
-import { UnexpectedResponse } from '@patchbay/contracts'
+import { UnexpectedResponse } from '@patchbay/contracts/core'
 
 /** A picture may have this much, and so may all that the panels of a workspace show. */
 const MOST_BYTES = 32 * 1024 * 1024

@@ -1,4 +1,4 @@
-import type { CatalogPanel, PanelCategory } from '@patchbay/contracts'
+import type { CatalogPanel, PanelCategory } from '@patchbay/contracts/panels'
 import type { Connection } from './connection.ts'
 import { everyPage } from './paging.ts'
 import { ADD_PANEL, LIST_PANELS, REMOVE_PANEL } from './routes.ts'

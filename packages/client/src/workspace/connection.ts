@@ -6,7 +6,7 @@ import {
   Problem,
   type ProblemCode,
   UnexpectedResponse,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/core'
 import { checkBaseUrl } from '../base-url.ts'
 import { networkFailure } from '../http/failure.ts'
 import { backoffMs, sleep } from '../http/pause.ts'

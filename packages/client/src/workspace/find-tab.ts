@@ -1,4 +1,4 @@
-import type { CurrentTab, CurrentWorkspace } from '@patchbay/contracts'
+import type { CurrentTab, CurrentWorkspace } from '@patchbay/contracts/panels'
 
 /** What is known of a tab. What is left out does not matter. */
 export interface WantedTab {

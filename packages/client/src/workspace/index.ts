@@ -1,4 +1,4 @@
-export { Problem, type ProblemCode, UnexpectedResponse } from '@patchbay/contracts'
+export { Problem, type ProblemCode, UnexpectedResponse } from '@patchbay/contracts/core'
 export type {
   AddedTab,
   Capture,
@@ -13,7 +13,7 @@ export type {
   SplitDirection,
   WorkspaceRef,
   WorkspaceSummary,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/panels'
 export type { CatalogFilter, NewPanel } from './catalog.ts'
 export type { ConnectionOptions, Credential } from './connection.ts'
 export { findTab, findTabs, type WantedTab } from './find-tab.ts'

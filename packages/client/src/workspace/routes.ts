@@ -1,8 +1,8 @@
+import type { EndpointSpec } from '@patchbay/contracts/core'
 import type {
   deleteCatalogPanel,
   deleteTab,
   deleteWorkspace,
-  EndpointSpec,
   getClosedTabs,
   getCurrentWorkspace,
   getPanelCatalog,
@@ -20,7 +20,7 @@ import type {
   postTab,
   putCurrentWorkspace,
   putWorkspace,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/panels'
 
 /** What `call` needs of a description: by status, whether there is an answer to read. */
 type Answers<Spec extends EndpointSpec> = {

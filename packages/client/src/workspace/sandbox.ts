@@ -1,9 +1,5 @@
-import {
-  type EvalOutcome,
-  type SandboxAction,
-  UnexpectedResponse,
-  type WorkspaceRef,
-} from '@patchbay/contracts'
+import { UnexpectedResponse } from '@patchbay/contracts/core'
+import type { EvalOutcome, SandboxAction, WorkspaceRef } from '@patchbay/contracts/panels'
 import { sleep } from '../http/pause.ts'
 import { type Connection, mayPass } from './connection.ts'
 import { type PanelTarget, type Reason, reasonOf, targetOf } from './panel-target.ts'

@@ -1,10 +1,5 @@
-import {
-  type Capture,
-  Problem,
-  type ScreenshotRequest,
-  UnexpectedResponse,
-  type WorkspaceRef,
-} from '@patchbay/contracts'
+import { Problem, UnexpectedResponse } from '@patchbay/contracts/core'
+import type { Capture, ScreenshotRequest, WorkspaceRef } from '@patchbay/contracts/panels'
 import { sleep } from '../http/pause.ts'
 import type { Connection } from './connection.ts'
 import { CAPTURE, PICTURE } from './routes.ts'

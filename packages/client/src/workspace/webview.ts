@@ -1,4 +1,4 @@
-import type { WebviewAction, WorkspaceRef } from '@patchbay/contracts'
+import type { WebviewAction, WorkspaceRef } from '@patchbay/contracts/panels'
 import type { Connection } from './connection.ts'
 import { type PanelTarget, type Reason, reasonOf, targetOf } from './panel-target.ts'
 import { WEBVIEW } from './routes.ts'

@@ -1,6 +1,6 @@
+import type { CallInput } from '@patchbay/contracts/core'
 import type {
   AddedTab,
-  CallInput,
   Capture,
   CatalogPanel,
   ClosedTab,
@@ -11,7 +11,7 @@ import type {
   SplitDirection,
   WorkspaceRef,
   WorkspaceSummary,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/panels'
 import type { Connection } from './connection.ts'
 import { findTab, type WantedTab } from './find-tab.ts'
 import { newUuid } from '../new-uuid.ts'

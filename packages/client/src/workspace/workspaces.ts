@@ -1,4 +1,4 @@
-import type { CatalogPanel, WorkspaceRef, WorkspaceSummary } from '@patchbay/contracts'
+import type { CatalogPanel, WorkspaceRef, WorkspaceSummary } from '@patchbay/contracts/panels'
 import { type Surroundings, systemSurroundings } from '../surroundings.ts'
 import { addPanel, type CatalogFilter, listPanels, type NewPanel, removePanel } from './catalog.ts'
 import { connect, type ConnectionOptions } from './connection.ts'

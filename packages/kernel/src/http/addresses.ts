@@ -1,4 +1,4 @@
-import { localAddress } from '@patchbay/contracts'
+import { localAddress } from '@patchbay/contracts/limits'
 
 export interface Addresses {
   readonly publicUrl: string

@@ -1,4 +1,4 @@
-import { type ApiInfo, PROBLEM_CONTENT_TYPE, Problem } from '@patchbay/contracts'
+import { type ApiInfo, PROBLEM_CONTENT_TYPE, Problem } from '@patchbay/contracts/core'
 import { type FastifyReply, fastify } from 'fastify'
 import type { Log, Secret } from '../log/index.ts'
 import type { Metrics } from '../metrics/index.ts'

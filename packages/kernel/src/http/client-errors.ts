@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { PROBLEM_CONTENT_TYPE, Problem, type ProblemCode } from '@patchbay/contracts'
+import { PROBLEM_CONTENT_TYPE, Problem, type ProblemCode } from '@patchbay/contracts/core'
 
 const PARSER_CODES: Readonly<Record<string, ProblemCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',

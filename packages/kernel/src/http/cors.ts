@@ -1,4 +1,4 @@
-import type { EndpointSpec } from '@patchbay/contracts'
+import type { EndpointSpec } from '@patchbay/contracts/core'
 import type { HttpApp } from './http-app.ts'
 
 /** What a page may read of an answer beyond its type and length. */

@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import type { FastifyReply } from 'fastify'
 import { type Flight, FlightList } from './flights.ts'
 

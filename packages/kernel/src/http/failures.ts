@@ -1,4 +1,4 @@
-import { Problem, type ProblemCode } from '@patchbay/contracts'
+import { Problem, type ProblemCode } from '@patchbay/contracts/core'
 
 /** The framework's own failures that a client causes, by the framework's code. */
 const FRAMEWORK_CODES: Readonly<Record<string, ProblemCode>> = {

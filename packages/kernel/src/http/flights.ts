@@ -1,4 +1,4 @@
-import type { ProblemCode } from '@patchbay/contracts'
+import type { ProblemCode } from '@patchbay/contracts/core'
 import type { FastifyReply } from 'fastify'
 
 /** A request that has not been answered yet. */

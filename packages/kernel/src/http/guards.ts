@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import type { FastifyRequest } from 'fastify'
 import { hostIsAllowed } from './allowed-hosts.ts'
 import { originIsAllowed } from './allowed-origins.ts'

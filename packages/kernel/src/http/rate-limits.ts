@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import type { FastifyRequest } from 'fastify'
 import type { RateLimit, RateLimitRule, RateLimitVerdict } from '../bus/ports/bus.ts'
 import type { Log } from '../log/index.ts'

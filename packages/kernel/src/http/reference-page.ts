@@ -1,4 +1,4 @@
-import type { OpenApiDocument, Operation, Parameter } from '@patchbay/contracts'
+import type { OpenApiDocument, Operation, Parameter } from '@patchbay/contracts/core'
 
 /** A readable page of an OpenAPI document, without a script: it works under the same policy as all our pages. */
 export function referencePage(document: OpenApiDocument): string {

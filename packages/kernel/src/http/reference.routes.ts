@@ -1,4 +1,4 @@
-import { type ApiInfo, type EndpointSpec, openApiDocument } from '@patchbay/contracts'
+import { type ApiInfo, type EndpointSpec, openApiDocument } from '@patchbay/contracts/core'
 import type { HttpApp } from './http-app.ts'
 import { referencePage } from './reference-page.ts'
 import { REFERENCE_CSS } from './reference-style.ts'

@@ -1,4 +1,4 @@
-import type { EndpointSpec, ProblemCode } from '@patchbay/contracts'
+import type { EndpointSpec, ProblemCode } from '@patchbay/contracts/core'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
 import { Histogram } from 'prom-client'
 import type { Log } from '../log/index.ts'

@@ -1,4 +1,4 @@
-import { type EndpointSpec, isMediaResponse } from '@patchbay/contracts'
+import { type EndpointSpec, isMediaResponse } from '@patchbay/contracts/core'
 import type { FastifyRequest, FastifySchema } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { RateLimitRule } from '../bus/ports/bus.ts'

@@ -1,4 +1,4 @@
-import { PAGE_CSP } from '@patchbay/contracts'
+import { PAGE_CSP } from '@patchbay/contracts/core'
 
 /** For answers that are data: nothing may be loaded, framed or run. */
 export const API_CSP = "default-src 'none'; frame-ancestors 'none'"

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { endpoint, Problem } from '@patchbay/contracts'
+import { endpoint, Problem } from '@patchbay/contracts/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Secret } from '../log/index.ts'

@@ -1,4 +1,4 @@
-import { type EndpointSpec, Problem } from '@patchbay/contracts'
+import { type EndpointSpec, Problem } from '@patchbay/contracts/core'
 import type { FastifyRequest } from 'fastify'
 import { exemptUpload } from './bodies.ts'
 import type { HttpApp } from './http-app.ts'

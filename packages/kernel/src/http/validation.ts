@@ -1,4 +1,4 @@
-import type { EndpointSpec } from '@patchbay/contracts'
+import type { EndpointSpec } from '@patchbay/contracts/core'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'

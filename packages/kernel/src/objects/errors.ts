@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 
 /** The bytes of a put were not acceptable. Nothing was stored. */
 export class ObjectRefused extends Error {

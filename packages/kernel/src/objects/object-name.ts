@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import type { ListedObject, ListOptions, ObjectPage } from './ports.ts'
 
 /** What one PUT to S3 takes. Files obey it too, so that an installation can move to S3 later. */

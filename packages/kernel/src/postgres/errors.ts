@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 
 /** Classes and codes of SQLSTATE that say "not now": another moment, or another server, would have answered. */
 const UNAVAILABLE_CLASSES = ['08', '53', '57P']

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { CloseCodeName } from '@patchbay/contracts'
+import type { CloseCodeName } from '@patchbay/contracts/core'
 import type { MessageRate } from './message-rate.ts'
 
 export type Outgoing = string | Uint8Array

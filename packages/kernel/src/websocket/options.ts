@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { ProblemCode } from '@patchbay/contracts'
+import type { ProblemCode } from '@patchbay/contracts/core'
 import type { Log } from '../log/index.ts'
 
 /** Counters for whoever counts. `path` is the endpoint's own, never what a client asked for. */

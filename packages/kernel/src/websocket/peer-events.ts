@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events'
-import { CLOSE_CODES } from '@patchbay/contracts'
+import { CLOSE_CODES } from '@patchbay/contracts/core'
 import { takeToken } from './message-rate.ts'
 import { hasRoom, type SocketPeer } from './socket-peer.ts'
 

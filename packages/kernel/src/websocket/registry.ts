@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import { type Acceptor, accept, createAcceptor } from './acceptor.ts'
 import { closeGradually, type DrainOptions } from './drain.ts'
 import type { AnyEndpoint, Endpoint } from './endpoint.ts'

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { CLOSE_CODES, type CloseCodeName, closeCodeName } from '@patchbay/contracts'
+import { CLOSE_CODES, type CloseCodeName, closeCodeName } from '@patchbay/contracts/core'
 import { WebSocket } from 'ws'
 import type { Log } from '../log/index.ts'
 import type { AnyEndpoint, Outgoing, Peer } from './endpoint.ts'

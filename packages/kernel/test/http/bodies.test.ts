@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { endpoint, Problem } from '@patchbay/contracts'
+import { endpoint, Problem } from '@patchbay/contracts/core'
 import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { Type } from 'typebox'

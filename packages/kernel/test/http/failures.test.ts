@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { PROBLEMS, Problem } from '@patchbay/contracts'
+import { PROBLEMS, Problem } from '@patchbay/contracts/core'
 import { expect, test } from 'vitest'
 import { startHttp } from './harness.ts'
 

@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import { atLatest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { Secret } from '../../src/log/index.ts'

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { endpoint, Problem } from '@patchbay/contracts'
+import { endpoint, Problem } from '@patchbay/contracts/core'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { endpoint } from '@patchbay/contracts'
+import { endpoint } from '@patchbay/contracts/core'
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { on } from '../../src/http/index.ts'

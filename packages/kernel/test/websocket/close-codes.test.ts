@@ -1,4 +1,4 @@
-import { CLOSE_CODES, closeCodeName, isCloseCodeName } from '@patchbay/contracts'
+import { CLOSE_CODES, closeCodeName, isCloseCodeName } from '@patchbay/contracts/core'
 import { expect, test } from 'vitest'
 
 const names = Object.keys(CLOSE_CODES).filter(isCloseCodeName)

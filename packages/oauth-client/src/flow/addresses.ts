@@ -1,4 +1,4 @@
-import { DEFAULT_PORTS, localAddress } from '@patchbay/contracts'
+import { DEFAULT_PORTS, localAddress } from '@patchbay/contracts/limits'
 
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 

@@ -1,4 +1,4 @@
-import { LIMITS } from '@patchbay/contracts'
+import { LIMITS } from '@patchbay/contracts/limits'
 import { type AuthorizationRequest, checkAuthorizationRequest, requireText } from './authorization-url.ts'
 import type { IssuerRule } from './issuer.ts'
 

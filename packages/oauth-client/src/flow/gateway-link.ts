@@ -1,4 +1,4 @@
-import { CLOSE_CODES } from '@patchbay/contracts'
+import { CLOSE_CODES } from '@patchbay/contracts/core'
 import { WebSocket } from 'ws'
 import { reconnectDelayMs } from './backoff.ts'
 import { watchPulse } from './pulse.ts'

@@ -1,4 +1,8 @@
-import { type CallbackQuery, GATEWAY_ERROR_REASONS, type GatewayErrorReason } from '@patchbay/contracts'
+import {
+  type CallbackQuery,
+  GATEWAY_ERROR_REASONS,
+  type GatewayErrorReason,
+} from '@patchbay/contracts/gateway'
 
 /** What a gateway says about one state, checked by hand: a validator would be the package's largest part. */
 export type Incoming =

@@ -1,4 +1,4 @@
-import type { CallbackQuery } from '@patchbay/contracts'
+import type { CallbackQuery } from '@patchbay/contracts/gateway'
 
 export interface IssuerRule {
   /** The `issuer` of the authorization server's metadata. */

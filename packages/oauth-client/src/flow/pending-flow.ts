@@ -1,4 +1,4 @@
-import type { ClientMessage, CallbackQuery, GatewayErrorReason } from '@patchbay/contracts'
+import type { ClientMessage, CallbackQuery, GatewayErrorReason } from '@patchbay/contracts/gateway'
 import { OAuthFlowError } from './flow-error.ts'
 import type { FlowTimes } from './flow-options.ts'
 import { GatewayLink, type Loss } from './gateway-link.ts'

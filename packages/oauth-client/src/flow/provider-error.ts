@@ -1,4 +1,4 @@
-import type { CallbackQuery } from '@patchbay/contracts'
+import type { CallbackQuery } from '@patchbay/contracts/gateway'
 import { displayText } from '@patchbay/primitives/text'
 import { OAuthFlowError } from './flow-error.ts'
 

@@ -1,4 +1,5 @@
-import { type CallbackQuery, phraseOf } from '@patchbay/contracts'
+import type { CallbackQuery } from '@patchbay/contracts/gateway'
+import { phraseOf } from '@patchbay/contracts/identity'
 import { gatewayUrlOfEnvironment, type Surroundings, systemSurroundings } from '../surroundings.ts'
 import { chooseGateway, gatewayAddresses } from './addresses.ts'
 import { authorizationUrl } from './authorization-url.ts'

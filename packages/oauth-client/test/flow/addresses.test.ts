@@ -1,4 +1,4 @@
-import { DEFAULT_PORTS, localAddress } from '@patchbay/contracts'
+import { DEFAULT_PORTS, localAddress } from '@patchbay/contracts/limits'
 import { expect, test } from 'vitest'
 import { chooseGateway, gatewayAddresses } from '../../src/flow/addresses.ts'
 

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { LIMITS } from '@patchbay/contracts'
+import { LIMITS } from '@patchbay/contracts/limits'
 import { expect, test } from 'vitest'
 import { type ConnectStatus, waitUntilConfigured } from '../../src/browser/index.ts'
 

@@ -1,5 +1,5 @@
 import { type EvalOutcome, Problem } from '@patchbay/client/workspaces'
-import { SANDBOX_LIMITS } from '@patchbay/contracts'
+import { SANDBOX_LIMITS } from '@patchbay/contracts/limits'
 import { displayText, truncate } from '@patchbay/primitives/text'
 import { type Static, Type } from 'typebox'
 import { withProgress } from '../progress.ts'

@@ -6,7 +6,9 @@ import {
   openCredentials,
 } from '@patchbay/client/credentials'
 import { connectWorkspaces, type Credential } from '@patchbay/client/workspaces'
-import { call, DEFAULT_PORTS, getWhoami } from '@patchbay/contracts'
+import { call } from '@patchbay/contracts/core'
+import { getWhoami } from '@patchbay/contracts/identity'
+import { DEFAULT_PORTS } from '@patchbay/contracts/limits'
 import type { Environment } from '@patchbay/kernel/config'
 import { ToolRefusal } from '../tool-refusal.ts'
 import type { OpenedServer, OpenServer } from './opened-server.ts'

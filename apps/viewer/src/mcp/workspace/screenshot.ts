@@ -1,5 +1,5 @@
 import type { ScreenshotOptions } from '@patchbay/client/workspaces'
-import { SCREENSHOT_LIMITS } from '@patchbay/contracts'
+import { SCREENSHOT_LIMITS } from '@patchbay/contracts/limits'
 import { displayText } from '@patchbay/primitives/text'
 import { Type } from 'typebox'
 import { NOT_INSTRUCTIONS, pictureContent } from '../picture-content.ts'

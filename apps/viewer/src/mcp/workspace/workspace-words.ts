@@ -1,5 +1,5 @@
 import { Problem, Unanswered, UnexpectedResponse } from '@patchbay/client/workspaces'
-import type { ProblemCode } from '@patchbay/contracts'
+import type { ProblemCode } from '@patchbay/contracts/core'
 import { displayText } from '@patchbay/primitives/text'
 import { problemWords } from '../failure-words.ts'
 import { ToolRefusal } from '../tool-refusal.ts'

@@ -1,11 +1,11 @@
+import type { CallResult } from '@patchbay/contracts/core'
 import {
   getApiKeys,
   getMembers,
   getOrganizations,
   getPasskeys,
   getSessions,
-  type CallResult,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/identity'
 import { ask } from '../../server/server.api.ts'
 
 export type Member = CallResult<typeof getMembers>['body']['items'][number]

@@ -1,4 +1,4 @@
-import type { Person } from '@patchbay/contracts'
+import type { Person } from '@patchbay/contracts/identity'
 import { LogOut, Users } from 'lucide-react'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'

@@ -1,4 +1,5 @@
-import { type MemberRole, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import type { MemberRole } from '@patchbay/contracts/identity'
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Select } from '../../components/select.tsx'

@@ -1,4 +1,4 @@
-import { postPasskey, postPasskeyOptions } from '@patchbay/contracts'
+import { postPasskey, postPasskeyOptions } from '@patchbay/contracts/identity'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { TextField } from '../../components/text-field.tsx'

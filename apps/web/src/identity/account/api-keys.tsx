@@ -1,4 +1,4 @@
-import { type ApiKey, deleteApiKey, type Person } from '@patchbay/contracts'
+import { type ApiKey, deleteApiKey, type Person } from '@patchbay/contracts/identity'
 import { Terminal } from 'lucide-react'
 import { Badge } from '../../components/badge.tsx'
 import { notify } from '../../components/toast.tsx'

@@ -1,4 +1,4 @@
-import { postApiKey, scope } from '@patchbay/contracts'
+import { postApiKey, scope } from '@patchbay/contracts/identity'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Select } from '../../components/select.tsx'

@@ -1,4 +1,5 @@
-import { postOrganization, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { postOrganization } from '@patchbay/contracts/identity'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { TextField } from '../../components/text-field.tsx'

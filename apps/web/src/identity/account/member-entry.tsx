@@ -1,4 +1,4 @@
-import type { MemberRole } from '@patchbay/contracts'
+import type { MemberRole } from '@patchbay/contracts/identity'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Select } from '../../components/select.tsx'

@@ -1,4 +1,10 @@
-import { deleteMember, type MemberRole, type Organization, type Person, putMember } from '@patchbay/contracts'
+import {
+  deleteMember,
+  type MemberRole,
+  type Organization,
+  type Person,
+  putMember,
+} from '@patchbay/contracts/identity'
 import { Users } from 'lucide-react'
 import { useCallback } from 'react'
 import { DialogTrigger } from 'react-aria-components/Dialog'

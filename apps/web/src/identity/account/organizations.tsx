@@ -1,4 +1,4 @@
-import type { Organization, Person } from '@patchbay/contracts'
+import type { Organization, Person } from '@patchbay/contracts/identity'
 import { Building2 } from 'lucide-react'
 import { Badge } from '../../components/badge.tsx'
 import { useLoaded } from '../../server/use-loaded.ts'

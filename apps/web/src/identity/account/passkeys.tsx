@@ -1,4 +1,4 @@
-import { deletePasskey, type Passkey } from '@patchbay/contracts'
+import { deletePasskey, type Passkey } from '@patchbay/contracts/identity'
 import { KeyRound } from 'lucide-react'
 import { Badge } from '../../components/badge.tsx'
 import { notify } from '../../components/toast.tsx'

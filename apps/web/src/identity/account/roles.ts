@@ -1,4 +1,4 @@
-import { MEMBER_ROLES, type MemberRole } from '@patchbay/contracts'
+import { MEMBER_ROLES, type MemberRole } from '@patchbay/contracts/identity'
 
 export const ROLE_NAMES: Record<MemberRole, string> = {
   member: 'Member',

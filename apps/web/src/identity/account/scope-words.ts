@@ -1,4 +1,4 @@
-import type { ScopeArea } from '@patchbay/contracts'
+import type { ScopeArea } from '@patchbay/contracts/identity'
 
 interface ScopeWords {
   /** What a key with it may do. */

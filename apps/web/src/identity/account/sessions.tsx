@@ -3,7 +3,7 @@ import {
   deleteOtherSessions,
   type ListedSession,
   postSessionsSeen,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/identity'
 import { AppWindow, Globe } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Badge } from '../../components/badge.tsx'

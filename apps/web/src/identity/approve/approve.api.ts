@@ -1,4 +1,5 @@
-import { type CallResult, getIntentRequest } from '@patchbay/contracts'
+import type { CallResult } from '@patchbay/contracts/core'
+import { getIntentRequest } from '@patchbay/contracts/identity'
 import { ask } from '../../server/server.api.ts'
 
 export interface IntentRequest {

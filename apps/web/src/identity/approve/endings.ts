@@ -1,4 +1,4 @@
-import { Problem, type ProblemCode } from '@patchbay/contracts'
+import { Problem, type ProblemCode } from '@patchbay/contracts/core'
 
 export const ENDINGS = ['unknown', 'expired', 'linked', 'declined-elsewhere'] as const
 export type Ending = (typeof ENDINGS)[number]

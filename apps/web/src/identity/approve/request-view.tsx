@@ -1,4 +1,4 @@
-import type { IntentDecision } from '@patchbay/contracts'
+import type { IntentDecision } from '@patchbay/contracts/identity'
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Notice } from '../../components/notice.tsx'

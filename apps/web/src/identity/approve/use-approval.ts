@@ -1,4 +1,5 @@
-import { type IntentDecision, type Person, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import type { IntentDecision, Person } from '@patchbay/contracts/identity'
 import { useCallback, useEffect, useState } from 'react'
 import { forgetSecret } from '../../secrets/secret-in-address.ts'
 import type { Action } from '../../server/use-action.ts'

@@ -1,4 +1,5 @@
-import { type IntentDecision, patchIntent, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { type IntentDecision, patchIntent } from '@patchbay/contracts/identity'
 import { useEffect, useRef, useState } from 'react'
 import { Tellable } from '../../errors/tellable.ts'
 import { type Action, useAction } from '../../server/use-action.ts'

@@ -1,4 +1,4 @@
-import { postInvitation } from '@patchbay/contracts'
+import { postInvitation } from '@patchbay/contracts/identity'
 import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { Checkbox } from '../../components/checkbox.tsx'

@@ -1,4 +1,4 @@
-import { getPeople } from '@patchbay/contracts'
+import { getPeople } from '@patchbay/contracts/identity'
 import { ask } from '../../server/server.api.ts'
 
 export const fetchPeople = async (signal?: AbortSignal, cursor?: string) =>

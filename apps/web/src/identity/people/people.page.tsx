@@ -1,4 +1,4 @@
-import type { Person } from '@patchbay/contracts'
+import type { Person } from '@patchbay/contracts/identity'
 import { Button } from '../../components/button.tsx'
 import { Link } from '../../components/link.tsx'
 import { Notice } from '../../components/notice.tsx'

@@ -1,4 +1,4 @@
-import { deletePersonAccess, type ListedPerson, patchPerson } from '@patchbay/contracts'
+import { deletePersonAccess, type ListedPerson, patchPerson } from '@patchbay/contracts/identity'
 import { CircleUser } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Badge } from '../../components/badge.tsx'

@@ -1,4 +1,4 @@
-import { isProblemCode, Problem, PROBLEMS, type ProblemCode } from '@patchbay/contracts'
+import { isProblemCode, Problem, PROBLEMS, type ProblemCode } from '@patchbay/contracts/core'
 import { Notice } from '../../components/notice.tsx'
 import { adviseOn, hasAdvice } from '../../errors/advice.ts'
 import type { FailureText } from '../../errors/failure.ts'

@@ -1,11 +1,10 @@
+import { address, type CallResult } from '@patchbay/contracts/core'
 import {
-  address,
-  type CallResult,
   getOidcStart,
   getSignInOptions,
   postPasskeySignIn,
   postPasskeySignInOptions,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/identity'
 import { ask } from '../../server/server.api.ts'
 import { askForPasskey } from '../passkeys/passkey.ts'
 

@@ -1,4 +1,5 @@
-import { HANDLE_LENGTH, HANDLE_PATTERN } from '@patchbay/contracts'
+import { HANDLE_PATTERN } from '@patchbay/contracts/core'
+import { HANDLE_LENGTH } from '@patchbay/contracts/limits'
 import { TextField } from '../../components/text-field.tsx'
 
 const PATTERN = new RegExp(HANDLE_PATTERN)

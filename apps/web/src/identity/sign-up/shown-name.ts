@@ -1,4 +1,4 @@
-import { postSignUp } from '@patchbay/contracts'
+import { postSignUp } from '@patchbay/contracts/identity'
 import { textRule } from '../../server/text-rule.ts'
 
 /** Blanks at the ends are a slip, not part of a name. */

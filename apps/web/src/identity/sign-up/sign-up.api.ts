@@ -1,10 +1,10 @@
+import type { CallResult } from '@patchbay/contracts/core'
 import {
-  type CallResult,
   getSignUp,
   postPasskeySignUp,
   postPasskeySignUpOptions,
   postSignUp,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/identity'
 import { ask } from '../../server/server.api.ts'
 import { makePasskey } from '../passkeys/passkey.ts'
 import type { AccountNames } from './account-form.tsx'

@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import { ButtonLink } from '../../components/button-link.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { forgetSecret } from '../../secrets/secret-in-address.ts'

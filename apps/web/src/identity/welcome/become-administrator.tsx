@@ -1,4 +1,4 @@
-import { postInvitationAccept } from '@patchbay/contracts'
+import { postInvitationAccept } from '@patchbay/contracts/identity'
 import { useNavigate } from 'react-router'
 import { Button } from '../../components/button.tsx'
 import { notify } from '../../components/toast.tsx'

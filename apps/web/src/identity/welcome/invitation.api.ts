@@ -1,4 +1,5 @@
-import { type CallResult, postInvitationCheck } from '@patchbay/contracts'
+import type { CallResult } from '@patchbay/contracts/core'
+import { postInvitationCheck } from '@patchbay/contracts/identity'
 import { ask } from '../../server/server.api.ts'
 
 export type Invitation = CallResult<typeof postInvitationCheck>['body']

@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import { useCallback, useState } from 'react'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { readSecret } from '../../secrets/secret-in-address.ts'

@@ -1,11 +1,11 @@
+import { HANDLE_PATTERN } from '@patchbay/contracts/core'
 import {
-  HANDLE_PATTERN,
   REGISTRY_PACKAGE_TYPES,
   REGISTRY_PLATFORMS,
   REGISTRY_RUNTIMES,
   REGISTRY_STATUSES,
   type SearchQuery,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/registry'
 import { TAG_PATTERN, TOOL_VERSION_PATTERN } from '@patchbay/package-format'
 
 export type FilterName = Exclude<keyof SearchQuery, 'cursor' | 'limit'>

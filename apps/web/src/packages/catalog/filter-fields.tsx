@@ -4,7 +4,7 @@ import {
   REGISTRY_RUNTIMES,
   REGISTRY_STATUSES,
   type SearchQuery,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/registry'
 import { X } from 'lucide-react'
 import { Button } from '../../components/button.tsx'
 import { Select } from '../../components/select.tsx'

@@ -1,4 +1,4 @@
-import type { PackageSummary } from '@patchbay/contracts'
+import type { PackageSummary } from '@patchbay/contracts/registry'
 import type { ListPage } from '../../server/use-list.ts'
 
 export interface Found extends ListPage<PackageSummary> {

@@ -1,4 +1,4 @@
-import type { PackageSummary } from '@patchbay/contracts'
+import type { PackageSummary } from '@patchbay/contracts/registry'
 import { Badge } from '../../components/badge.tsx'
 import { Link } from '../../components/link.tsx'
 import { PackageIcon } from '../package-icon.tsx'

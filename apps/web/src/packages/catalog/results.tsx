@@ -1,4 +1,4 @@
-import type { PackageSummary } from '@patchbay/contracts'
+import type { PackageSummary } from '@patchbay/contracts/registry'
 import { useEffect, useRef } from 'react'
 import { Unplugged } from '../../brand/unplugged.tsx'
 import { Button } from '../../components/button.tsx'

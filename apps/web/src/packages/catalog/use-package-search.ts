@@ -1,4 +1,4 @@
-import type { PackageSummary, SearchQuery } from '@patchbay/contracts'
+import type { PackageSummary, SearchQuery } from '@patchbay/contracts/registry'
 import { useCallback, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { type Action, useAction } from '../../server/use-action.ts'

@@ -1,4 +1,8 @@
-import { type PackagePage as Shown, patchPackageVersion, type PublishedVersion } from '@patchbay/contracts'
+import {
+  type PackagePage as Shown,
+  patchPackageVersion,
+  type PublishedVersion,
+} from '@patchbay/contracts/registry'
 import { VERSION_STATUSES } from '@patchbay/package-format'
 import { useEffect } from 'react'
 import { MenuTrigger } from 'react-aria-components/Menu'

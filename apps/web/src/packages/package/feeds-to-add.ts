@@ -1,4 +1,4 @@
-import type { PackagePage as Shown } from '@patchbay/contracts'
+import type { PackagePage as Shown } from '@patchbay/contracts/registry'
 import { brandsToAdd, type Feed } from '../feeds.ts'
 
 /** For each design tool the first feed that carries the package. None carries a delisted one. */

@@ -1,4 +1,4 @@
-import type { PackagePage as Shown } from '@patchbay/contracts'
+import type { PackagePage as Shown } from '@patchbay/contracts/registry'
 import { Notice } from '../../components/notice.tsx'
 import { PLATFORM_NAMES } from '../words.ts'
 import styles from './fit-panel.module.css'

@@ -1,4 +1,4 @@
-import type { PackagePage, PublishedVersion } from '@patchbay/contracts'
+import type { PackagePage, PublishedVersion } from '@patchbay/contracts/registry'
 import {
   chooseForInstall,
   incompatibilities,

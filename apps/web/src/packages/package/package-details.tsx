@@ -1,4 +1,4 @@
-import type { PackagePage as Shown } from '@patchbay/contracts'
+import type { PackagePage as Shown } from '@patchbay/contracts/registry'
 import { useState } from 'react'
 import { CopyField } from '../../components/copy-field.tsx'
 import { FeedAddresses } from '../feed-addresses.tsx'

@@ -1,4 +1,4 @@
-import type { PackagePage as Shown } from '@patchbay/contracts'
+import type { PackagePage as Shown } from '@patchbay/contracts/registry'
 import { linkOf } from '@patchbay/package-format'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '../../components/button-link.tsx'

@@ -1,4 +1,4 @@
-import type { PackagePage as Shown } from '@patchbay/contracts'
+import type { PackagePage as Shown } from '@patchbay/contracts/registry'
 import { Badge } from '../../components/badge.tsx'
 import { Link } from '../../components/link.tsx'
 import { useDocumentTitle } from '../../shell/page.tsx'

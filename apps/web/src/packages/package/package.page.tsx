@@ -1,4 +1,5 @@
-import { type PackagePage as Shown, Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import type { PackagePage as Shown } from '@patchbay/contracts/registry'
 import { IDENTIFIER_PATTERN } from '@patchbay/package-format'
 import { useCallback } from 'react'
 import { useParams } from 'react-router'

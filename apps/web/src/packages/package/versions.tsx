@@ -1,4 +1,4 @@
-import type { PackagePage as Shown, PublishedVersion } from '@patchbay/contracts'
+import type { PackagePage as Shown, PublishedVersion } from '@patchbay/contracts/registry'
 import { Download } from 'lucide-react'
 import { useRef } from 'react'
 import { Badge } from '../../components/badge.tsx'

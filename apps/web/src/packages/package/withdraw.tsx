@@ -4,7 +4,7 @@ import {
   type PackagePage as Shown,
   type PublishedVersion,
   putYank,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/registry'
 import { useState } from 'react'
 import { TextField } from '../../components/text-field.tsx'
 import { notify } from '../../components/toast.tsx'

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@patchbay/contracts'
+import type { AuditEntry } from '@patchbay/contracts/registry'
 import {
   ArchiveRestore,
   ArchiveX,

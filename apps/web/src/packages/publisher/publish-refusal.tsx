@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import { useEffect, useRef } from 'react'
 import { Notice } from '../../components/notice.tsx'
 import { adviseOn } from '../../errors/advice.ts'

@@ -1,4 +1,4 @@
-import type { Publication } from '@patchbay/contracts'
+import type { Publication } from '@patchbay/contracts/registry'
 import { useEffect, useRef } from 'react'
 import { CopyField } from '../../components/copy-field.tsx'
 import { Link } from '../../components/link.tsx'

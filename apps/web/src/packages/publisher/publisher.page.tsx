@@ -1,4 +1,5 @@
-import { HANDLE_LENGTH, HANDLE_PATTERN } from '@patchbay/contracts'
+import { HANDLE_PATTERN } from '@patchbay/contracts/core'
+import { HANDLE_LENGTH } from '@patchbay/contracts/limits'
 import { useState } from 'react'
 import { useParams } from 'react-router'
 import { ButtonLink } from '../../components/button-link.tsx'

@@ -1,4 +1,4 @@
-import type { Visibility } from '@patchbay/contracts'
+import type { Visibility } from '@patchbay/contracts/registry'
 import { linkOf, SHA256_PATTERN } from '@patchbay/package-format'
 import type { Source } from './use-publishing.ts'
 

@@ -1,4 +1,4 @@
-import { VISIBILITIES } from '@patchbay/contracts'
+import { VISIBILITIES } from '@patchbay/contracts/registry'
 import { Select } from '../../components/select.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { TextField } from '../../components/text-field.tsx'

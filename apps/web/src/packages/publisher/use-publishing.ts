@@ -1,4 +1,9 @@
-import { postPackage, postPackageImport, type Publication, type Visibility } from '@patchbay/contracts'
+import {
+  postPackage,
+  postPackageImport,
+  type Publication,
+  type Visibility,
+} from '@patchbay/contracts/registry'
 import { useRef, useState } from 'react'
 import { useSession } from '../../session/session-context.tsx'
 import { fetchWithProgress } from '../../server/upload.api.ts'

@@ -3,7 +3,7 @@ import {
   type ViewerMessage,
   type ViewerPageMessage,
   type WidgetName,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/viewer'
 import { openReconnectingSocket, type ReconnectingSocket } from '../../parts/reconnecting-socket.ts'
 
 export type Link = 'opening' | 'open' | 'away'

@@ -1,4 +1,4 @@
-import type { Paste } from '@patchbay/contracts'
+import type { Paste } from '@patchbay/contracts/viewer'
 import { Spinner } from '../../components/spinner.tsx'
 import styles from './pictures.module.css'
 

@@ -1,4 +1,5 @@
-import { LIMITS, PASTE_FOLDER, PICTURE_TYPES } from '@patchbay/contracts'
+import { LIMITS } from '@patchbay/contracts/limits'
+import { PASTE_FOLDER, PICTURE_TYPES } from '@patchbay/contracts/viewer'
 import { ClipboardPaste, FolderOpen } from 'lucide-react'
 import { FileTrigger } from 'react-aria-components/FileTrigger'
 import { Button } from '../../components/button.tsx'

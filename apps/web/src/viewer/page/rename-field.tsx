@@ -1,4 +1,5 @@
-import { PASTE_LIMITS, type Paste } from '@patchbay/contracts'
+import { PASTE_LIMITS } from '@patchbay/contracts/limits'
+import type { Paste } from '@patchbay/contracts/viewer'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { TextField } from '../../components/text-field.tsx'

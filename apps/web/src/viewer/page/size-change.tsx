@@ -1,4 +1,4 @@
-import type { Paste } from '@patchbay/contracts'
+import type { Paste } from '@patchbay/contracts/viewer'
 import { sizeInWords } from '../../parts/size-words.ts'
 import styles from './pictures.module.css'
 

@@ -1,4 +1,4 @@
-import type { Paste } from '@patchbay/contracts'
+import type { Paste } from '@patchbay/contracts/viewer'
 
 export interface Entry {
   readonly paste: Paste

@@ -1,4 +1,4 @@
-import type { Paste } from '@patchbay/contracts'
+import type { Paste } from '@patchbay/contracts/viewer'
 import { createValueStore, type ValueStore } from '../../parts/value-store.ts'
 import { fetchPastes, removePaste, renamePaste, undoPaste } from '../viewer.api.ts'
 import {

@@ -1,4 +1,4 @@
-import { PASTE_LIMITS } from '@patchbay/contracts'
+import { PASTE_LIMITS } from '@patchbay/contracts/limits'
 
 /** What does not fall apart into a letter and a mark. */
 const LETTERS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 
 export interface GrantSources {
   /** The one that this page was served with, if it was not replaced by a reload from a cache. */

@@ -1,4 +1,4 @@
-import { PASTE_LIMITS } from '@patchbay/contracts'
+import { PASTE_LIMITS } from '@patchbay/contracts/limits'
 
 /**
  * An address to draw a file from, to be given back with `URL.revokeObjectURL`. None for what is no picture, nor for one with

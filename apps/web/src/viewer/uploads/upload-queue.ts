@@ -1,4 +1,4 @@
-import type { Paste } from '@patchbay/contracts'
+import type { Paste } from '@patchbay/contracts/viewer'
 import { createValueStore, type ValueStore } from '../../parts/value-store.ts'
 import { openPreview, whenDrawable } from './preview.ts'
 import { failed, faultOf, isInLine, isUnderWay, type Upload, type UploadState } from './upload.ts'

@@ -1,4 +1,5 @@
-import { PASTE_LIMITS, Problem, type ProblemCode } from '@patchbay/contracts'
+import { Problem, type ProblemCode } from '@patchbay/contracts/core'
+import { PASTE_LIMITS } from '@patchbay/contracts/limits'
 import { describeFailure, type FailureText, isAnswer } from '../../errors/failure.ts'
 import { sizeInWords } from '../../parts/size-words.ts'
 

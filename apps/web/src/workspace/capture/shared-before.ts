@@ -1,4 +1,4 @@
-import type { WorkspaceRef } from '@patchbay/contracts'
+import type { WorkspaceRef } from '@patchbay/contracts/panels'
 
 /** Of this browser tab: a browser ends what a page shares when it is reloaded, and tells nobody. */
 export interface SharedBefore {

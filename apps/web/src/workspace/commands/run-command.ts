@@ -5,7 +5,7 @@ import type {
   PanelStateOf,
   ScreenshotScope,
   TakenPicture,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/panels'
 import type { CommandAnswer } from '../store/command-book.ts'
 import type { Offers } from './offers.ts'
 

@@ -1,4 +1,4 @@
-import type { ActingParty, BrowserCommand, TakenPicture } from '@patchbay/contracts'
+import type { ActingParty, BrowserCommand, TakenPicture } from '@patchbay/contracts/panels'
 import type { CapturedPicture, Capturer } from '../capture-port.ts'
 import { isSameParty } from '../consent/consent.ts'
 import type { DockPort } from '../dock/dock-port.ts'

@@ -1,10 +1,10 @@
+import type { CloseCodeName } from '@patchbay/contracts/core'
 import {
   type BrowserMessage,
-  type CloseCodeName,
   WORKSPACE_SOCKET_PATH,
   type WorkspaceMessage,
   type WorkspaceRef,
-} from '@patchbay/contracts'
+} from '@patchbay/contracts/panels'
 import { openReconnectingSocket, type ReconnectingSocket } from '../../parts/reconnecting-socket.ts'
 import type { Link } from '../store/snapshot.ts'
 

@@ -1,4 +1,4 @@
-import type { ActingParty } from '@patchbay/contracts'
+import type { ActingParty } from '@patchbay/contracts/panels'
 import { createValueStore, type ValueStore } from '../../parts/value-store.ts'
 import type { Asked } from '../commands/run-command.ts'
 

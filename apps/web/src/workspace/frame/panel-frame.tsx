@@ -1,4 +1,4 @@
-import type { CatalogPanel } from '@patchbay/contracts'
+import type { CatalogPanel } from '@patchbay/contracts/panels'
 import { findTab, type Tab } from '@patchbay/workspace-layout'
 import { RotateCw } from 'lucide-react'
 import { useCallback } from 'react'

@@ -1,4 +1,4 @@
-import { putWorkspaceAccess, type WorkspaceActor } from '@patchbay/contracts'
+import { putWorkspaceAccess, type WorkspaceActor } from '@patchbay/contracts/panels'
 import { findTab, type Layout } from '@patchbay/workspace-layout'
 import { Bot } from 'lucide-react'
 import { useCallback, useEffect } from 'react'

@@ -1,4 +1,4 @@
-import type { CatalogPanel, SandboxResult, WorkspaceRef } from '@patchbay/contracts'
+import type { CatalogPanel, SandboxResult, WorkspaceRef } from '@patchbay/contracts/panels'
 import type { ComponentType } from 'react'
 import type { BasedOn } from '../store/workspace-store.ts'
 

@@ -1,4 +1,4 @@
-import { type CatalogPanel, PANEL_CATEGORIES, type PanelCategory } from '@patchbay/contracts'
+import { type CatalogPanel, PANEL_CATEGORIES, type PanelCategory } from '@patchbay/contracts/panels'
 import { leaves, type Layout, type LayoutChange, LAYOUT_LIMITS, tabs } from '@patchbay/workspace-layout'
 
 export interface Choice {

@@ -1,4 +1,4 @@
-import type { CatalogPanel } from '@patchbay/contracts'
+import type { CatalogPanel } from '@patchbay/contracts/panels'
 import { useCallback, useState } from 'react'
 import { Button as AriaButton } from 'react-aria-components/Button'
 import { classes } from '../../components/classes.ts'

@@ -1,4 +1,5 @@
-import { SANDBOX_LIMITS, type SandboxResult } from '@patchbay/contracts'
+import { SANDBOX_LIMITS } from '@patchbay/contracts/limits'
+import type { SandboxResult } from '@patchbay/contracts/panels'
 import type { PanelPicture } from '../panels/panel-definition.ts'
 import { createFrameLine, type FrameLine } from './frame-line.ts'
 import { HUNG } from './neighbors.ts'

@@ -1,4 +1,4 @@
-import type { RESULT_TYPES } from '@patchbay/contracts'
+import type { RESULT_TYPES } from '@patchbay/contracts/panels'
 
 export type ResultType = (typeof RESULT_TYPES)[number]
 

@@ -1,4 +1,4 @@
-import { SANDBOX_HOST_PATH, sandboxQuery } from '@patchbay/contracts'
+import { SANDBOX_HOST_PATH, sandboxQuery } from '@patchbay/contracts/panels'
 import { FRAME_STYLE, hiddenTreeOf } from '../frame/hidden-tree.ts'
 import type { FrameAnswer, FrameOrder } from './frame-messages.ts'
 import { text as frameScript } from './frame/main.ts?script'

@@ -1,4 +1,4 @@
-import { SCREENSHOT_LIMITS } from '@patchbay/contracts'
+import { SCREENSHOT_LIMITS } from '@patchbay/contracts/limits'
 import type { PanelPicture } from '../panels/panel-definition.ts'
 import type { FrameAnswer } from './frame-messages.ts'
 

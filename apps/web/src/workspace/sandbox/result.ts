@@ -1,4 +1,5 @@
-import { CONSOLE_LEVELS, RESULT_TYPES, SANDBOX_LIMITS, type SandboxResult } from '@patchbay/contracts'
+import { SANDBOX_LIMITS } from '@patchbay/contracts/limits'
+import { CONSOLE_LEVELS, RESULT_TYPES, type SandboxResult } from '@patchbay/contracts/panels'
 import type { FrameAnswer } from './frame-messages.ts'
 
 type Line = NonNullable<SandboxResult['console']>[number]

@@ -1,4 +1,4 @@
-import type { SandboxResult } from '@patchbay/contracts'
+import type { SandboxResult } from '@patchbay/contracts/panels'
 import type { PanelPicture } from '../panels/panel-definition.ts'
 
 export interface SandboxOptions {

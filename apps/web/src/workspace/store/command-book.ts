@@ -1,4 +1,4 @@
-import type { BrowserMessage } from '@patchbay/contracts'
+import type { BrowserMessage } from '@patchbay/contracts/panels'
 
 export type CommandAnswer = Extract<BrowserMessage, { type: 'done' | 'failed' }>
 

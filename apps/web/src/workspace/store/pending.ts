@@ -1,4 +1,4 @@
-import type { BrowserMessage } from '@patchbay/contracts'
+import type { BrowserMessage } from '@patchbay/contracts/panels'
 import { type Layout, type LayoutRules, rebase, type Refusal } from '@patchbay/workspace-layout'
 import type { PanelState } from '../panels/panel-definition.ts'
 import { joinPatches } from './state-patch.ts'

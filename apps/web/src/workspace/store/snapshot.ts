@@ -1,4 +1,5 @@
-import type { CloseCodeName, PanelAction } from '@patchbay/contracts'
+import type { CloseCodeName } from '@patchbay/contracts/core'
+import type { PanelAction } from '@patchbay/contracts/panels'
 import { emptyLayout, type Layout } from '@patchbay/workspace-layout'
 import type { PanelState } from '../panels/panel-definition.ts'
 

@@ -1,4 +1,5 @@
-import type { CloseCodeName, PanelAction, PanelStateOf, WorkspaceMessage } from '@patchbay/contracts'
+import type { CloseCodeName } from '@patchbay/contracts/core'
+import type { PanelAction, PanelStateOf, WorkspaceMessage } from '@patchbay/contracts/panels'
 import { applyChange, type Layout, type LayoutChange, type LayoutRules } from '@patchbay/workspace-layout'
 import { isSameParty } from '../consent/consent.ts'
 import type { PanelState } from '../panels/panel-definition.ts'

@@ -1,4 +1,4 @@
-import type { WorkspaceRef } from '@patchbay/contracts'
+import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { findTab } from '@patchbay/workspace-layout'
 import { notify } from '../../components/toast.tsx'
 import { adviseOn } from '../../errors/advice.ts'

@@ -1,4 +1,4 @@
-import type { CatalogPanel } from '@patchbay/contracts'
+import type { CatalogPanel } from '@patchbay/contracts/panels'
 import { createElement, StrictMode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import type {

@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 
 /**
  * The one way in which the bus fails. The cause keeps name and message of the driver's error only:

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import type { Authenticate } from '../endpoint.ts'
 
 /** Asks the endpoint who this is, and waits no longer than the deadline. */

@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 
 /** Shared by all connections of one address, so that a connection holds no string of its own. */
 export interface Place {

@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 
 export function checkDraining(draining: boolean): void {
   if (draining) throw new Problem('shutting_down')

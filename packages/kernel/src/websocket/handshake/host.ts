@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import { hostIsAllowed } from '../../http/allowed-hosts.ts'
 
 export function checkHost(

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import { originIsAllowed } from '../../http/allowed-origins.ts'
 
 /** Browsers do not apply the same-origin policy to WebSockets: without this any page could speak as its visitor. */

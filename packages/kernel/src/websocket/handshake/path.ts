@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 
 /** Finds what was registered for the request's path. Compared as written: no decoding, no dots, no trailing slash. */
 export function findByPath<T>({ url }: Pick<IncomingMessage, 'url'>, routes: ReadonlyMap<string, T>): T {

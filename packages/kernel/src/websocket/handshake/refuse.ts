@@ -1,6 +1,6 @@
 import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { PROBLEM_CONTENT_TYPE, type Problem } from '@patchbay/contracts'
+import { PROBLEM_CONTENT_TYPE, type Problem } from '@patchbay/contracts/core'
 
 /** Answers the raw socket of an upgrade that is not wanted. */
 export function refuse(socket: Duplex, problem: Problem, closeTimeoutMs: number): void {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 
 const KEY = /^[+/0-9A-Za-z]{22}==$/
 const VERSION = '13'

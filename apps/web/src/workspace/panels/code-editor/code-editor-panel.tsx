@@ -1,4 +1,4 @@
-import { type CodeEditorState, EDITOR_LANGUAGES } from '@patchbay/contracts'
+import { type CodeEditorState, EDITOR_LANGUAGES } from '@patchbay/contracts/panels'
 import { Download, FolderOpen } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { FileTrigger } from 'react-aria-components/FileTrigger'

@@ -1,6 +1,6 @@
 import { indentUnit, StreamLanguage } from '@codemirror/language'
 import type { Extension } from '@codemirror/state'
-import type { EDITOR_LANGUAGES } from '@patchbay/contracts'
+import type { EDITOR_LANGUAGES } from '@patchbay/contracts/panels'
 
 export type EditorLanguage = (typeof EDITOR_LANGUAGES)[number]
 

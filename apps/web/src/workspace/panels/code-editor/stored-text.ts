@@ -1,7 +1,5 @@
-import { WORKSPACE_MESSAGE_BYTES } from '@patchbay/contracts'
+import { EDITOR_TEXT_LENGTH, WORKSPACE_MESSAGE_BYTES } from '@patchbay/contracts/limits'
 
-/** As the schemas of panel states allow it. */
-export const LONGEST_TEXT = 262_144
 /** Room for the rest of the message that carries it. */
 const ENVELOPE_BYTES = 4096
 
@@ -11,7 +9,7 @@ export function withPlainLines(text: string): string {
 }
 
 export function isStorable(text: string): boolean {
-  if (text.length > LONGEST_TEXT) return false
+  if (text.length > EDITOR_TEXT_LENGTH) return false
   // As JSON over the socket a character takes up to six bytes.
   if (text.length * 6 < WORKSPACE_MESSAGE_BYTES - ENVELOPE_BYTES) return true
   return new TextEncoder().encode(JSON.stringify(text)).length < WORKSPACE_MESSAGE_BYTES - ENVELOPE_BYTES

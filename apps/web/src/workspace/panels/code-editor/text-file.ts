@@ -1,15 +1,16 @@
-import { LONGEST_TEXT, withPlainLines } from './stored-text.ts'
+import { EDITOR_TEXT_LENGTH } from '@patchbay/contracts/limits'
+import { withPlainLines } from './stored-text.ts'
 
 export type OpenedFile = { readonly text: string } | { readonly refused: string }
 
 /** The text of a file, or why it cannot be edited here. */
 export async function readTextFile(file: File): Promise<OpenedFile> {
   // A character takes four bytes at most: what is larger need not be read.
-  if (file.size > LONGEST_TEXT * 4) return tooLarge(file.name)
+  if (file.size > EDITOR_TEXT_LENGTH * 4) return tooLarge(file.name)
   try {
     const bytes = await file.arrayBuffer()
     const text = withPlainLines(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-    if (text.length > LONGEST_TEXT) return tooLarge(file.name)
+    if (text.length > EDITOR_TEXT_LENGTH) return tooLarge(file.name)
     return text.includes('\0') ? noText(file.name) : { text }
   } catch {
     return noText(file.name)
@@ -18,7 +19,7 @@ export async function readTextFile(file: File): Promise<OpenedFile> {
 
 function tooLarge(name: string): OpenedFile {
   return {
-    refused: `${name} is too large: ${LONGEST_TEXT.toLocaleString('en')} characters can be edited here.`,
+    refused: `${name} is too large: ${EDITOR_TEXT_LENGTH.toLocaleString('en')} characters can be edited here.`,
   }
 }
 

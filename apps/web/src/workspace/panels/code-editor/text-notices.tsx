@@ -1,7 +1,7 @@
 import { Button } from '../../../components/button.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import bar from '../parts/tool-bar.module.css'
-import { LONGEST_TEXT } from './stored-text.ts'
+import { EDITOR_TEXT_LENGTH } from '@patchbay/contracts/limits'
 import type { EditedText } from './use-stored-text.ts'
 
 interface TextNoticesProps {
@@ -66,8 +66,8 @@ export function TextNotices({ edited, mayChange, refused }: TextNoticesProps) {
       )}
       {isTooLong && (
         <Notice title="This text is too long to be stored" tone="danger" isLive>
-          What you see is kept in this tab only. About {LONGEST_TEXT.toLocaleString('en')} characters can be
-          stored.
+          What you see is kept in this tab only. About {EDITOR_TEXT_LENGTH.toLocaleString('en')} characters
+          can be stored.
         </Notice>
       )}
       {refused !== undefined && (

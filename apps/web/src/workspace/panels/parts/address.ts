@@ -1,4 +1,4 @@
-import { WEB_ADDRESS } from '@patchbay/contracts'
+import { WEB_ADDRESS } from '@patchbay/contracts/panels'
 
 export type TypedAddress = { readonly url: string } | { readonly refused: string }
 

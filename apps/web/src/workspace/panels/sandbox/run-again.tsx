@@ -1,4 +1,4 @@
-import type { LastRun } from '@patchbay/contracts'
+import type { LastRun } from '@patchbay/contracts/panels'
 import { Play } from 'lucide-react'
 import { Button } from '../../../components/button.tsx'
 import { Notice } from '../../../components/notice.tsx'

@@ -1,4 +1,4 @@
-import type { SandboxState } from '@patchbay/contracts'
+import type { SandboxState } from '@patchbay/contracts/panels'
 import { ChevronsUp, RotateCcw } from 'lucide-react'
 import { useRef } from 'react'
 import { Badge } from '../../../components/badge.tsx'

@@ -1,4 +1,5 @@
-import { SANDBOX_LIMITS, type SandboxState } from '@patchbay/contracts'
+import { SANDBOX_LIMITS } from '@patchbay/contracts/limits'
+import type { SandboxState } from '@patchbay/contracts/panels'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { createSandbox } from '../../sandbox/create-sandbox.ts'
 import type { Sandbox } from '../../sandbox/sandbox-port.ts'

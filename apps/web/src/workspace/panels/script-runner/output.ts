@@ -1,4 +1,4 @@
-import type { SandboxResult } from '@patchbay/contracts'
+import type { SandboxResult } from '@patchbay/contracts/panels'
 
 export type OutputTone = 'log' | 'warn' | 'error' | 'result' | 'quiet'
 

@@ -1,4 +1,4 @@
-import { SYSTEM_LOG_FILTERS, type SystemLogState } from '@patchbay/contracts'
+import { SYSTEM_LOG_FILTERS, type SystemLogState } from '@patchbay/contracts/panels'
 import { ArrowDownToLine, Copy, Eraser } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Select } from '../../../components/select.tsx'

@@ -1,4 +1,5 @@
-import { getModel, Problem, type WorkspaceRef } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
+import { getModel, type WorkspaceRef } from '@patchbay/contracts/panels'
 import { Tellable } from '../../../errors/tellable.ts'
 import { ask } from '../../../server/server.api.ts'
 

@@ -1,4 +1,4 @@
-import type { WorkspaceRef } from '@patchbay/contracts'
+import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Tellable } from '../../../errors/tellable.ts'
 import { loadModel } from './load-model.ts'

@@ -1,4 +1,4 @@
-import type { Viewer3dState } from '@patchbay/contracts'
+import type { Viewer3dState } from '@patchbay/contracts/panels'
 import { Box } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { DropZone } from 'react-aria-components/DropZone'

@@ -1,4 +1,4 @@
-import { postProxyTicket, type WorkspaceRef } from '@patchbay/contracts'
+import { postProxyTicket, type WorkspaceRef } from '@patchbay/contracts/panels'
 import { ask } from '../../../server/server.api.ts'
 
 /** Lets one web view load pages through the proxy, for a while. */

@@ -1,4 +1,4 @@
-import { Problem } from '@patchbay/contracts'
+import { Problem } from '@patchbay/contracts/core'
 import { useEffect, useRef, useState } from 'react'
 import type { PanelHost } from '../panel-definition.ts'
 import { fetchProxyTicket } from './proxy-ticket.api.ts'

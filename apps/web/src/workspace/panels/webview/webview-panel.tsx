@@ -1,4 +1,4 @@
-import type { WebviewState } from '@patchbay/contracts'
+import type { WebviewState } from '@patchbay/contracts/panels'
 import { Globe } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { EmptyState } from '../../../components/empty-state.tsx'

@@ -1,4 +1,5 @@
-import type { CONSOLE_LEVELS as LEVELS, SANDBOX_LIMITS } from '@patchbay/contracts'
+import type { SANDBOX_LIMITS } from '@patchbay/contracts/limits'
+import type { CONSOLE_LEVELS as LEVELS } from '@patchbay/contracts/panels'
 
 // The contracts themselves would bring their schemas into the frame; their types make these the same.
 export const MOST_TEXT = 65_536 satisfies (typeof SANDBOX_LIMITS)['resultLength']

@@ -1,0 +1,6 @@
+import type { EndpointSpec } from './endpoint.ts'
+import { getAbout } from './about.ts'
+import { getServices } from './services.ts'
+
+/** What every server answers about itself, in the order of the reference. */
+export const CORE_ENDPOINTS: readonly EndpointSpec[] = [getAbout, getServices]

@@ -1,0 +1,90 @@
+/** Numbers that the contract fixes. Named here once; clients and servers import the same constant. */
+export const LIMITS = {
+  /** An authentication intent can be linked for this long. */
+  intentLifetimeMs: 15 * 60_000,
+  /** A session lives this long unless `max_age` asks for less. */
+  sessionLifetimeSeconds: 7_776_000,
+  /** A gateway registration can receive its code for this long. */
+  gatewayRegistrationLifetimeMs: 10 * 60_000,
+  /** A state that was delivered cannot be registered again for this long. */
+  gatewayTombstoneMs: 10 * 60_000,
+  gatewayMessageBytes: 4_096,
+  /** A gateway connection without a registration is closed after this long. */
+  gatewayRegisterWithinMs: 10_000,
+  watchdogPollIntervalMs: 10_000,
+  watchdogFailuresBeforeRestart: 3,
+  /** A client renews its access token this long before it expires. */
+  tokenRefreshMarginMs: 60_000,
+  /** A user interface asks a service's status route this often. */
+  statusPollIntervalMs: 2_000,
+  /** A client asks for an intent's status this often. */
+  intentPollIntervalMs: 2_000,
+  /** No side of an optimized screenshot is longer. */
+  screenshotMaxSidePx: 1_568,
+  pngCompressionLevel: 9,
+  packageNameLength: 200,
+  packageDescriptionLength: 500,
+  packageFullDescriptionLength: 5_000,
+  contactNameLength: 500,
+  repositoryNameLength: 500,
+  resourceValueLength: 500,
+} as const
+
+export const DEFAULT_PORTS = {
+  server: 8790,
+  proxy: 8792,
+  gateway: 8795,
+  watchdog: 8796,
+  viewer: 8797,
+} as const
+
+export const HANDLE_LENGTH = 39
+
+/** Of one owner; each is a way in that somebody has to remember to close. */
+export const MOST_FEED_ADDRESSES = 20
+
+/** A code editor's text is the largest thing that travels. */
+export const WORKSPACE_MESSAGE_BYTES = 512 * 1024
+
+export const EDITOR_TEXT_LENGTH = 262_144
+
+/** How much a sandbox takes and gives. */
+export const SANDBOX_LIMITS = {
+  codeLength: 262_144,
+  /** Of a result, and of all console lines together, as JSON. More is cut off and said so. */
+  resultLength: 65_536,
+  consoleLines: 100,
+  defaultTimeoutMs: 5_000,
+  maxTimeoutMs: 30_000,
+  /** Waiting for one panel. */
+  queued: 100,
+  /** How long a queued evaluation waits for a frame, and how long a result can be fetched. */
+  keptMs: 600_000,
+} as const
+
+/** Of code that a sandbox can offer to run again. What is longer is not kept. */
+export const LONGEST_KEPT_CODE = 12_000
+
+export const SCREENSHOT_LIMITS = {
+  defaultTimeoutMs: 10_000,
+  maxTimeoutMs: 60_000,
+  bytes: 32 * 1024 * 1024,
+  keptMs: 86_400_000,
+} as const
+
+export const PASTE_LIMITS = {
+  /** An upload is cut when it exceeds this. */
+  uploadBytes: 32 * 1024 * 1024,
+  /** About what 8K has, and a third of what a picture bomb needs. */
+  pixels: 50_000_000,
+  nameLength: 60,
+  fileNameHintLength: 200,
+  waitSeconds: 60,
+} as const
+
+export const VIEWER_MESSAGE_BYTES = 4 * 1024
+
+/** A program on this machine, in the one spelling that is used for all: providers compare redirect URIs letter by letter. */
+export function localAddress(port: number): string {
+  return `http://localhost:${port}`
+}

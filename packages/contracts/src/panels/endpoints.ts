@@ -1,0 +1,49 @@
+import type { EndpointSpec } from '../core/endpoint.ts'
+import { deleteCatalogPanel, getPanelCatalog, postCatalogPanel } from './catalog.ts'
+import {
+  deleteTab,
+  deleteWorkspace,
+  getClosedTabs,
+  getCurrentWorkspace,
+  getWorkspaces,
+  patchSplit,
+  patchTab,
+  postReopenTab,
+  postSplit,
+  postTab,
+  putCurrentWorkspace,
+  putWorkspace,
+} from './workspaces.ts'
+import { getWorkspaceAccess, putWorkspaceAccess } from './access.ts'
+import { getSandboxEval, patchSandbox, patchWebview } from './actions.ts'
+import { getScreenshot, patchScreenshot, putCapture } from './screenshots.ts'
+import { getModel, postProxyTicket } from './proxied-pages.ts'
+
+/** Workspaces and their panels, in the order of the reference. */
+export const PANELS_ENDPOINTS: readonly EndpointSpec[] = [
+  getPanelCatalog,
+  postCatalogPanel,
+  deleteCatalogPanel,
+  getWorkspaces,
+  putWorkspace,
+  deleteWorkspace,
+  getCurrentWorkspace,
+  putCurrentWorkspace,
+  postTab,
+  postSplit,
+  patchTab,
+  deleteTab,
+  getClosedTabs,
+  postReopenTab,
+  patchSplit,
+  getWorkspaceAccess,
+  putWorkspaceAccess,
+  patchWebview,
+  patchSandbox,
+  getSandboxEval,
+  patchScreenshot,
+  putCapture,
+  getScreenshot,
+  postProxyTicket,
+  getModel,
+]

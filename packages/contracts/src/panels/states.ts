@@ -1,0 +1,104 @@
+import { EDITOR_TEXT_LENGTH, LONGEST_KEPT_CODE, SANDBOX_LIMITS } from '../core/limits.ts'
+import { type Static, type TSchema, Type } from 'typebox'
+import { WEB_ADDRESS } from './actions.ts'
+
+const STRICT = { additionalProperties: false } as const
+const flag = Type.Optional(Type.Boolean())
+/** A number that moves when the panel shall do something again. Set by the server. */
+const stamp = Type.Optional(Type.Integer())
+const address = Type.Optional(Type.String({ pattern: WEB_ADDRESS }))
+
+export const webviewState = Type.Object(
+  { url: address, isHeaderHidden: flag, isProxyEnabled: flag, refresh: stamp },
+  STRICT,
+)
+export type WebviewState = Static<typeof webviewState>
+
+/** An origin that code may be allowed to reach. */
+export const CONNECT_ORIGIN = '^https://[a-z0-9.-]{1,253}(?::[0-9]{1,5})?$'
+
+/** Set by the server. */
+const lastRun = Type.Object(
+  {
+    code: Type.Optional(
+      Type.String({ description: `Missing if it has more than ${LONGEST_KEPT_CODE} characters.` }),
+    ),
+    by: Type.Object({ kind: Type.String(), name: Type.String(), handle: Type.String() }, STRICT),
+    at: Type.String({ description: 'When it was sent, as in ISO 8601.' }),
+  },
+  { ...STRICT, description: 'The code that was sent last, and by whom.' },
+)
+export type LastRun = Static<typeof lastRun>
+
+export const sandboxState = Type.Object(
+  {
+    isHeaderHidden: flag,
+    connect: Type.Optional(
+      Type.Array(Type.String({ pattern: CONNECT_ORIGIN }), {
+        maxItems: 10,
+        uniqueItems: true,
+        description: 'Origins that code may reach; none unless declared.',
+      }),
+    ),
+    reset: stamp,
+    lastRun: Type.Optional(lastRun),
+  },
+  STRICT,
+)
+export type SandboxState = Static<typeof sandboxState>
+
+export const EDITOR_LANGUAGES = [
+  'text',
+  'c',
+  'cpp',
+  'javascript',
+  'json',
+  'markdown',
+  'python',
+  'rust',
+  'toml',
+  'verilog',
+  'vhdl',
+  'xml',
+  'yaml',
+] as const
+
+/** Named by a page that has another text, made on an older one and stored nowhere, until its person has decided. */
+const conflict = Type.Optional(Type.String({ minLength: 1, maxLength: 64 }))
+
+export const codeEditorState = Type.Object(
+  {
+    text: Type.Optional(Type.String({ maxLength: EDITOR_TEXT_LENGTH })),
+    fileName: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    language: Type.Optional(Type.Enum([...EDITOR_LANGUAGES])),
+    conflict,
+  },
+  STRICT,
+)
+export type CodeEditorState = Static<typeof codeEditorState>
+
+export const scriptRunnerState = Type.Object(
+  { code: Type.Optional(Type.String({ maxLength: SANDBOX_LIMITS.codeLength })), conflict },
+  STRICT,
+)
+export type ScriptRunnerState = Static<typeof scriptRunnerState>
+
+export const viewer3dState = Type.Object({ url: address }, STRICT)
+export type Viewer3dState = Static<typeof viewer3dState>
+
+export const SYSTEM_LOG_FILTERS = ['all', 'agents', 'console', 'problems'] as const
+export const systemLogState = Type.Object(
+  { filter: Type.Optional(Type.Enum([...SYSTEM_LOG_FILTERS])) },
+  STRICT,
+)
+export type SystemLogState = Static<typeof systemLogState>
+
+/** What panels of each kind can show. The others have nothing to remember. */
+export const PANEL_STATES: Readonly<Record<string, TSchema>> = {
+  webview: webviewState,
+  sandbox: sandboxState,
+  'code-editor': codeEditorState,
+  'script-runner': scriptRunnerState,
+  'viewer-3d': viewer3dState,
+  'system-log': systemLogState,
+}
