@@ -2,7 +2,7 @@ import { Problem } from '@patchbay/contracts/core'
 import type { Layout, PanelShown, PanelStateOf, Tab, WorkspaceRef } from '@patchbay/contracts/panels'
 import { findLeaf } from '@patchbay/workspace-layout'
 import { findBuiltIn } from './catalog/built-in-panels.ts'
-import type { Control } from './control/ports.ts'
+import type { Control } from './control.ts'
 
 /** How a caller names a panel: by its leaf, and if they want to be sure by the tab that they expect to be active there. */
 export interface TargetNames {

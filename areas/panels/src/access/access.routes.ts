@@ -1,6 +1,6 @@
 import { getWorkspaceAccess, putWorkspaceAccess } from '@patchbay/contracts/panels'
 import { type HttpApp, on } from '@patchbay/kernel/http'
-import type { Control } from '../control/ports.ts'
+import type { Control } from '../control.ts'
 import type { PanelsDeps } from '../deps.ts'
 import { listActors, setEnded } from './actors.store.ts'
 import { admitPerson } from './admission.store.ts'

@@ -2,7 +2,7 @@ import { Problem } from '@patchbay/contracts/core'
 import type { WorkspaceActor, WorkspaceRef } from '@patchbay/contracts/panels'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import type { Caller } from '../deps.ts'
-import { moveRevision } from '../revision.store.ts'
+import { moveRevision } from '../locks.store.ts'
 import type { PanelsTables } from '../tables.ts'
 import { noteAction } from './action.store.ts'
 

@@ -1,7 +1,7 @@
 import { Problem } from '@patchbay/contracts/core'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import type { Asking, Caller, PanelArea, PanelsDeps } from '../deps.ts'
-import type { Workspace } from '../workspaces/workspace.ts'
+import type { Workspace } from './workspace.ts'
 
 export interface Admitted {
   readonly caller: Caller

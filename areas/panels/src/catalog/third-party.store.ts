@@ -3,7 +3,7 @@ import type { CatalogPanel, PanelCategory } from '@patchbay/contracts/panels'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
 import type { PanelsTables } from '../tables.ts'
-import { lockOwner } from '../workspaces/owner-lock.store.ts'
+import { lockOwner } from '../locks.store.ts'
 import { PANEL_COLUMNS, presentRow } from './catalog.store.ts'
 import type { PanelPosition } from './catalog-page.ts'
 

@@ -1,5 +1,5 @@
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
-import type { CommandOutcome, Execute, QueueRunner } from '../control/ports.ts'
+import type { CommandOutcome, Execute, QueueRunner } from '../control.ts'
 import type { PanelsDeps } from '../deps.ts'
 import { newId } from '../new-id.ts'
 import { lineKey, wakeKey } from './eval.ts'

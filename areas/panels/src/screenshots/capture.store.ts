@@ -8,7 +8,7 @@ import type {
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { type NewAction, noteAction } from '../access/action.store.ts'
-import { moveRevision } from '../revision.store.ts'
+import { moveRevision } from '../locks.store.ts'
 import type { PanelsTables } from '../tables.ts'
 import type { TakenCapture } from './capture.ts'
 import type { PictureSize } from './png.ts'

@@ -1,6 +1,6 @@
 import { Problem, type ProblemOptions } from '@patchbay/contracts/core'
 import type { Capture, ScreenshotMethod, ScreenshotScope, WorkspaceRef } from '@patchbay/contracts/panels'
-import type { CommandOutcome } from '../control/ports.ts'
+import type { CommandOutcome } from '../control.ts'
 
 /** A picture that is there. */
 export interface TakenCapture {

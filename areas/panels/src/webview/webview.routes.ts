@@ -8,7 +8,7 @@ import {
 } from '@patchbay/contracts/panels'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import { admit } from '../access/admission.store.ts'
-import type { Control } from '../control/ports.ts'
+import type { Control } from '../control.ts'
 import type { PanelsDeps } from '../deps.ts'
 import { findTarget, sendShown } from '../panel-action.ts'
 import { patchPanelState } from '../workspaces/panel-state.store.ts'

@@ -1,5 +1,5 @@
 import type { Admitted } from '../access/admission.store.ts'
-import type { Control } from '../control/ports.ts'
+import type { Control } from '../control.ts'
 import type { PanelsDeps } from '../deps.ts'
 import type { Changes, LayoutJob } from './layout-batch.ts'
 import { changeLayout } from './layout-change.store.ts'

@@ -7,10 +7,10 @@ import type {
 } from '@patchbay/contracts/panels'
 import { leaves } from '@patchbay/workspace-layout'
 import { THIRD_PARTY_KIND } from '../catalog/catalog.ts'
-import type { OpenBrowser } from '../control/ports.ts'
+import type { OpenBrowser } from '../control.ts'
 import type { PanelArea } from '../deps.ts'
 import type { ClosedTab } from './closed-tab.ts'
-import type { Workspace } from './workspace.ts'
+import type { Workspace } from '../access/workspace.ts'
 
 /** Of a panel that is not in the catalog any more. */
 const LOST_ICON = 'circle-help'

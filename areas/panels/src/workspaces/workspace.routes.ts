@@ -4,7 +4,7 @@ import { deleteWorkspace, getWorkspaces, putWorkspace } from '@patchbay/contract
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import { tabs } from '@patchbay/workspace-layout'
 import { admit, admitToMake, requireAny } from '../access/admission.store.ts'
-import type { Control } from '../control/ports.ts'
+import type { Control } from '../control.ts'
 import type { PanelsDeps } from '../deps.ts'
 import { newId } from '../new-id.ts'
 import { presentSummary, readWorkspaceCursor, workspaceCursor } from './workspace-list.ts'

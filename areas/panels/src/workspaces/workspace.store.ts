@@ -5,10 +5,10 @@ import { emptyLayout } from '@patchbay/workspace-layout'
 import { sql } from 'kysely'
 import { requireNotEnded } from '../access/action.store.ts'
 import type { Caller } from '../deps.ts'
-import { moveRevision } from '../revision.store.ts'
+import { moveRevision } from '../locks.store.ts'
 import type { PanelsTables } from '../tables.ts'
-import { lockOwner } from './owner-lock.store.ts'
-import type { Workspace } from './workspace.ts'
+import { lockOwner } from '../locks.store.ts'
+import type { Workspace } from '../access/workspace.ts'
 import type { WorkspacePage, WorkspacePosition } from './workspace-list.ts'
 
 /** As many as one owner may have. */

@@ -1,5 +1,5 @@
 import type { HttpApp } from '@patchbay/kernel/http'
-import type { Control } from '../control/ports.ts'
+import type { Control } from '../control.ts'
 import type { PanelsDeps } from '../deps.ts'
 import { createChange } from './changing.routes.ts'
 import { registerClosedTabs } from './closed-tab.routes.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CommandOutcome } from '../../src/control/ports.ts'
+import type { CommandOutcome } from '../../src/control.ts'
 import { uuidOf } from '../access.ts'
 import { evaluate, executed, PATH as SANDBOX } from '../sandbox/evals.ts'
 import { PATH as SCREENSHOT, takesPictures } from '../screenshots/pictures.ts'

@@ -1,5 +1,5 @@
 import type { EvalOutcome, SandboxResult } from '@patchbay/contracts/panels'
-import type { CommandOutcome } from '../../src/control/ports.ts'
+import type { CommandOutcome } from '../../src/control.ts'
 import type { TestCaller } from '../caller.ts'
 
 export const PATH = '/api/panels/sandbox/ada/board'

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 import type { BrowserCommand, TakenPicture } from '@patchbay/contracts/panels'
-import type { CommandOutcome } from '../../src/control/ports.ts'
+import type { CommandOutcome } from '../../src/control.ts'
 import type { Calls } from '../webview/calls.ts'
 
 export const PATH = '/api/workspaces/editor/ada/board/current/screenshot'

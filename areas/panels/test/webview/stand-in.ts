@@ -1,5 +1,5 @@
 import type { BrowserCommand, WorkspaceRef } from '@patchbay/contracts/panels'
-import type { CommandOutcome, Control, Execute, OpenBrowser, QueueRunner } from '../../src/control/ports.ts'
+import type { CommandOutcome, Control, Execute, OpenBrowser, QueueRunner } from '../../src/control.ts'
 
 /** Stands for one browser of this node: what a page would answer is said by the test. */
 export interface StandIn extends Control {

@@ -1,6 +1,6 @@
 import type { BrowserCommand } from '@patchbay/contracts/panels'
 import { expect, test } from 'vitest'
-import { becomesOwner, openBrowser } from '../control/browser.ts'
+import { becomesOwner, openBrowser } from '../rooms/browser.ts'
 import { startPanels } from '../start.ts'
 import { makeTabs } from './calls.ts'
 import { startPair } from './pair.ts'

@@ -1,7 +1,7 @@
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { expect, test } from 'vitest'
 import { listActions } from '../../src/access/action.store.ts'
-import type { Control } from '../../src/control/ports.ts'
+import type { Control } from '../../src/control.ts'
 import { createChange } from '../../src/workspaces/changing.routes.ts'
 import { findWorkspace } from '../../src/workspaces/workspace.store.ts'
 import { takePanels } from '../start.ts'

@@ -1,6 +1,6 @@
 import { emptyLayout } from '@patchbay/workspace-layout'
 import { expect, test } from 'vitest'
-import type { OpenBrowser } from '../../src/control/ports.ts'
+import type { OpenBrowser } from '../../src/control.ts'
 import { presentCurrent } from '../../src/workspaces/current.ts'
 
 const WORKSPACE = {

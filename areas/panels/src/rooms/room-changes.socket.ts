@@ -1,29 +1,30 @@
 import { Problem } from '@patchbay/contracts/core'
-import type { PanelStateOf } from '@patchbay/contracts/panels'
+import type { LayoutChange, PanelStateOf } from '@patchbay/contracts/panels'
+import { layoutChangeSchema } from '@patchbay/workspace-layout'
+import { Compile } from 'typebox/compile'
 import { requireReady } from '../catalog/catalog.ts'
 import { findCatalogPanels } from '../catalog/catalog.store.ts'
 import type { PanelsDeps } from '../deps.ts'
 import { changeLayout } from '../workspaces/layout-change.store.ts'
 import { checkPanelState } from '../workspaces/panel-state.ts'
 import { patchPanelState, patchPanelStateOn } from '../workspaces/panel-state.store.ts'
-import { faultOfChange } from './layout-change.ts'
-import type { Change, Connection, Room } from './open-workspace.ts'
-import type { Reading } from './reading.socket.ts'
+import type { Change, Connection, Room } from './room.ts'
+import type { RoomBroadcaster } from './room-broadcaster.socket.ts'
 import { findPanelOfTab } from './room.store.ts'
 import { refusedText } from './server-message.ts'
 
 type ChangeOf<Kind extends Change['type']> = Extract<Change, { type: Kind }>
 
-interface ChangingDeps extends Pick<PanelsDeps, 'db' | 'clock' | 'log'> {
-  readonly reading: Reading
+interface RoomChangesDeps extends Pick<PanelsDeps, 'db' | 'clock' | 'log'> {
+  readonly broadcaster: RoomBroadcaster
   readonly notify: (room: Room) => void
 }
 
 /** Makes the changes that pages send, one at a time in each workspace. */
-export class Changing {
-  readonly #deps: ChangingDeps
+export class RoomChanges {
+  readonly #deps: RoomChangesDeps
 
-  constructor(deps: ChangingDeps) {
+  constructor(deps: RoomChangesDeps) {
     this.#deps = deps
   }
 
@@ -68,7 +69,7 @@ export class Changing {
     connection: Connection,
     { id, change, initialState }: ChangeOf<'change'>,
   ): Promise<void> {
-    const { db, clock, reading } = this.#deps
+    const { db, clock, broadcaster } = this.#deps
     const fault = faultOfChange(change)
     if (fault !== undefined) return refuse(connection, id, 'invalid_change', fault)
     const panels = await findCatalogPanels(db, change.type === 'addTab' ? [change.tab.panel] : [])
@@ -83,10 +84,10 @@ export class Changing {
       ...(initialState === undefined ? {} : { initialState }),
     })
     if (made.outcome === 'refused') return refuse(connection, id, made.refusal.code, made.refusal.message)
-    if (made.outcome === 'no_workspace' || made.outcome === 'outdated') return reading.look(room)
-    // What a new tab shows must come with it, and only a reading has both.
+    if (made.outcome === 'no_workspace' || made.outcome === 'outdated') return broadcaster.refresh(room)
+    // What a new tab shows must come with it, and only a broadcaster has both.
     const isAlone = initialState === undefined
-    reading.confirmChange(connection, id, made.version, isAlone ? made.layout : undefined)
+    broadcaster.confirmChange(connection, id, made.version, isAlone ? made.layout : undefined)
     if (made.outcome === 'changed') this.#deps.notify(room)
   }
 
@@ -95,7 +96,7 @@ export class Changing {
     connection: Connection,
     { id, tabId, patch, base }: ChangeOf<'state'>,
   ): Promise<void> {
-    const { db, clock, reading } = this.#deps
+    const { db, clock, broadcaster } = this.#deps
     const panelId = await findPanelOfTab(db, room.at, tabId)
     if (panelId === undefined) return refuse(connection, id, 'no_such_tab', NO_SUCH_TAB)
     const panel = (await findCatalogPanels(db, [panelId])).get(panelId)
@@ -113,7 +114,7 @@ export class Changing {
       connection.basedRevisions ??= new Map()
       connection.basedRevisions.set(tabId, made.revision)
     }
-    reading.confirmState(connection, id, made.revision, JSON.stringify(made))
+    broadcaster.confirmState(connection, id, made.revision, JSON.stringify(made))
     this.#deps.notify(room)
   }
 
@@ -124,15 +125,25 @@ export class Changing {
       connection.peer.end('internal_error')
       return
     }
-    if (problem.status >= 500) this.#deps.log.error({ err: error }, 'a change could not be made')
+    if (problem.status >= 500) this.#deps.log.error({ err: error }, 'failed to apply change')
     refuse(connection, id, problem.code, problem.message)
   }
 }
 
-const NO_SUCH_TAB = 'The layout has no such tab'
-const STATE_CHANGED = 'Somebody else has changed what this panel shows'
+const NO_SUCH_TAB = 'This tab no longer exists.'
+const STATE_CHANGED = 'Someone else has changed this panel.'
 const NOT_WAITED_FOR = { promise: undefined, resolve: undefined }
 
 function refuse({ peer }: Connection, id: string, code: string, message: string, shown?: PanelStateOf): void {
   peer.offer(refusedText(id, code, message, shown))
+}
+
+const isChange = Compile(layoutChangeSchema)
+
+/** What is wrong with a change from the network, in words; `undefined` if nothing is. */
+function faultOfChange(change: LayoutChange): string | undefined {
+  // Without the version that was read, it would overwrite what others have changed since.
+  if (change.type === 'replace')
+    return 'A whole layout is replaced over HTTP, with the version that was read.'
+  return isChange.Check(change) ? undefined : 'The change is not as documented.'
 }

@@ -1,19 +1,19 @@
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import type { PanelsDeps } from '../deps.ts'
-import { roomOf } from '../workspaces/workspace.ts'
-import { Room } from './open-workspace.ts'
+import { roomOf } from '../access/workspace.ts'
+import { Room } from './room.ts'
 
 export interface RoomEvents {
   /** Something stored has changed. */
   readonly onChanged: (room: Room) => void
   /** Somebody came, went, or looks elsewhere. */
-  readonly onAttendance: (room: Room) => void
+  readonly onPresence: (room: Room) => void
   /** The last one has left. */
   readonly onEmpty: (room: Room) => void
 }
 
 /** Names on the bus who is in a room, as opposed to what is stored. */
-export function attendanceKey(room: string): string {
+export function presenceKey(room: string): string {
   return `${room}:who`
 }
 
@@ -70,7 +70,7 @@ export class Rooms {
     const { wakeups } = this.#deps.bus
     const watches = await Promise.allSettled([
       wakeups.watch(room.key, () => this.#events.onChanged(room)),
-      wakeups.watch(attendanceKey(room.key), () => this.#events.onAttendance(room)),
+      wakeups.watch(presenceKey(room.key), () => this.#events.onPresence(room)),
     ])
     const heard = watches.flatMap((watch) => (watch.status === 'fulfilled' ? [watch.value] : []))
     const isComplete = heard.length === watches.length
@@ -80,7 +80,7 @@ export class Rooms {
     }
     room.listening = undefined
     await this.#dispose(heard)
-    if (!isComplete) this.#deps.log.debug('no wake-ups for a workspace, the sweep will look')
+    if (!isComplete) this.#deps.log.debug('failed to subscribe to workspace changes, relying on the sweep')
   }
 
   async stop(): Promise<void> {

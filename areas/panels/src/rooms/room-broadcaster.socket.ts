@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Layout } from '@patchbay/contracts/panels'
 import { Semaphore } from '@patchbay/primitives/async'
 import type { PanelsDeps } from '../deps.ts'
-import { type Connection, type Made, NONE_MADE, NOTHING_SEEN, type Room } from './open-workspace.ts'
+import { type Connection, type Made, NONE_MADE, NOTHING_SEEN, type Room } from './room.ts'
 import { readStandings, readUpdate, type Update } from './room.store.ts'
 import type { Rooms } from './rooms.socket.ts'
 import {
@@ -23,7 +23,7 @@ const SWEEP_BATCH = 500
 const LARGE = 64 * 1024
 const TAKEN_WITHIN_MS = 10_000
 
-interface ReadingDeps extends Pick<PanelsDeps, 'db' | 'log'> {
+interface RoomBroadcasterDeps extends Pick<PanelsDeps, 'db' | 'log'> {
   readonly rooms: () => Rooms
   readonly onOpened: (connection: Connection) => void
   /** It is being closed: nobody shall count on it from now on. */
@@ -33,25 +33,25 @@ interface ReadingDeps extends Pick<PanelsDeps, 'db' | 'log'> {
 }
 
 /** Tells the connections of each room what is new, and newcomers all there is. */
-export class Reading {
-  readonly #deps: ReadingDeps
+export class RoomBroadcaster {
+  readonly #deps: RoomBroadcasterDeps
   /** One at a time for each room, or a page could be told an older state after a newer one. */
   readonly #reads = new Semaphore<Room>({ total: AT_ONCE, perKey: 1 })
   /** Rooms that are to be read (again), however often that was asked for. */
   readonly #due = new Set<Room>()
   #isSweeping = false
 
-  constructor(deps: ReadingDeps) {
+  constructor(deps: RoomBroadcasterDeps) {
     this.#deps = deps
   }
 
   /** Something may have changed, or somebody waits to be let in. */
-  look(room: Room): void {
+  refresh(room: Room): void {
     if (room.isEmpty || this.#due.has(room)) return
     this.#due.add(room)
     const read = async () => {
       // What is asked for from now on needs another read.
-      if (this.#due.delete(room)) await this.#look(room)
+      if (this.#due.delete(room)) await this.#read(room)
     }
     void this.#reads.run(read, { key: room })
   }
@@ -69,7 +69,7 @@ export class Reading {
     const isNext = version === seen.version || version === seen.version + 1
     if (layout === undefined || !isNext || this.#isPending(room)) {
       connection.madeChanges = [...connection.madeChanges, { id, at: version }]
-      this.look(room)
+      this.refresh(room)
       return
     }
     const text = layoutText(layout)
@@ -87,7 +87,7 @@ export class Reading {
     if (room === undefined) return
     if (this.#isPending(room) || revision !== room.seen.revision + 1) {
       connection.madeStates = [...connection.madeStates, { id, at: revision }]
-      this.look(room)
+      this.refresh(room)
       return
     }
     room.seen = { ...room.seen, revision, action: revision }
@@ -109,7 +109,7 @@ export class Reading {
         await Promise.all(batch.map((room) => rooms.listen(room)))
       }
     } catch (err) {
-      this.#deps.log.warn({ err }, 'workspaces could not be swept, trying again')
+      this.#deps.log.warn({ err }, 'workspace sweep failed, retrying')
     } finally {
       this.#isSweeping = false
     }
@@ -133,7 +133,7 @@ export class Reading {
         (each) => each.madeChanges !== NONE_MADE || each.madeStates !== NONE_MADE,
       )
       if (!isAsTold && !this.#isPending(room)) this.#deps.onMissed(room)
-      if (!isAsTold || isOwed || room.joining.length > 0) this.look(room)
+      if (!isAsTold || isOwed || room.joining.length > 0) this.refresh(room)
     }
   }
 
@@ -142,13 +142,13 @@ export class Reading {
     return this.#due.has(room) || this.#reads.isHeldBy(room)
   }
 
-  async #look(room: Room): Promise<void> {
+  async #read(room: Room): Promise<void> {
     const { log } = this.#deps
     try {
       if (room.connections.length > 0) await this.#update(room)
       if (room.joining.length > 0) await this.#admit(room)
     } catch (err) {
-      log.warn({ err }, 'a workspace could not be read')
+      log.warn({ err }, 'failed to read workspace')
       // Those that are in are told by the next sweep; whoever waits to get in knocks again.
       for (const { peer } of room.joining) peer.end('internal_error')
     }
@@ -197,7 +197,7 @@ export class Reading {
     room.joining = room.joining.filter((connection) => !newcomers.includes(connection))
     const open = newcomers.filter(({ peer }) => peer.isOpen)
     if (room.connections.length === 0) room.seen = seen
-    else if (seen.version !== room.seen.version || seen.revision !== room.seen.revision) this.look(room)
+    else if (seen.version !== room.seen.version || seen.revision !== room.seen.revision) this.refresh(room)
     room.connections = [...room.connections, ...open]
     for (const connection of open) {
       connection.opening?.resolve()

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readMember, type Present } from '../../src/control/member-info.ts'
-import { actingOf, inOrder } from '../../src/control/owner.ts'
+import { readMember, type PresentBrowser, actingOf, inOrder } from '../../src/rooms/present-browser.ts'
 
-function present(given: Partial<Present>): Present {
+function present(given: Partial<PresentBrowser>): PresentBrowser {
   return {
     browserId: 'b',
     node: 'n',

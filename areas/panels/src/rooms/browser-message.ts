@@ -15,7 +15,7 @@ import { Compile } from 'typebox/compile'
  * `unknown`: of a type that this server does not know. `invalid-change`: a change or state that can be answered by its id.
  * `invalid-result`: the answer to a command.
  */
-export type Reading =
+export type ParsedMessage =
   | { readonly is: 'message'; readonly message: BrowserMessage }
   | { readonly is: 'invalid-change' | 'invalid-result'; readonly id: string }
   | { readonly is: 'unknown' | 'wrong' }
@@ -33,7 +33,7 @@ const CHECKS = {
 
 const LONGEST_ID = 64
 
-export function readBrowserMessage(text: string): Reading {
+export function readBrowserMessage(text: string): ParsedMessage {
   const value = parse(text)
   const type = memberOf(value, 'type')
   if (typeof type !== 'string') return { is: 'wrong' }

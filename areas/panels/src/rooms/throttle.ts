@@ -7,7 +7,7 @@ interface Pause {
  * Work on items that is asked for far more often than it needs to be done: at once, and again after a pause for all that
  * was asked meanwhile. So the last one who asks is never forgotten.
  */
-export class PacedWork<Item> {
+export class Throttle<Item> {
   readonly #work: (item: Item) => void
   readonly #pauseMs: number
   readonly #pauses = new Map<Item, Pause>()
@@ -22,14 +22,14 @@ export class PacedWork<Item> {
     return this.#pauses.size
   }
 
-  ask(item: Item): void {
+  run(item: Item): void {
     const pause = this.#pauses.get(item)
     if (pause === undefined) this.#do(item)
     else pause.isAsked = true
   }
 
   /** Does now what would have been done after a pause. */
-  finish(): void {
+  flush(): void {
     for (const [item, { timer, isAsked }] of this.#pauses) {
       clearTimeout(timer)
       if (isAsked) this.#work(item)

@@ -1,6 +1,6 @@
 import { Problem } from '@patchbay/contracts/core'
 import type { PanelsDeps } from '../deps.ts'
-import type { Connection } from './open-workspace.ts'
+import type { Connection } from './room.ts'
 
 /** Connections are spread over so many turns, so that they are never all asked about at once. */
 const SLICES = 30
@@ -72,7 +72,7 @@ export class SessionCheck {
       onChange(connection)
     } catch (err) {
       if (err instanceof Problem && err.status < 500) this.#end(connection, 'session_ended')
-      else log.debug({ err }, 'a session could not be looked at, trying again later')
+      else log.debug({ err }, 'failed to check session, retrying later')
     }
   }
 

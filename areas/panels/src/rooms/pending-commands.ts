@@ -1,4 +1,4 @@
-import type { CommandOutcome, CommandResult } from './ports.ts'
+import type { CommandOutcome, CommandResult } from '../control.ts'
 import { CONTROL_CAPS } from './timings.ts'
 
 /** How a command ended at one browser. `wasSent`: it may have been carried out. */
@@ -10,7 +10,7 @@ export interface CommandLine {
   drop(name: 'dead_peer'): void
 }
 
-export interface DeskOptions {
+export interface PendingCommandsOptions {
   readonly line: CommandLine
   readonly takenWithinMs: number
   /** Whether the connection is read from slowly: then its silence proves nothing. */
@@ -20,7 +20,7 @@ export interface DeskOptions {
 const TOO_MANY: Ending = {
   outcome: 'failed',
   code: 'not_ready',
-  message: 'The browser has as many commands under way as it may have.',
+  message: `Limit reached: the browser already has ${CONTROL_CAPS.waitingCommands} commands waiting. Try again shortly.`,
 }
 
 class Entry {
@@ -43,15 +43,15 @@ class Entry {
 }
 
 /** The commands of one browser. */
-export class CommandDesk {
-  readonly #options: DeskOptions
+export class PendingCommands {
+  readonly #options: PendingCommandsOptions
   readonly #open = new Map<string, Entry>()
   readonly #waiting = new Map<string, Entry>()
   /** Over before they were taken. Whether they are taken at all still tells a living browser from a dead one. */
   readonly #unacknowledged = new Map<string, Entry>()
   #isClosed = false
 
-  constructor(options: DeskOptions) {
+  constructor(options: PendingCommandsOptions) {
     this.#options = options
   }
 
@@ -90,7 +90,7 @@ export class CommandDesk {
   }
 
   /** Something was done, but what is not known: "not ready" would have it done again. */
-  spoiled(id: string): void {
+  invalidResult(id: string): void {
     this.#answer(id, { outcome: 'lost' })
   }
 

@@ -1,12 +1,12 @@
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import type { PanelsDeps } from '../deps.ts'
-import { roomOf } from '../workspaces/workspace.ts'
-import type { Attendance } from './attendance.socket.ts'
-import { TOPICS } from './command-mail.ts'
-import type { CommandMetrics } from './control-metrics.ts'
-import type { Courier } from './courier.socket.ts'
-import { type Connection, isSamePlace, type Room } from './open-workspace.ts'
-import type { CommandOutcome, QueueRunner } from './ports.ts'
+import { roomOf } from '../access/workspace.ts'
+import type { Presence } from './presence.socket.ts'
+import { TOPICS } from './command-transport.store.ts'
+import type { CommandMetrics } from './command-metrics.ts'
+import type { CommandRouter } from './command-router.socket.ts'
+import { type Connection, isSamePlace, type Room } from './room.ts'
+import type { CommandOutcome, QueueRunner } from '../control.ts'
 import type { Rooms } from './rooms.socket.ts'
 import { commandText } from './server-message.ts'
 
@@ -16,8 +16,8 @@ const TELL_WITHIN_MS = 1_000
 
 interface CodeQueueDeps extends Pick<PanelsDeps, 'bus' | 'log'> {
   readonly rooms: Rooms
-  readonly attendance: Attendance
-  readonly courier: Courier
+  readonly presence: Presence
+  readonly router: CommandRouter
   readonly runner: QueueRunner
   readonly count: CommandMetrics
 }
@@ -28,8 +28,8 @@ export class CodeQueue {
 
   constructor(deps: CodeQueueDeps) {
     this.#deps = deps
-    deps.bus.channel.handle(TOPICS.queue, (mail) => {
-      const { owner, repo, tabId } = JSON.parse(mail) as WorkspaceRef & { tabId: string }
+    deps.bus.channel.handle(TOPICS.queue, (envelope) => {
+      const { owner, repo, tabId } = JSON.parse(envelope) as WorkspaceRef & { tabId: string }
       this.#runHere({ owner, repo }, tabId)
       return ''
     })
@@ -37,15 +37,15 @@ export class CodeQueue {
 
   /** Code was queued: the node of the browser that acts shall look. */
   async tell(at: WorkspaceRef, tabId: string): Promise<void> {
-    const { bus, courier } = this.#deps
-    const place = await courier.choose(roomOf(at))
+    const { bus, router } = this.#deps
+    const place = await router.choose(roomOf(at))
     if (place === undefined) return
     if (place.node === bus.node) {
       this.#runHere(at, tabId)
       return
     }
-    const mail = JSON.stringify({ owner: at.owner, repo: at.repo, tabId })
-    await bus.channel.send(place.node, TOPICS.queue, mail, TELL_WITHIN_MS)
+    const envelope = JSON.stringify({ owner: at.owner, repo: at.repo, tabId })
+    await bus.channel.send(place.node, TOPICS.queue, envelope, TELL_WITHIN_MS)
   }
 
   /** It acts from now on. */
@@ -55,21 +55,21 @@ export class CodeQueue {
 
   /** Perhaps some waits, and nobody has said so. */
   runWaiting(room: Room): void {
-    const connection = room.acting && this.#deps.attendance.findHere(room, room.acting)
+    const connection = room.acting && this.#deps.presence.findHere(room, room.acting)
     if (connection) this.runAll(connection)
   }
 
   /** A frame of it can run code from now on. */
   runIfActing(connection: Connection, tabId: string): void {
-    const { attendance } = this.#deps
+    const { presence } = this.#deps
     const acting = connection.room?.acting
-    if (acting && isSamePlace(acting, attendance.placeHere(connection))) this.#run(connection, tabId)
+    if (acting && isSamePlace(acting, presence.placeHere(connection))) this.#run(connection, tabId)
   }
 
   #runHere(at: WorkspaceRef, tabId: string): void {
-    const { rooms, attendance } = this.#deps
+    const { rooms, presence } = this.#deps
     const room = rooms.get(roomOf(at))
-    const connection = room?.acting && attendance.findHere(room, room.acting)
+    const connection = room?.acting && presence.findHere(room, room.acting)
     if (connection) this.#run(connection, tabId)
   }
 
@@ -79,7 +79,7 @@ export class CodeQueue {
     const { runner, log } = this.#deps
     runner
       .run(room.at, tabId, ({ id, code, timeoutMs }) => this.#execute(connection, tabId, id, code, timeoutMs))
-      .catch((err: unknown) => log.error({ err }, 'queued code could not be run'))
+      .catch((err: unknown) => log.error({ err }, 'failed to run queued code'))
   }
 
   async #execute(
@@ -93,7 +93,7 @@ export class CodeQueue {
     if (this.#hasLostTurn(connection)) return { outcome: 'no_browser' }
     const deadlineMs = timeoutMs + GRACE_MS
     const text = commandText(id, deadlineMs, { kind: 'eval', tabId, code, timeoutMs })
-    const ending = await this.#deps.courier.runHere(connection, id, text, deadlineMs)
+    const ending = await this.#deps.router.runHere(connection, id, text, deadlineMs)
     const outcome: CommandOutcome =
       ending.outcome === 'gone' ? { outcome: ending.wasSent ? 'lost' : 'no_browser' } : ending
     this.#deps.count('eval', outcome.outcome)
@@ -101,9 +101,9 @@ export class CodeQueue {
   }
 
   #hasLostTurn(connection: Connection): boolean {
-    const { attendance } = this.#deps
-    const acting = connection.room && attendance.actingIn(connection.room)
+    const { presence } = this.#deps
+    const acting = connection.room && presence.actingIn(connection.room)
     if (acting === undefined) return false
-    return acting === null || !isSamePlace(acting, attendance.placeHere(connection))
+    return acting === null || !isSamePlace(acting, presence.placeHere(connection))
   }
 }

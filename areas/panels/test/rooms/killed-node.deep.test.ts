@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { deepTest } from '@patchbay/testkit/depth'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
-import type { CommandOutcome, Control } from '../../src/control/ports.ts'
+import type { CommandOutcome, Control } from '../../src/control.ts'
 import { becomesOwner, openBrowser } from './browser.ts'
 import { BOARD, startTwoNodes, type TwoNodes } from './start-control.ts'
 

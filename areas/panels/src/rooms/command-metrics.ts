@@ -1,6 +1,6 @@
 import type { BrowserCommand } from '@patchbay/contracts/panels'
 import { type Metrics, observeGauge, tally } from '@patchbay/kernel/metrics'
-import type { CommandOutcome } from './ports.ts'
+import type { CommandOutcome } from '../control.ts'
 
 export type CommandMetrics = (kind: BrowserCommand['kind'], outcome: CommandOutcome['outcome']) => void
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { BrowserMessage, WorkspaceRef } from '@patchbay/contracts/panels'
 import type { Peer } from '@patchbay/kernel/websocket'
 import type { Caller } from '../deps.ts'
-import type { CommandDesk } from './command-desk.ts'
+import type { PendingCommands } from './pending-commands.ts'
 import { CONTROL_CAPS } from './timings.ts'
 
 /** What the connections of a workspace have been told. */
@@ -61,7 +61,7 @@ export class Connection {
   readyTabs: readonly string[] = []
   /** The last `owner` that was sent. */
   told = -1
-  desk: CommandDesk | undefined = undefined
+  pending: PendingCommands | undefined = undefined
   waitingChanges = 0
   waitingLength = 0
   madeChanges: readonly Made[] = NONE_MADE
@@ -88,7 +88,7 @@ export class Connection {
 export const NONE_MADE: readonly Made[] = []
 
 /** A browser's place in the room on the bus. The connection changes when the page reconnects. */
-export class Seat {
+export class PresenceEntry {
   readonly room: Room
   readonly browserId: string
   connection: Connection | undefined = undefined
@@ -109,7 +109,7 @@ export class Room {
   seen: Seen = NOTHING_SEEN
   joining: readonly Connection[] = []
   connections: readonly Connection[] = []
-  seats: readonly Seat[] = []
+  entries: readonly PresenceEntry[] = []
   /** Settles when it hears of changes. */
   listening: Promise<void> | undefined = undefined
   watches: readonly AsyncDisposable[] = []
@@ -125,7 +125,7 @@ export class Room {
   }
 
   get isEmpty(): boolean {
-    return this.connections.length === 0 && this.joining.length === 0 && this.seats.length === 0
+    return this.connections.length === 0 && this.joining.length === 0 && this.entries.length === 0
   }
 }
 

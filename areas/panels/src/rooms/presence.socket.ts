@@ -1,18 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Semaphore } from '@patchbay/primitives/async'
 import type { PanelsDeps } from '../deps.ts'
-import { readMember, writeInfo, type Present } from './member-info.ts'
+import { readMember, writeInfo, type PresentBrowser, actingOf, inOrder, isNewer } from './present-browser.ts'
 import type { NodeWatch } from './node-watch.store.ts'
-import { type Connection, isSamePlace, type Place, placeOf, type Room, Seat } from './open-workspace.ts'
-import { actingOf, inOrder, isNewer } from './owner.ts'
-import { attendanceKey, type Rooms } from './rooms.socket.ts'
+import { type Connection, isSamePlace, type Place, placeOf, type Room, PresenceEntry } from './room.ts'
+import { presenceKey, type Rooms } from './rooms.socket.ts'
 import { ownerText } from './server-message.ts'
 
 const AT_ONCE = 32
 /** Between two writes about one browser. */
 const PAUSE_MS = 50
 
-interface AttendanceDeps extends Pick<PanelsDeps, 'bus' | 'log'> {
+interface PresenceDeps extends Pick<PanelsDeps, 'bus' | 'log'> {
   readonly rooms: () => Rooms
   readonly nodes: () => NodeWatch
   /** A browser of this node is the one that acts from now on. */
@@ -20,24 +19,24 @@ interface AttendanceDeps extends Pick<PanelsDeps, 'bus' | 'log'> {
 }
 
 /** Who is in each room, over all nodes, and which of them acts. */
-export class Attendance {
-  readonly #deps: AttendanceDeps
+export class Presence {
+  readonly #deps: PresenceDeps
   /** One at a time for each room, or an older list of who is there could replace a newer one. */
   readonly #reads = new Semaphore<Room>({ total: AT_ONCE, perKey: 1 })
   /** Rooms that are to be read (again), however often that was asked for. */
   readonly #due = new Set<Room>()
   readonly #writing = new Set<Promise<void>>()
 
-  constructor(deps: AttendanceDeps) {
+  constructor(deps: PresenceDeps) {
     this.#deps = deps
   }
 
-  look(room: Room): void {
+  refresh(room: Room): void {
     if (room.isEmpty || this.#due.has(room)) return
     this.#due.add(room)
     const read = async () => {
       // What is asked for from now on needs another read.
-      if (this.#due.delete(room)) await this.#look(room)
+      if (this.#due.delete(room)) await this.#read(room)
     }
     void this.#reads.run(read, { key: room })
   }
@@ -52,7 +51,7 @@ export class Attendance {
     return this.#isPending(room) ? undefined : room.acting
   }
 
-  async list(key: string): Promise<Present[]> {
+  async list(key: string): Promise<PresentBrowser[]> {
     const members = await this.#deps.bus.presence.members(key)
     return inOrder(members.flatMap((member) => readMember(member) ?? []))
   }
@@ -62,83 +61,84 @@ export class Attendance {
   }
 
   /** It has opened the workspace, or something that others should know of it has changed. */
-  sit(connection: Connection): void {
+  join(connection: Connection): void {
     const { room, browserId } = connection
     if (room === undefined || !connection.peer.isOpen) return
-    const seat = room.seats.find((each) => each.browserId === browserId) ?? new Seat(room, browserId)
-    const { connection: before } = seat
+    const entry =
+      room.entries.find((each) => each.browserId === browserId) ?? new PresenceEntry(room, browserId)
+    const { connection: before } = entry
     if (before !== undefined && before !== connection) {
       if (isNewer(this.#openedOf(before), this.#openedOf(connection))) return
       // The page has reconnected before the old connection was known to be dead.
       before.peer.end('normal')
     }
-    if (!room.seats.includes(seat)) room.seats = [...room.seats, seat]
-    seat.connection = connection
-    this.#write(seat)
+    if (!room.entries.includes(entry)) room.entries = [...room.entries, entry]
+    entry.connection = connection
+    this.#write(entry)
   }
 
   /** Settles once the other nodes know, or the bus has failed to tell them. */
-  async stand(connection: Connection): Promise<void> {
-    const seat = connection.room?.seats.find((each) => each.connection === connection)
-    if (seat === undefined) return
-    seat.connection = undefined
-    this.#write(seat)
-    await seat.writing
+  async leave(connection: Connection): Promise<void> {
+    const entry = connection.room?.entries.find((each) => each.connection === connection)
+    if (entry === undefined) return
+    entry.connection = undefined
+    this.#write(entry)
+    await entry.writing
   }
 
   /** Whoever has given this node up would otherwise look for its browsers again at the next sweep only. */
-  tellAgain(room: Room): void {
-    for (const seat of room.seats) this.#write(seat)
-    this.look(room)
+  announceAgain(room: Room): void {
+    for (const entry of room.entries) this.#write(entry)
+    this.refresh(room)
   }
 
   /** What the bus did not take. */
   retry(room: Room): void {
-    for (const seat of room.seats) if (seat.isDue) this.#write(seat)
+    for (const entry of room.entries) if (entry.isDue) this.#write(entry)
   }
 
   async stop(): Promise<void> {
     const rooms = this.#deps.rooms().all()
     await Promise.allSettled(
-      rooms.flatMap(({ connections }) => connections.map((connection) => this.stand(connection))),
+      rooms.flatMap(({ connections }) => connections.map((connection) => this.leave(connection))),
     )
     await Promise.allSettled(this.#writing)
   }
 
-  #write(seat: Seat): void {
-    seat.isDue = true
-    if (seat.writing !== undefined) return
-    const writing = this.#writeWhileDue(seat).then((isWritten) => {
-      seat.writing = undefined
+  #write(entry: PresenceEntry): void {
+    entry.isDue = true
+    if (entry.writing !== undefined) return
+    const writing = this.#writeWhileDue(entry).then((isWritten) => {
+      entry.writing = undefined
       this.#writing.delete(writing)
-      const { room } = seat
+      const { room } = entry
       // It may have become due again after the last look at it.
-      if (isWritten && seat.isDue) return this.#write(seat)
-      if (seat.connection === undefined) room.seats = room.seats.filter((each) => each !== seat)
+      if (isWritten && entry.isDue) return this.#write(entry)
+      if (entry.connection === undefined) room.entries = room.entries.filter((each) => each !== entry)
       this.#deps.rooms().closeIfEmpty(room)
     })
-    seat.writing = writing
+    entry.writing = writing
     this.#writing.add(writing)
   }
 
   /** One write at a time: a later one that overtook an earlier would leave a ghost. */
-  async #writeWhileDue(seat: Seat): Promise<boolean> {
+  async #writeWhileDue(entry: PresenceEntry): Promise<boolean> {
     const { bus, log } = this.#deps
-    const { room, browserId } = seat
+    const { room, browserId } = entry
     try {
-      while (seat.isDue) {
-        seat.isDue = false
-        if (seat.connection === undefined) await bus.presence.leave(room.key, browserId)
-        else await bus.presence.join(room.key, browserId, writeInfo(seat.connection))
-        await bus.wakeups.notify(attendanceKey(room.key))
+      while (entry.isDue) {
+        entry.isDue = false
+        if (entry.connection === undefined) await bus.presence.leave(room.key, browserId)
+        else await bus.presence.join(room.key, browserId, writeInfo(entry.connection))
+        await bus.wakeups.notify(presenceKey(room.key))
         // A page that changes its mind all the time must not keep every node busy.
-        if (seat.isDue && seat.connection !== undefined) await sleep(PAUSE_MS)
+        if (entry.isDue && entry.connection !== undefined) await sleep(PAUSE_MS)
       }
       return true
     } catch (err) {
-      log.debug({ err }, 'the bus did not hear of a browser, the sweep tells it again')
-      seat.isDue = true
-      this.look(room)
+      log.debug({ err }, 'failed to publish presence, retrying on the next sweep')
+      entry.isDue = true
+      this.refresh(room)
       return false
     }
   }
@@ -148,7 +148,7 @@ export class Attendance {
     return this.#due.has(room) || this.#reads.isHeldBy(room)
   }
 
-  async #look(room: Room): Promise<void> {
+  async #read(room: Room): Promise<void> {
     const { nodes, log } = this.#deps
     try {
       const listed = await this.list(room.key)
@@ -162,12 +162,12 @@ export class Attendance {
         listed.filter(({ node }) => !nodes().isSilent(node)),
       )
     } catch (err) {
-      log.debug({ err }, 'who has a workspace open is not known, trying again')
+      log.debug({ err }, 'failed to read presence, retrying')
       room.acting = undefined
     }
   }
 
-  #settle(room: Room, present: readonly Present[]): void {
+  #settle(room: Room, present: readonly PresentBrowser[]): void {
     const acting = actingOf(present) ?? null
     const before = room.acting
     room.acting = acting && placeOf(acting)

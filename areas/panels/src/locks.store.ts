@@ -26,3 +26,8 @@ export async function moveRevision(
     .executeTakeFirst()
   return moved?.state_revision
 }
+
+/** Until the transaction ends, nobody else counts or adds what an owner may have so many of. */
+export async function lockOwner(tx: Db<PanelsTables>, owner: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`panels of ${owner}`}, 0))`.execute(tx)
+}

@@ -1,17 +1,17 @@
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import type { WebSockets } from '@patchbay/kernel/websocket'
 import type { PanelsDeps } from '../deps.ts'
-import { roomOf } from '../workspaces/workspace.ts'
-import { Attendance } from './attendance.socket.ts'
-import { Changing } from './changing.socket.ts'
+import { roomOf } from '../access/workspace.ts'
+import { Presence } from './presence.socket.ts'
+import { RoomChanges } from './room-changes.socket.ts'
 import { CodeQueue } from './code-queue.socket.ts'
-import { controlMetrics } from './control-metrics.ts'
-import { Courier } from './courier.socket.ts'
+import { controlMetrics } from './command-metrics.ts'
+import { CommandRouter } from './command-router.socket.ts'
 import { NodeWatch } from './node-watch.store.ts'
-import { PacedWork } from './paced-work.ts'
-import { Pages } from './pages.socket.ts'
-import type { Control, QueueRunner } from './ports.ts'
-import { Reading } from './reading.socket.ts'
+import { Throttle } from './throttle.ts'
+import { WorkspaceSocket } from './workspace.socket.ts'
+import type { Control, QueueRunner } from '../control.ts'
+import { RoomBroadcaster } from './room-broadcaster.socket.ts'
 import { Rooms } from './rooms.socket.ts'
 import { SessionCheck } from './session-check.socket.ts'
 import { CONTROL_TIMINGS, type ControlTimings } from './timings.ts'
@@ -35,11 +35,11 @@ export function createControl(
 ): ControlNode {
   const { bus, log } = deps
   const rooms = new Rooms(deps, {
-    onChanged: (room) => reading.look(room),
-    onAttendance: (room) => attendance.look(room),
+    onChanged: (room) => broadcaster.refresh(room),
+    onPresence: (room) => presence.refresh(room),
     onEmpty(room) {
-      reading.forget(room)
-      attendance.forget(room)
+      broadcaster.forget(room)
+      presence.forget(room)
     },
   })
   const nodes: NodeWatch = new NodeWatch({
@@ -47,89 +47,89 @@ export function createControl(
     everyMs: timings.pingMs,
     withinMs: timings.pingWithinMs,
     onChange(node) {
-      if (nodes.isSilent(node)) courier.noteSilence(node)
-      for (const room of rooms.all()) if (room.otherNodes.includes(node)) attendance.look(room)
+      if (nodes.isSilent(node)) router.noteSilence(node)
+      for (const room of rooms.all()) if (room.otherNodes.includes(node)) presence.refresh(room)
     },
-    onGone: (node) => courier.noteEnd(node),
+    onGone: (node) => router.noteEnd(node),
     onBack() {
-      for (const room of rooms.all()) attendance.tellAgain(room)
+      for (const room of rooms.all()) presence.announceAgain(room)
     },
   })
-  const attendance: Attendance = new Attendance({
+  const presence: Presence = new Presence({
     ...deps,
     rooms: () => rooms,
     nodes: () => nodes,
     onActing: (connection) => queue.runAll(connection),
   })
-  const reading: Reading = new Reading({
+  const broadcaster: RoomBroadcaster = new RoomBroadcaster({
     ...deps,
     rooms: () => rooms,
-    onOpened: (connection) => attendance.sit(connection),
-    onEnd: (connection) => void attendance.stand(connection),
+    onOpened: (connection) => presence.join(connection),
+    onEnd: (connection) => void presence.leave(connection),
     onMissed: (room) => queue.runWaiting(room),
   })
-  const courier: Courier = new Courier({
+  const router: CommandRouter = new CommandRouter({
     ...deps,
     rooms,
-    attendance,
+    presence,
     nodes: () => nodes,
     takenWithinMs: timings.takenWithinMs,
   })
-  const wakeups = new PacedWork<string>(WAKE_UP_PAUSE_MS, (key) => {
+  const wakeups = new Throttle<string>(WAKE_UP_PAUSE_MS, (key) => {
     bus.wakeups.notify(key).catch((err: unknown) => {
-      log.debug({ err }, 'the bus did not hear of a change, sweeps will find it')
+      log.debug({ err }, 'failed to publish workspace change, the sweep will pick it up')
       const room = rooms.get(key)
-      if (room !== undefined) reading.look(room)
+      if (room !== undefined) broadcaster.refresh(room)
     })
   })
-  const notify = (at: WorkspaceRef) => wakeups.ask(roomOf(at))
-  const changing = new Changing({ ...deps, reading, notify: ({ at }) => notify(at) })
+  const notify = (at: WorkspaceRef) => wakeups.run(roomOf(at))
+  const changes = new RoomChanges({ ...deps, broadcaster, notify: ({ at }) => notify(at) })
   const sessions = new SessionCheck({
     ...deps,
     everyMs: timings.recheckMs,
-    onChange: (connection) => attendance.sit(connection),
-    onEnd: (connection) => void attendance.stand(connection),
+    onChange: (connection) => presence.join(connection),
+    onEnd: (connection) => void presence.leave(connection),
   })
   const count = controlMetrics(deps.metrics, () => ({
-    connections: pages.size,
+    connections: socket.size,
     workspaces: rooms.size,
-    commands: courier.size,
+    commands: router.size,
   }))
-  const queue: CodeQueue = new CodeQueue({ ...deps, rooms, attendance, courier, runner, count })
-  const pages: Pages = new Pages({
+  const queue: CodeQueue = new CodeQueue({ ...deps, rooms, presence, router, runner, count })
+  const socket: WorkspaceSocket = new WorkspaceSocket({
     ...deps,
     rooms,
-    reading,
-    changing,
-    attendance,
+    broadcaster,
+    changes,
+    presence,
     queue,
     sessions,
     openWithinMs: timings.openWithinMs,
   })
-  webSockets.add(pages.endpoint())
+  webSockets.add(socket.endpoint())
   let turn = 0
   const sweeping = setInterval(() => {
     turn += 1
     for (const [index, room] of rooms.all().entries()) {
-      attendance.retry(room)
+      presence.retry(room)
       // Not known since the bus failed: until it is, nobody runs what is queued.
-      if (room.acting === undefined || (index + turn) % SWEEPS_TO_LOOK === 0) attendance.look(room)
+      if (room.acting === undefined || (index + turn) % SWEEPS_TO_LOOK === 0) presence.refresh(room)
     }
-    void reading.sweep()
+    void broadcaster.sweep()
   }, timings.sweepMs).unref()
 
   return {
     control: {
       notify,
-      browsers: (at) => attendance.list(roomOf(at)),
+      browsers: (at) => presence.list(roomOf(at)),
       async send(at, command, options) {
-        const outcome = await courier.send(at, command, options)
+        const outcome = await router.send(at, command, options)
         count(command.kind, outcome.outcome)
         return outcome
       },
       runQueued(at, tabId) {
         queue.tell(at, tabId).catch((err: unknown) => {
-          log.debug({ err }, 'no node heard of queued code, a frame that gets ready will run it')
+          log.debug({ err }, 'failed to announce queued code, the next ready frame will run it')
         })
       },
     },
@@ -137,11 +137,11 @@ export function createControl(
       clearInterval(sweeping)
       nodes.stop()
       sessions.stop()
-      pages.stop()
-      courier.stop()
-      wakeups.finish()
-      for (const { connections } of rooms.all()) for (const { desk } of connections) desk?.close()
-      await attendance.stop()
+      socket.stop()
+      router.stop()
+      wakeups.flush()
+      for (const { connections } of rooms.all()) for (const { pending } of connections) pending?.close()
+      await presence.stop()
       await rooms.stop()
     },
   }

@@ -3,7 +3,7 @@ import type { Db } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
 import { ACTIONS_KEPT } from '../access/action.ts'
 import type { PanelsTables } from '../tables.ts'
-import { NOTHING_SEEN, type Seen } from './open-workspace.ts'
+import { NOTHING_SEEN, type Seen } from './room.ts'
 
 /** States that are read at once: each may be a third of a megabyte. */
 const STATES_AT_ONCE = 16

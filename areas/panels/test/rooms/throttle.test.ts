@@ -1,30 +1,30 @@
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
-import { PacedWork } from '../../src/control/paced-work.ts'
+import { Throttle } from '../../src/rooms/throttle.ts'
 import { noteActionAlone } from '../../src/workspaces/panel-state.store.ts'
-import { roomOf } from '../../src/workspaces/workspace.ts'
+import { roomOf } from '../../src/access/workspace.ts'
 import { uuidOf } from '../access.ts'
 import { BOARD, startControl } from './start-control.ts'
 
 test('[D-283] the first is done at once, all that follow in a pause together after it, and none is forgotten', async () => {
   const done: string[] = []
-  const work = new PacedWork<string>(100, (item) => void done.push(item))
-  for (let time = 0; time < 50; time += 1) work.ask('a')
-  work.ask('b')
+  const work = new Throttle<string>(100, (item) => void done.push(item))
+  for (let time = 0; time < 50; time += 1) work.run('a')
+  work.run('b')
   expect(done).toEqual(['a', 'b'])
   await waitUntil('the pauses are over', async () => work.size === 0)
   expect(done).toEqual(['a', 'b', 'a'])
-  work.ask('b')
+  work.run('b')
   expect(done).toEqual(['a', 'b', 'a', 'b'])
 })
 
 test('[D-283] what waits for the end of a pause is done when the node stops', () => {
   const done: string[] = []
-  const work = new PacedWork<string>(60_000, (item) => void done.push(item))
-  work.ask('a')
-  work.ask('a')
-  work.ask('b')
-  work.finish()
+  const work = new Throttle<string>(60_000, (item) => void done.push(item))
+  work.run('a')
+  work.run('a')
+  work.run('b')
+  work.flush()
   expect(done).toEqual(['a', 'b', 'a'])
   expect(work.size).toBe(0)
 })

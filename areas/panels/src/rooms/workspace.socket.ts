@@ -3,12 +3,12 @@ import { WORKSPACE_MESSAGE_BYTES } from '@patchbay/contracts/limits'
 import { type BrowserMessage, WORKSPACE_SOCKET_PATH } from '@patchbay/contracts/panels'
 import type { Endpoint, Peer } from '@patchbay/kernel/websocket'
 import type { Caller, PanelsDeps } from '../deps.ts'
-import type { Attendance } from './attendance.socket.ts'
+import type { Presence } from './presence.socket.ts'
 import { readBrowserMessage } from './browser-message.ts'
-import type { Changing } from './changing.socket.ts'
+import type { RoomChanges } from './room-changes.socket.ts'
 import type { CodeQueue } from './code-queue.socket.ts'
-import { Connection, type Room } from './open-workspace.ts'
-import type { Reading } from './reading.socket.ts'
+import { Connection, type Room } from './room.ts'
+import type { RoomBroadcaster } from './room-broadcaster.socket.ts'
 import type { Rooms } from './rooms.socket.ts'
 import { refusedText } from './server-message.ts'
 import type { SessionCheck } from './session-check.socket.ts'
@@ -20,26 +20,26 @@ const LOOK_MS = 1_000
 
 type Message<Kind extends BrowserMessage['type']> = Extract<BrowserMessage, { type: Kind }>
 
-interface PagesDeps extends Pick<PanelsDeps, 'access' | 'clock' | 'log'> {
+interface WorkspaceSocketDeps extends Pick<PanelsDeps, 'access' | 'clock' | 'log'> {
   readonly rooms: Rooms
-  readonly reading: Reading
-  readonly changing: Changing
-  readonly attendance: Attendance
+  readonly broadcaster: RoomBroadcaster
+  readonly changes: RoomChanges
+  readonly presence: Presence
   readonly queue: CodeQueue
   readonly sessions: SessionCheck
   readonly openWithinMs: number
 }
 
 /** The connections of this node, from the handshake to the end. */
-export class Pages {
-  readonly #deps: PagesDeps
+export class WorkspaceSocket {
+  readonly #deps: WorkspaceSocketDeps
   /** Those without a workspace, the longest waiting first. */
   readonly #unopened = new Map<Connection, number>()
   readonly #timer: NodeJS.Timeout
   #count = 0
   #size = 0
 
-  constructor(deps: PagesDeps) {
+  constructor(deps: WorkspaceSocketDeps) {
     this.#deps = deps
     this.#timer = setInterval(() => this.#sendAwayIdle(), Math.min(LOOK_MS, deps.openWithinMs)).unref()
   }
@@ -61,7 +61,7 @@ export class Pages {
       onOpen: (peer) => this.#enter(peer),
       onMessage: (peer, text) => this.#receive(peer.data, text),
       onClose: (peer) => this.#leave(peer.data),
-      onGoingAway: (peer) => this.#deps.attendance.stand(peer.data),
+      onGoingAway: (peer) => this.#deps.presence.leave(peer.data),
     }
   }
 
@@ -85,28 +85,28 @@ export class Pages {
   }
 
   #receive(connection: Connection, text: string): Promise<void> | void {
-    const reading = readBrowserMessage(text)
-    switch (reading.is) {
+    const parsed = readBrowserMessage(text)
+    switch (parsed.is) {
       case 'unknown':
         return undefined
       case 'wrong':
         return this.#sendAway(connection)
       case 'invalid-change':
-        connection.peer.offer(refusedText(reading.id, 'invalid_message', 'The message is not as documented.'))
+        connection.peer.offer(refusedText(parsed.id, 'invalid_message', 'The message is not as documented.'))
         return undefined
       case 'invalid-result':
-        return connection.desk?.spoiled(reading.id)
+        return connection.pending?.invalidResult(parsed.id)
       case 'message':
-        return this.#take(connection, reading.message, text.length)
+        return this.#take(connection, parsed.message, text.length)
       default:
-        reading satisfies never
+        parsed satisfies never
     }
   }
 
   #take(connection: Connection, message: BrowserMessage, length: number): Promise<void> | void {
     const isFirst = connection.browserId === ''
     if (isFirst !== (message.type === 'open')) return this.#sendAway(connection)
-    const { desk } = connection
+    const { pending } = connection
     switch (message.type) {
       case 'open':
         connection.opening = Promise.withResolvers()
@@ -119,17 +119,17 @@ export class Pages {
       case 'state':
         // A page that sends again what was not confirmed need not wait until it is let in.
         return connection.opening === undefined
-          ? this.#deps.changing.take(connection, message, length)
-          : connection.opening.promise.then(() => this.#deps.changing.take(connection, message, length))
+          ? this.#deps.changes.take(connection, message, length)
+          : connection.opening.promise.then(() => this.#deps.changes.take(connection, message, length))
       case 'taken':
-        return desk?.taken(message.id)
+        return pending?.taken(message.id)
       case 'done': {
         const { type: _, id, ...result } = message
-        return desk?.done(id, result)
+        return pending?.done(id, result)
       }
       case 'failed': {
         const { type: _, id, ...failure } = message
-        return desk?.failed(id, failure)
+        return pending?.failed(id, failure)
       }
       default:
         message satisfies never
@@ -139,11 +139,11 @@ export class Pages {
   #sendAway(connection: Connection): void {
     connection.peer.end('policy_violation')
     // Closing takes as long as the page takes to answer it, and nobody shall count on it meanwhile.
-    void this.#deps.attendance.stand(connection)
+    void this.#deps.presence.leave(connection)
   }
 
   async #open(connection: Connection, message: Message<'open'>): Promise<void> {
-    const { access, rooms, reading, sessions } = this.#deps
+    const { access, rooms, broadcaster, sessions } = this.#deps
     const { peer, caller } = connection
     const { owner, repo, browserId } = message
     connection.browserId = browserId
@@ -165,12 +165,12 @@ export class Pages {
     sessions.enter(connection)
     // Heard before it is read: whatever changes after the reading is then told.
     await rooms.listen(room)
-    reading.look(room)
+    broadcaster.refresh(room)
   }
 
   #attend(connection: Connection, message: Message<'attention'>): void {
     this.#look(connection, message, message.isFocused && !connection.isFocused)
-    if (isIn(connection)) this.#deps.attendance.sit(connection)
+    if (isIn(connection)) this.#deps.presence.join(connection)
   }
 
   #look(
@@ -189,22 +189,22 @@ export class Pages {
     if (isReady && others.length >= CONTROL_CAPS.readyTabs) return
     connection.readyTabs = isReady ? [...others, tabId] : others
     if (!isIn(connection)) return
-    this.#deps.attendance.sit(connection)
+    this.#deps.presence.join(connection)
     if (isReady) this.#deps.queue.runIfActing(connection, tabId)
   }
 
   async #leave(connection: Connection): Promise<void> {
-    const { rooms, sessions, attendance } = this.#deps
+    const { rooms, sessions, presence } = this.#deps
     const { room } = connection
     this.#size -= 1
     this.#unopened.delete(connection)
     sessions.leave(connection)
-    connection.desk?.close()
+    connection.pending?.close()
     connection.opening?.resolve()
     if (room === undefined) return
     room.joining = room.joining.filter((each) => each !== connection)
     room.connections = room.connections.filter((each) => each !== connection)
-    await attendance.stand(connection)
+    await presence.leave(connection)
     rooms.closeIfEmpty(room)
   }
 

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserCommand, WorkspaceRef } from '@patchbay/contracts/panels'
 import type { PanelsDeps } from '../deps.ts'
 import { newId } from '../new-id.ts'
-import { roomOf } from '../workspaces/workspace.ts'
-import type { Attendance } from './attendance.socket.ts'
-import { CommandDesk, type Ending } from './command-desk.ts'
-import type { CommandMail, Reply } from './command-mail.ts'
-import { MailRoom } from './mail-room.store.ts'
+import { roomOf } from '../access/workspace.ts'
+import type { Presence } from './presence.socket.ts'
+import { PendingCommands, type Ending } from './pending-commands.ts'
+import type { CommandEnvelope, Reply } from './command-transport.store.ts'
+import { CommandTransport } from './command-transport.store.ts'
 import type { NodeWatch } from './node-watch.store.ts'
-import { type Connection, isSamePlace, type Place, placeOf } from './open-workspace.ts'
-import type { CommandOutcome } from './ports.ts'
+import { type Connection, isSamePlace, type Place, placeOf } from './room.ts'
+import type { CommandOutcome } from '../control.ts'
 import type { Rooms } from './rooms.socket.ts'
 import { commandText } from './server-message.ts'
 import { CONTROL_CAPS } from './timings.ts'
@@ -23,12 +23,12 @@ const MOST_ATTEMPTS = 200
 const TOO_MANY: CommandOutcome = {
   outcome: 'failed',
   code: 'not_ready',
-  message: 'This node has as many commands under way as it may have.',
+  message: `Limit reached: this node already has ${CONTROL_CAPS.commandsOfNode} commands in progress. Try again shortly.`,
 }
 
-interface CourierDeps extends Pick<PanelsDeps, 'bus' | 'log' | 'createSecret'> {
+interface CommandRouterDeps extends Pick<PanelsDeps, 'bus' | 'log' | 'createSecret'> {
   readonly rooms: Rooms
-  readonly attendance: Attendance
+  readonly presence: Presence
   readonly nodes: () => NodeWatch
   readonly takenWithinMs: number
 }
@@ -38,21 +38,21 @@ export interface SendOptions {
   readonly canRepeat: boolean
 }
 
-/** Brings commands to the browser that acts. */
-export class Courier {
-  readonly #deps: CourierDeps
-  readonly #mail: MailRoom
+/** Routes commands to the browser that acts, on whatever node it is. */
+export class CommandRouter {
+  readonly #deps: CommandRouterDeps
+  readonly #transport: CommandTransport
   #underWay = 0
   #isStopped = false
 
-  constructor(deps: CourierDeps) {
+  constructor(deps: CommandRouterDeps) {
     this.#deps = deps
     const { bus, nodes, log } = deps
-    this.#mail = new MailRoom({
+    this.#transport = new CommandTransport({
       channel: bus.channel,
       nodes,
       log,
-      onCommand: (mail) => this.#receive(mail),
+      onCommand: (envelope) => this.#receive(envelope),
     })
   }
 
@@ -62,11 +62,11 @@ export class Courier {
   }
 
   noteSilence(node: string): void {
-    this.#mail.passOver(node)
+    this.#transport.passOver(node)
   }
 
   noteEnd(node: string): void {
-    this.#mail.giveUp(node)
+    this.#transport.giveUp(node)
   }
 
   async send(at: WorkspaceRef, command: BrowserCommand, options: SendOptions): Promise<CommandOutcome> {
@@ -82,13 +82,13 @@ export class Courier {
   /** To this browser of this node and no other. */
   runHere(connection: Connection, id: string, text: string, deadlineMs: number): Promise<Ending> {
     const { peer } = connection
-    connection.desk ??= new CommandDesk({
+    connection.pending ??= new PendingCommands({
       line: peer,
       takenWithinMs: this.#deps.takenWithinMs,
       isCongested: () => connection.isCongested,
     })
     return peer.isOpen
-      ? connection.desk.run(id, text, deadlineMs)
+      ? connection.pending.run(id, text, deadlineMs)
       : Promise.resolve({ outcome: 'gone', wasSent: false })
   }
 
@@ -96,7 +96,7 @@ export class Courier {
   async choose(room: string, passedOver: readonly Place[] = []): Promise<Place | undefined> {
     const nodes = this.#deps.nodes()
     const isFree = (place: Place) => !passedOver.some((other) => isSamePlace(place, other))
-    const present = await this.#deps.attendance.list(room)
+    const present = await this.#deps.presence.list(room)
     const able = present.filter((one) => one.mayAct && isFree(one))
     const chosen = able.find(({ node }) => !nodes.isSilent(node)) ?? able[0]
     return chosen && placeOf(chosen)
@@ -104,7 +104,7 @@ export class Courier {
 
   stop(): void {
     this.#isStopped = true
-    this.#mail.stop()
+    this.#transport.stop()
   }
 
   async #send(
@@ -127,7 +127,7 @@ export class Courier {
         continue
       }
       const text = commandText(id, leftMs, command)
-      const reply = await this.#bring(room, place, { id, text, deadlineMs: leftMs, canRepeat })
+      const reply = await this.#route(room, place, { id, text, deadlineMs: leftMs, canRepeat })
       if (reply.outcome !== 'gone') return reply
       if (reply.wasSent && !canRepeat) return { outcome: 'lost' }
       lastGoneAt = performance.now()
@@ -136,31 +136,33 @@ export class Courier {
     return { outcome: this.#isStopped ? 'no_browser' : 'timeout' }
   }
 
-  async #bring(
+  async #route(
     room: string,
     place: Place,
     command: { id: string; text: string; deadlineMs: number; canRepeat: boolean },
   ): Promise<Exclude<Reply, { outcome: 'accepted' }>> {
     const { bus } = this.#deps
     const { id, text, deadlineMs, canRepeat } = command
-    const mail = { from: bus.node, room, to: place, id, deadlineMs, text }
-    return place.node === bus.node ? await this.#deliver(mail) : await this.#mail.carry({ mail, canRepeat })
+    const envelope = { from: bus.node, room, to: place, id, deadlineMs, text }
+    return place.node === bus.node
+      ? await this.#deliver(envelope)
+      : await this.#transport.send(envelope, canRepeat)
   }
 
-  async #receive(mail: CommandMail): Promise<Reply> {
+  async #receive(envelope: CommandEnvelope): Promise<Reply> {
     if (this.#underWay >= CONTROL_CAPS.commandsOfNode) return TOO_MANY
     this.#underWay += 1
     try {
-      return await this.#deliver(mail)
+      return await this.#deliver(envelope)
     } finally {
       this.#underWay -= 1
     }
   }
 
-  async #deliver({ room, to, id, text, deadlineMs }: CommandMail): Promise<Ending> {
-    const { rooms, attendance } = this.#deps
+  async #deliver({ room, to, id, text, deadlineMs }: CommandEnvelope): Promise<Ending> {
+    const { rooms, presence } = this.#deps
     const here = rooms.get(room)
-    const connection = here && attendance.findHere(here, to)
+    const connection = here && presence.findHere(here, to)
     if (here === undefined || connection === undefined) return { outcome: 'gone', wasSent: false }
     return await this.runHere(connection, id, text, deadlineMs)
   }

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { CommandDesk } from '../../src/control/command-desk.ts'
+import { PendingCommands } from '../../src/rooms/pending-commands.ts'
 
-function desk(takenWithinMs = 60_000) {
+function pending(takenWithinMs = 60_000) {
   const sent: string[] = []
   const dropped: string[] = []
   const line = {
     offer: (text: string) => sent.push(text) > 0,
     drop: (name: string) => void dropped.push(name),
   }
-  return { sent, dropped, desk: new CommandDesk({ line, takenWithinMs, isCongested: () => false }) }
+  return { sent, dropped, pending: new PendingCommands({ line, takenWithinMs, isCongested: () => false }) }
 }
 
 test('[D-130] an id that comes again while its command is under way is sent once and answered twice', async () => {
-  const { desk: one, sent } = desk()
+  const { pending: one, sent } = pending()
   const both = [one.run('c', 'text', 60_000), one.run('c', 'text', 60_000)]
   one.taken('c')
   one.done('c', {})
@@ -29,7 +29,7 @@ test('[D-130] an id that comes again while its command is under way is sent once
 })
 
 test('[D-126] a connection that closes says of each command whether it was sent', async () => {
-  const { desk: one, sent } = desk()
+  const { pending: one, sent } = pending()
   const endings = Array.from({ length: 70 }, (_, index) => one.run(`c${index}`, `${index}`, 60_000))
   one.close()
   const gone = (await Promise.all(endings)).map((ending) => ending.outcome === 'gone' && ending.wasSent)
@@ -40,13 +40,13 @@ test('[D-126] a connection that closes says of each command whether it was sent'
 })
 
 test('[D-124] a browser whose command was over before it took it is dropped all the same', async () => {
-  const { desk: one, dropped } = desk(50)
+  const { pending: one, dropped } = pending(50)
   expect(await one.run('c', 'text', 10)).toEqual({ outcome: 'timeout' })
   await expect.poll(() => dropped).toEqual(['dead_peer'])
 })
 
 test('[D-271] a browser that takes or answers a command after its deadline is alive', async () => {
-  const { desk: one, dropped } = desk(200)
+  const { pending: one, dropped } = pending(200)
   expect(await Promise.all([one.run('a', 'text', 10), one.run('b', 'text', 10)])).toEqual([
     { outcome: 'timeout' },
     { outcome: 'timeout' },
