@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkArrows } from './arrows.ts'
+import { checkCircles } from './circles.ts'
 import { checkContract } from './contract.ts'
 import { checkEntryPoints } from './entry-points.ts'
 import { checkLayers } from './layers.ts'
@@ -41,6 +42,7 @@ export function checkCheckout(root: string): Report {
       ...checkArrows(packages),
       ...checkRoles([...sources, ...tests], packages),
       ...checkLayers(sources),
+      ...checkCircles(sources),
       ...checkEntryPoints(sources),
       ...checkRules(specs, proofs),
       ...(existsSync(join(root, CONTRACT))

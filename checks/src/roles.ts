@@ -2,15 +2,19 @@ import { posix } from 'node:path'
 import type { SourceFile, Violation, WorkspacePackage } from './workspace.ts'
 
 /** Lower may not import higher. A file without a suffix holds pure rules. */
-const RANKS = { pure: 0, store: 1, wire: 2, index: 3 } as const
+const RANKS = { pure: 0, io: 1, store: 1, wire: 2, index: 3 } as const
 type Role = keyof typeof RANKS
 
+/** Disk, processes, threads and calls to elsewhere. */
+const OUTSIDE =
+  /^(node:(fs|fs\/promises|child_process|worker_threads|net|http|https|tls|dns|dgram)|sharp|tesseract\.js|openai|@anthropic-ai\/sdk|undici)$/
 const ENGINES = /^(pg|kysely|ioredis|fastify|ws|@fastify\/.*|@aws-sdk\/.*)$/
 
 function roleOf(path: string): Role {
   const name = posix.basename(path)
   if (name === 'index.ts') return 'index'
   if (/\.(routes|socket)\.ts$/.test(name)) return 'wire'
+  if (name.endsWith('.io.ts')) return 'io'
   return name.endsWith('.store.ts') ? 'store' : 'pure'
 }
 
@@ -40,15 +44,19 @@ function borderViolations({ path, imports }: SourceFile, home: string): Violatio
   return [...outside, ...areas]
 }
 
-function roleViolations({ path, imports, text }: SourceFile): Violation[] {
+function roleViolations({ path, imports, valueImports, text }: SourceFile): Violation[] {
   const role = roleOf(path)
   const violations = imports
     .filter((specifier) => specifier.startsWith('.') && specifier.endsWith('.ts'))
     .filter((specifier) => RANKS[roleOf(specifier)] > RANKS[role])
     .map((specifier) => ({ file: path, message: `a ${role} file must not import ${specifier}` }))
   const engines = imports.filter((specifier) => ENGINES.test(specifier))
-  if (role === 'pure' && engines.length > 0) {
-    violations.push({ file: path, message: `pure rules must not import ${engines.join(', ')}` })
+  if ((role === 'pure' || role === 'io') && engines.length > 0) {
+    violations.push({ file: path, message: `${role} files must not import ${engines.join(', ')}` })
+  }
+  const outside = valueImports.filter((specifier) => OUTSIDE.test(specifier))
+  if (role !== 'io' && outside.length > 0) {
+    violations.push({ file: path, message: `only an io file may import ${outside.join(', ')}` })
   }
   if (
     role === 'index' &&

@@ -19,6 +19,8 @@ export interface SourceFile {
   readonly path: string
   readonly text: string
   readonly imports: readonly string[]
+  /** Those of them that are there at run time. */
+  readonly valueImports: readonly string[]
 }
 
 const MANIFESTS = ['{packages,areas,apps,examples}/*/package.json', '{checks,e2e,bench}/package.json']
@@ -67,5 +69,13 @@ export function readSource(root: string, path: string): SourceFile {
       text.slice(entry.moduleRequest.start, entry.moduleRequest.end).slice(1, -1),
     ),
   ]
-  return { path, text, imports: [...new Set(specifiers.filter((specifier) => specifier !== undefined))] }
+  const values = module.staticImports
+    .filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType))
+    .map((entry) => entry.moduleRequest.value)
+  return {
+    path,
+    text,
+    valueImports: values,
+    imports: [...new Set(specifiers.filter((specifier) => specifier !== undefined))],
+  }
 }

@@ -91,9 +91,50 @@ test.each([
     'areas/identity/src/intent.store.ts: a store file must not import ./intent.routes.ts',
   ],
   [
+    'a store that reads the disk',
+    {
+      'areas/identity/src/intent.store.ts':
+        "import { sql } from 'kysely'\nimport { readFile } from 'node:fs/promises'\nexport const find = () => [sql, readFile]\n",
+    },
+    'areas/identity/src/intent.store.ts: only an io file may import node:fs/promises',
+  ],
+  [
+    'a file about the disk that imports an engine',
+    { 'areas/identity/src/folder.io.ts': "import { sql } from 'kysely'\nexport const find = () => sql\n" },
+    'areas/identity/src/folder.io.ts: io files must not import kysely',
+  ],
+  [
+    'rooms that import who drives them',
+    {
+      'areas/panels/src/rooms/room.ts':
+        "import { view } from '../webview/view.ts'\nexport const room = view\n",
+      'areas/panels/src/webview/view.ts': 'export const view = 1\n',
+    },
+    'areas/panels/src/rooms/room.ts: rooms must not import areas/panels/src/webview/view.ts',
+  ],
+  [
+    'two folders that import each other, although no two files do',
+    {
+      'areas/panels/src/one/a.ts': "import { d } from '../two/d.ts'\nexport const a = d\n",
+      'areas/panels/src/one/b.ts': 'export const b = 1\n',
+      'areas/panels/src/two/c.ts': "import { b } from '../one/b.ts'\nexport const c = b\n",
+      'areas/panels/src/two/d.ts': 'export const d = 1\n',
+    },
+    'areas/panels/src: a circle of imports: one → two → one',
+  ],
+  [
+    'a folder and a file beside it that import each other',
+    {
+      'areas/panels/src/one/a.ts': "import { deps } from '../deps.ts'\nexport const a = deps\n",
+      'areas/panels/src/one/b.ts': 'export const b = 1\n',
+      'areas/panels/src/deps.ts': "import { b } from './one/b.ts'\nexport const deps = b\n",
+    },
+    'areas/panels/src: a circle of imports: deps.ts → one → deps.ts',
+  ],
+  [
     'a rule that imports an engine',
     { 'areas/identity/src/intent.ts': "import type { Pool } from 'pg'\nexport type P = Pool\n" },
-    'areas/identity/src/intent.ts: pure rules must not import pg',
+    'areas/identity/src/intent.ts: pure files must not import pg',
   ],
   [
     'an index with logic',

@@ -1,7 +1,7 @@
 import type { Surroundings } from '@patchbay/kernel/lifecycle'
 import type { Command } from 'commander'
 import { openBrowser } from './account/browser.ts'
-import type { CliSurroundings } from './surroundings.ts'
+import type { CliSurroundings } from './terminal/surroundings.ts'
 
 interface ViewerWords {
   readonly project?: string

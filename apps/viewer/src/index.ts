@@ -1,5 +1,5 @@
 export { type ViewerConfig, viewerConfig } from './config.ts'
-export { runMcp } from './mcp/index.ts'
+export { runMcp } from './run-mcp.ts'
 export { viewerMessageReference } from './message-reference.ts'
 export { viewerOpenApi } from './openapi.ts'
 export { checkViewerConfig, runViewer } from './run.ts'

@@ -1,7 +1,7 @@
 import { Problem } from '@patchbay/contracts/core'
 import type { ViewerStatus } from '@patchbay/contracts/viewer'
 import { openPaste, type PasteFolder, type Pastes, presentPaste, type ViewerPages } from '@patchbay/viewer'
-import { MOST_PICTURE_BYTES } from './mcp/picture-content.ts'
+import { MOST_PICTURE_BYTES } from './picture-content.ts'
 import type { ViewerPort } from './viewer-port.ts'
 
 export interface LocalViewerDeps {

@@ -4,7 +4,7 @@ import type { Log, Secret } from '@patchbay/kernel/log'
 import type { Metrics } from '@patchbay/kernel/metrics'
 import type { Db } from '@patchbay/kernel/postgres'
 import type { SignUpPolicy } from '@patchbay/contracts/identity'
-import type { Principal } from './sessions/principal.ts'
+import type { Principal } from './principal.ts'
 import type { IdentityTables } from './tables.ts'
 
 /** An OpenID Connect issuer that people can sign in with. */

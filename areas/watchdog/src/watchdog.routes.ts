@@ -12,7 +12,7 @@ import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { Secret } from '@patchbay/kernel/log'
 import type { FastifyRequest } from 'fastify'
 import { COMMAND_QUEUE } from './command-queue.ts'
-import type { Supervisor } from './supervisor.store.ts'
+import type { Supervisor } from './supervisor.io.ts'
 import type { Timings } from './timings.ts'
 
 export interface WatchdogRoutesDeps {

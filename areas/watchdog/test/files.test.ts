@@ -7,7 +7,7 @@ import { deepTest } from '@patchbay/testkit/depth'
 import { freePort } from '@patchbay/testkit/ports'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
-import { emptyWhenTooLong, readLastLines } from '../src/last-lines.store.ts'
+import { emptyWhenTooLong, readLastLines } from '../src/last-lines.io.ts'
 import { lockStateFolder, StateFolderTaken } from '../src/index.ts'
 import { startTestWatchdog, temporaryFolder } from './start.ts'
 

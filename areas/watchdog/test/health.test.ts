@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { freePort } from '@patchbay/testkit/ports'
 import { judge } from '../src/health.ts'
-import { askHealth } from '../src/health.store.ts'
+import { askHealth } from '../src/health.io.ts'
 import { startTestWatchdog, untilGone } from './start.ts'
 
 async function listen(listener: RequestListener) {

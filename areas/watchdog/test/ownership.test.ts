@@ -8,8 +8,8 @@ import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { freePort } from '@patchbay/testkit/ports'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
-import { adoptGateway } from '../src/gateway-process.store.ts'
-import { look } from '../src/proc.store.ts'
+import { adoptGateway } from '../src/gateway-process.io.ts'
+import { look } from '../src/proc.io.ts'
 import { scriptPath, startTestWatchdog, temporaryFolder, untilGone } from './start.ts'
 
 const pidFile = (folder: string) => join(folder, 'gateway.pid.json')

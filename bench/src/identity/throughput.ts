@@ -5,7 +5,7 @@ import { cpuOf, cpuOfEnded, cpuOfPostgres, startWorker, withCpu, type Worker } f
 import { recordQueries } from '../recorded-queries.ts'
 import { inTurns, type Rounds } from '../report.ts'
 import { CONNECTIONS } from '../server.ts'
-import type { SqlLoop } from '../sql-loop.ts'
+import type { SqlLoop } from './sql-loop.ts'
 import { type IntentRange, numbered } from './intents.ts'
 import { EXPRESSIONS, HTTP, OPERATIONS, type OperationName, requireParameters } from './operations.ts'
 import { runPgbench } from './pgbench.ts'
@@ -35,7 +35,7 @@ interface Run {
   readonly statements: readonly string[]
 }
 
-const SQL_LOOP = new URL('../sql-loop.ts', import.meta.url)
+const SQL_LOOP = new URL('./sql-loop.ts', import.meta.url)
 /** More than the server has database connections, so that none of those waits for the generator. */
 const HTTP_CONNECTIONS = 32
 const POLLED = 1_000

@@ -3,7 +3,7 @@ import { type RunningNode, startWorker } from '../processes.ts'
 import { recordQueries, type RecordedQuery } from '../recorded-queries.ts'
 import { inTurns, type Rounds } from '../report.ts'
 import { CONNECTIONS, type Database } from '../server.ts'
-import type { Looped, SqlLoop } from '../sql-loop.ts'
+import type { Looped, SqlLoop } from '../identity/sql-loop.ts'
 import { identifierOf, VOCABULARY } from './synthetic-package.ts'
 
 const SIDES = ['sql', 'server'] as const
@@ -31,7 +31,7 @@ interface Reading {
   readonly connections: { readonly server: number; readonly sql: number }
 }
 
-const SQL_LOOP = new URL('../sql-loop.ts', import.meta.url)
+const SQL_LOOP = new URL('../identity/sql-loop.ts', import.meta.url)
 const HTTP_CONNECTIONS = 32
 const SPARSE_FILES = 10_000
 

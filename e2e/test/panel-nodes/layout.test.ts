@@ -103,7 +103,7 @@ async function push(
 }
 
 async function close(page: Page, titles: readonly string[]): Promise<void> {
-  for (const title of titles) await tabNamed(page, title).press('Delete')
+  for (const title of titles) await tabNamed(page, title).press('Delete', { timeout: 120_000 })
 }
 
 /** To the left, again if somebody rearranged everything while it hung in the air. */

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { CliSurroundings } from '../surroundings.ts'
+import type { CliSurroundings } from '../terminal/surroundings.ts'
 import type { Account } from './account.ts'
 import { SERVER_OPTION_WORDS } from './default-server.ts'
 import type { SignInOptions } from './sign-in.ts'

@@ -1,6 +1,6 @@
 import { checkBaseUrl } from '@patchbay/client'
 import { credentialsFolder, openCredentials, openPendingLogins } from '@patchbay/client/credentials'
-import type { CliSurroundings } from '../surroundings.ts'
+import type { CliSurroundings } from '../terminal/surroundings.ts'
 import { failureText } from '../terminal/paint.ts'
 import { serverNameFor } from './default-server.ts'
 import { Ending, EXIT } from './ending.ts'

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import type { CliSurroundings } from '../surroundings.ts'
+import type { CliSurroundings } from '../terminal/surroundings.ts'
 
 /** A program that cannot show a page says so soon. */
 const SOON_MS = 500

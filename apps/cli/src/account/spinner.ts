@@ -1,4 +1,4 @@
-import type { CliSurroundings } from '../surroundings.ts'
+import type { CliSurroundings } from '../terminal/surroundings.ts'
 
 type SpinnerSurroundings = Pick<CliSurroundings, 'terminal' | 'environment'>
 

@@ -1,7 +1,7 @@
 import { isBrand } from '@patchbay/package-format'
 import { InvalidArgumentError, Option } from 'commander'
 import { SERVER_OPTION_WORDS } from '../account/default-server.ts'
-import type { CliSurroundings } from '../surroundings.ts'
+import type { CliSurroundings } from '../terminal/surroundings.ts'
 import { type Outcome, runTask, type Task, type TaskOptions } from './run-task.ts'
 
 export interface JsonWord {

@@ -1,5 +1,5 @@
 import { Ending, EXIT } from '../account/ending.ts'
-import type { CliSurroundings } from '../surroundings.ts'
+import type { CliSurroundings } from '../terminal/surroundings.ts'
 import { failureText, type Paint } from '../terminal/paint.ts'
 import { type Progress, type ProgressOptions, startProgress } from '../terminal/progress.ts'
 import { Refusal } from './refusal.ts'

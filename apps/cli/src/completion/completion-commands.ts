@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander'
-import type { CliSurroundings } from '../surroundings.ts'
+import type { CliSurroundings } from '../terminal/surroundings.ts'
 import { completionOf } from './candidates.ts'
 import { SCRIPTS } from './scripts.ts'
 

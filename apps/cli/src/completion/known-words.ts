@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { placeFor } from '../install/places.ts'
 import { readSettings } from '../install/settings.ts'
-import type { CliSurroundings } from '../surroundings.ts'
+import type { CliSurroundings } from '../terminal/surroundings.ts'
 
 /** What is installed or configured here, for completion: whatever cannot be read is no word. */
 export async function knownWords(

@@ -3,7 +3,7 @@ import { checkServer } from '../account/account.ts'
 import { EXIT } from '../account/ending.ts'
 import { Refusal } from '../command/refusal.ts'
 import { type Credential, requireKey, sessionFor } from '../registry/credential.ts'
-import type { CliSurroundings } from '../surroundings.ts'
+import type { CliSurroundings } from '../terminal/surroundings.ts'
 import type { SourceSettings } from './settings.ts'
 
 /** What a source is shown of who asks: the key that it names, the session of a login, or nothing. */

@@ -1,7 +1,7 @@
 import { PACKAGE_TYPES, VERSION_STATUSES } from '@patchbay/package-format'
 import { type Command, Option } from 'commander'
 import { outcomeOf, type RunTask, serverOption, toolBrandOption, wholeNumberOf } from '../command/options.ts'
-import type { CliSurroundings } from '../surroundings.ts'
+import type { CliSurroundings } from '../terminal/surroundings.ts'
 import type { InfoWords } from './info.ts'
 import type { InstallWords } from './operations.ts'
 import type { SearchWords } from './search.ts'

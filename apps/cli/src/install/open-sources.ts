@@ -6,7 +6,7 @@ import { Refusal } from '../command/refusal.ts'
 import type { Task } from '../command/run-task.ts'
 import { API_KEY_VARIABLE, keyServerOf } from '../registry/credential.ts'
 import { serverFor } from '../registry/registry.ts'
-import type { CliSurroundings } from '../surroundings.ts'
+import type { CliSurroundings } from '../terminal/surroundings.ts'
 import type { PackageSource } from './package-source.ts'
 import type { Settings, SourceSettings } from './settings.ts'
 

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { type Platform, type Runtime, RUNTIMES, type Target } from '@patchbay/package-format'
-import type { CliSurroundings } from '../surroundings.ts'
+import type { CliSurroundings } from '../terminal/surroundings.ts'
 import { baseOf } from '../user-folders.ts'
 import type { TargetSettings } from './settings.ts'
 

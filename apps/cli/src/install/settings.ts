@@ -7,7 +7,7 @@ import { EXIT } from '../account/ending.ts'
 import { Refusal } from '../command/refusal.ts'
 import type { Task } from '../command/run-task.ts'
 import { sentence } from '../command/sentence.ts'
-import type { CliSurroundings } from '../surroundings.ts'
+import type { CliSurroundings } from '../terminal/surroundings.ts'
 
 /** Where packages come from. */
 export interface SourceSettings {

@@ -1,7 +1,7 @@
 import { PACKAGE_TYPES, VERSION_STATUSES, type VersionStatus } from '@patchbay/package-format'
 import { Argument, type Command, Option } from 'commander'
 import { outcomeOf, serverOption, toolBrandOption } from '../command/options.ts'
-import type { CliSurroundings } from '../surroundings.ts'
+import type { CliSurroundings } from '../terminal/surroundings.ts'
 import type { YankWords } from './change.ts'
 import type { InitWords } from './init-words.ts'
 import type { PublishWords } from './publish.ts'

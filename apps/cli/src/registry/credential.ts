@@ -2,7 +2,7 @@ import { credentialsFolder, openCredentials } from '@patchbay/client/credentials
 import { checkServer } from '../account/account.ts'
 import { EXIT } from '../account/ending.ts'
 import { Refusal } from '../command/refusal.ts'
-import type { CliSurroundings } from '../surroundings.ts'
+import type { CliSurroundings } from '../terminal/surroundings.ts'
 
 /** Who asks. Empty: nobody is known. */
 export interface Credential {

@@ -8,7 +8,7 @@ import { adviceFor, type Advise } from '../account/words.ts'
 import { networkRefusal } from '../command/network-words.ts'
 import { Refusal } from '../command/refusal.ts'
 import type { Task } from '../command/run-task.ts'
-import type { CliSurroundings } from '../surroundings.ts'
+import type { CliSurroundings } from '../terminal/surroundings.ts'
 import { type Credential, credentialFor, headersOf, missedKeyWords } from './credential.ts'
 import manifest from '../../package.json' with { type: 'json' }
 

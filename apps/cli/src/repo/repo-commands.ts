@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { outcomeOf, type RunTask, serverOption, toolBrandOption, wholeNumberOf } from '../command/options.ts'
-import type { CliSurroundings } from '../surroundings.ts'
+import type { CliSurroundings } from '../terminal/surroundings.ts'
 import type { BuildWords } from './build.ts'
 import type { FeedAddressWords } from './feed-address.ts'
 import type { VerifyLiveWords } from './verify.ts'

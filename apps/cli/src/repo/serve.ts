@@ -5,7 +5,7 @@ import { stripHidden } from '@patchbay/primitives/text'
 import { EXIT } from '../account/ending.ts'
 import { Refusal } from '../command/refusal.ts'
 import { runTask } from '../command/run-task.ts'
-import type { CliSurroundings } from '../surroundings.ts'
+import type { CliSurroundings } from '../terminal/surroundings.ts'
 
 /** `patchbay repo serve`: until Ctrl-C, which is how it is meant to end. */
 export async function serveFolder(

@@ -1,4 +1,4 @@
-import type { CliSurroundings } from '../surroundings.ts'
+import type { CliSurroundings } from './surroundings.ts'
 import { bytesInWords } from './bytes.ts'
 
 export interface ProgressOptions {

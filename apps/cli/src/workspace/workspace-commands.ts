@@ -1,6 +1,6 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { outcomeOf, type RunTask, serverOption, wholeNumberOf } from '../command/options.ts'
-import type { CliSurroundings } from '../surroundings.ts'
+import type { CliSurroundings } from '../terminal/surroundings.ts'
 import type { AddWords } from './add.ts'
 import type { ChangeWords, MoveWords } from './change-tab.ts'
 import { addPanel } from './panel-commands.ts'

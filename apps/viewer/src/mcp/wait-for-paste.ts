@@ -3,7 +3,7 @@ import type { ContentBlock } from '@modelcontextprotocol/server'
 import type { Paste } from '@patchbay/contracts/viewer'
 import { type Static, Type } from 'typebox'
 import type { ViewerPort } from '../viewer-port.ts'
-import { NOT_INSTRUCTIONS, pictureContent } from './picture-content.ts'
+import { NOT_INSTRUCTIONS, pictureContent } from '../picture-content.ts'
 import { withProgress } from './progress.ts'
 import { type Answer, defineTool, type Work } from './tool.ts'
 

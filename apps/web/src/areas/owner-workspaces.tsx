@@ -5,7 +5,7 @@ import { Link } from '../components/link.tsx'
 import { Entries, Entry } from '../parts/entries.tsx'
 import { Section } from '../parts/section.tsx'
 import { FailureNotice } from '../server/failure-notice.tsx'
-import { useList } from '../server/use-list.ts'
+import { useList } from '../session/use-list.ts'
 import { When } from '../time/when.tsx'
 import { fetchWorkspaces } from './workspaces.api.ts'
 

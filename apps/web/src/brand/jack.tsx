@@ -1,5 +1,5 @@
 import { classes } from '../components/classes.ts'
-import type { ServiceId } from '../home/services.ts'
+import type { ServiceId } from './services.ts'
 import cables from './cables.module.css'
 import styles from './jack.module.css'
 

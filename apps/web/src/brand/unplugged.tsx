@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { classes } from '../components/classes.ts'
-import type { ServiceId } from '../home/services.ts'
+import type { ServiceId } from './services.ts'
 import cables from './cables.module.css'
 import { Jack } from './jack.tsx'
 import styles from './unplugged.module.css'

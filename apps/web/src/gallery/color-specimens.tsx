@@ -1,6 +1,6 @@
 import { Jack } from '../brand/jack.tsx'
 import { Mark } from '../brand/mark.tsx'
-import { SERVICES } from '../home/services.ts'
+import { SERVICES } from '../brand/services.ts'
 import styles from './color-specimens.module.css'
 import { Row, Specimen } from './specimen.tsx'
 

@@ -1,12 +1,12 @@
 import { ArrowDown, BookOpen } from 'lucide-react'
 import { ButtonLink } from '../components/button-link.tsx'
-import { useLoaded } from '../server/use-loaded.ts'
+import { useLoaded } from '../session/use-loaded.ts'
 import { useDocumentTitle } from '../shell/page.tsx'
 import styles from './home.module.css'
 import { PatchPanel } from './patch-panel.tsx'
 import { ServiceCard } from './service-card.tsx'
 import { fetchCompanions } from './services.api.ts'
-import { SERVICES } from './services.ts'
+import { SERVICES } from '../brand/services.ts'
 
 const NEEDS = [
   { name: 'PostgreSQL 15+', text: 'Holds everything that must outlive a restart.' },

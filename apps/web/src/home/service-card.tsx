@@ -5,8 +5,8 @@ import { Card } from '../components/card.tsx'
 import { classes } from '../components/classes.ts'
 import { Lamp } from '../components/lamp.tsx'
 import { Link } from '../components/link.tsx'
-import type { Answer } from '../server/use-loaded.ts'
-import type { Service, ServiceFact } from './services.ts'
+import type { Answer } from '../session/use-loaded.ts'
+import type { Service, ServiceFact } from '../brand/services.ts'
 import styles from './service-card.module.css'
 
 export type Companions = Answer<readonly CompanionState[]>

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { type Loaded, useLoaded } from '../server/use-loaded.ts'
+import { type Loaded, useLoaded } from '../session/use-loaded.ts'
 import type { FeedOffer } from './feeds.ts'
 import { fetchFeedOffer } from './packages.api.ts'
 

@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { useLoaded } from '../server/use-loaded.ts'
+import { useLoaded } from '../session/use-loaded.ts'
 import { useSession } from '../session/session-context.tsx'
 import { fetchRoleIn } from './packages.api.ts'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Skeleton } from '../components/skeleton.tsx'
 import { FailureNotice } from '../server/failure-notice.tsx'
-import type { Answer } from '../server/use-loaded.ts'
+import type { Answer } from '../session/use-loaded.ts'
 import styles from './entries.module.css'
 
 interface EntriesProps<Item> {

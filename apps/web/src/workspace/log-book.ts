@@ -1,4 +1,4 @@
-import type { LogBook, LogEntry } from './panels/panel-definition.ts'
+import type { LogBook, LogEntry } from './panel-definition.ts'
 
 const KEPT = 1_000
 

@@ -1,5 +1,5 @@
 import type { BrowserCommand } from '@patchbay/contracts/panels'
-import type { LogBook, LogEntry } from './panels/panel-definition.ts'
+import type { LogBook, LogEntry } from './panel-definition.ts'
 import type { CommandAnswer } from './store/command-book.ts'
 
 type Line = Omit<LogEntry, 'at'>

@@ -1,7 +1,7 @@
 import type { Page } from '@patchbay/testkit/chromium'
 import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
-import type { LogEntry } from '../../src/workspace/panels/panel-definition.ts'
+import type { LogEntry } from '../../src/workspace/panel-definition.ts'
 import { soon, usePanelBench } from './panel-bench.ts'
 
 const panels = usePanelBench()

@@ -4,7 +4,7 @@ import type { Capturer } from '../../src/workspace/capture-port.ts'
 import { createOffers } from '../../src/workspace/commands/offers.ts'
 import { type Asked, CommandFault, runCommand } from '../../src/workspace/commands/run-command.ts'
 import { createPictureTaker } from '../../src/workspace/commands/take-picture.ts'
-import type { DockPort } from '../../src/workspace/dock/dock-port.ts'
+import type { DockPort } from '../../src/workspace/dock-port.ts'
 import { createCommandBook } from '../../src/workspace/store/command-book.ts'
 import { tabId } from './layouts.ts'
 

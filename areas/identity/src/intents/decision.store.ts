@@ -1,5 +1,5 @@
 import type { IdentityDeps } from '../deps.ts'
-import type { Requester } from '../people/person-lock.store.ts'
+import type { Requester } from '../accounts/person-lock.store.ts'
 import { sessionToken, sessionTokenHash } from '../sessions/session.ts'
 import { type Intent, intentTokenHash, wakeKey } from './intent.ts'
 import { declineIfOpen, type Intents, linkIfOpen } from './intent.store.ts'

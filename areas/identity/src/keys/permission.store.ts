@@ -1,7 +1,7 @@
 import type { MemberRole, ScopeArea } from '@patchbay/contracts/identity'
 import type { Db } from '@patchbay/kernel/postgres'
 import type { IdentityDeps } from '../deps.ts'
-import type { Principal } from '../sessions/principal.ts'
+import type { Principal } from '../principal.ts'
 import type { IdentityTables } from '../tables.ts'
 import { type Access, scopesCover, scopesTouch, standingAllows } from './permission.ts'
 

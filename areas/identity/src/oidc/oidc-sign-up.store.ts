@@ -5,7 +5,7 @@ import { displayNameFrom, handleFrom, mailName } from '../accounts/handle.ts'
 import { findInvitation } from '../accounts/invitation.store.ts'
 import { isOpenTo } from '../accounts/sign-up-policy.ts'
 import type { IdentityDeps, IssuerSettings } from '../deps.ts'
-import type { ExternalIdentity } from './exchange.ts'
+import type { ExternalIdentity } from './exchange.io.ts'
 
 /** Somebody new: keeps who the issuer says they are until they have chosen a handle. Answers the cookie. */
 export async function beginSignUp(

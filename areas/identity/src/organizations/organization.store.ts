@@ -2,7 +2,7 @@ import { Problem } from '@patchbay/contracts/core'
 import type { Organization } from '@patchbay/contracts/identity'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { isReservedHandle } from '../accounts/handle.ts'
-import { lockPerson } from '../people/person-lock.store.ts'
+import { lockPerson } from '../accounts/person-lock.store.ts'
 import type { IdentityTables } from '../tables.ts'
 import { MEMBERSHIPS_PER_PERSON, ORGANIZATIONS_OWNED } from './membership.ts'
 

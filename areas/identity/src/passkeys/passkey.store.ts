@@ -1,6 +1,6 @@
 import { Problem } from '@patchbay/contracts/core'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
-import { lockRequester, type Requester } from '../people/person-lock.store.ts'
+import { lockRequester, type Requester } from '../accounts/person-lock.store.ts'
 import type { IdentityTables } from '../tables.ts'
 import { type ListedPasskey, MOST_PASSKEYS, type NewPasskey } from './passkey.ts'
 

@@ -3,7 +3,7 @@ import { deletePersonAccess, getPeople, patchPerson, postInvitation } from '@pat
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { IdentityDeps } from '../deps.ts'
 import type { Authentication } from '../sessions/authentication.store.ts'
-import type { Principal } from '../sessions/principal.ts'
+import type { Principal } from '../principal.ts'
 import { invite } from './invite.store.ts'
 import { peopleCursor, presentListedPerson, readPeopleCursor } from './people-list.ts'
 import { endAllAccess, listPeople, setDisabled } from './people.store.ts'

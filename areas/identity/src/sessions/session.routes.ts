@@ -4,7 +4,7 @@ import type { IdentityDeps } from '../deps.ts'
 import type { Authentication } from './authentication.store.ts'
 import { credentialOf, dropCookie, SESSION_COOKIE } from './credentials.ts'
 import { requireOwnPage } from './own-page.ts'
-import type { Principal } from './principal.ts'
+import type { Principal } from '../principal.ts'
 import { csrfToken } from './session.ts'
 import { countNewApplicationSessions, endSession } from './session.store.ts'
 

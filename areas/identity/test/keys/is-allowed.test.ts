@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findByApiKey } from '../../src/keys/api-key.store.ts'
 import { isAllowed, isAllowedAny } from '../../src/keys/permission.store.ts'
-import type { Principal } from '../../src/sessions/principal.ts'
+import type { Principal } from '../../src/principal.ts'
 import { asApplication, codeOf, giveApplicationSession, makeKey } from '../session-list/credentials.ts'
 import { type IdentityNode, startIdentity } from '../start.ts'
 

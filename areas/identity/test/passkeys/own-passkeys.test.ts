@@ -1,7 +1,7 @@
 import { deepTest } from '@patchbay/testkit/depth'
 import { beforeAll, expect, test } from 'vitest'
 import { addPasskey, removePasskey } from '../../src/passkeys/passkey.store.ts'
-import type { Requester } from '../../src/people/person-lock.store.ts'
+import type { Requester } from '../../src/accounts/person-lock.store.ts'
 import { codeOf, Visitor } from '../accounts/visitor.ts'
 import type { Browser } from '../browser.ts'
 import { afterEndOfAccess } from '../people/end-of-access.ts'

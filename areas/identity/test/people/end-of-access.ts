@@ -1,7 +1,7 @@
 import { inTransaction } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { lockPerson } from '../../src/people/person-lock.store.ts'
+import { lockPerson } from '../../src/accounts/person-lock.store.ts'
 import { endAllAccess } from '../../src/people/people.store.ts'
 import type { IdentityNode } from '../start.ts'
 

@@ -19,11 +19,11 @@ export interface CommandEnvelope {
   readonly text: string
 }
 
-export function writeCommand({ text, ...head }: CommandEnvelope): string {
+function writeCommand({ text, ...head }: CommandEnvelope): string {
   return `${JSON.stringify(head)}\n${text}`
 }
 
-export function readCommand(envelope: string): CommandEnvelope {
+function readCommand(envelope: string): CommandEnvelope {
   const end = envelope.indexOf('\n')
   return {
     ...(JSON.parse(envelope.slice(0, end)) as Omit<CommandEnvelope, 'text'>),

@@ -1,7 +1,7 @@
 import { getRegistryAudit } from '@patchbay/contracts/registry'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { RegistryDeps } from '../deps.ts'
-import { requireReadOfAll } from '../packages/permission.ts'
+import { requireReadOfAll } from '../permission.ts'
 import { auditCursor, presentEntry, readAuditCursor } from './audit.ts'
 import { listAudit } from './audit.store.ts'
 

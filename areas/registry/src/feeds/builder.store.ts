@@ -1,6 +1,6 @@
 import type { RegistryDeps } from '../deps.ts'
 import type { FeedName } from '../files/addresses.ts'
-import type { Signer } from '../trust/signer.store.ts'
+import type { Signer } from './signer.store.ts'
 import { commitFeed } from './feed-commit.store.ts'
 import { draftFeed } from './feed-draft.store.ts'
 import { buildAlone } from './index-lock.store.ts'

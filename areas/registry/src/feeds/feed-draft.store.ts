@@ -1,17 +1,14 @@
-import { createReadStream } from 'node:fs'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { RegistryDeps } from '../deps.ts'
 import type { FeedName } from '../files/addresses.ts'
 import { INSTALLATION } from '../installation.ts'
 import { type FeedState, nameFile, spellRepository } from './feed.ts'
 import { type FeedFile, findStored, storeFile, storeText } from './feed-objects.store.ts'
 import { readFeed } from './feed-read.store.ts'
-import { spoolFeed, type SpooledFeed } from './feed-spool.store.ts'
-import { servedBrands } from './index-settings.ts'
-import { iconsKeyOf, writeResources } from './resources.store.ts'
+import { openSpoolFolder, spoolFeed, type SpooledFeed } from './feed-spool.io.ts'
+import { servedBrands } from '../index-settings.ts'
+import { readResources, iconsKeyOf, writeResources } from './resources.io.ts'
 import { ALL, createShares } from './shares.ts'
-import type { Spooled } from './spool-file.store.ts'
+import type { Spooled } from './spool-file.io.ts'
 
 export type DraftDeps = Pick<RegistryDeps, 'db' | 'objects' | 'clock' | 'log' | 'settings'>
 
@@ -31,39 +28,34 @@ const OWNER_MAX_BYTES = 64 * 1024 * 1024
 
 /** `undefined`: somebody else has built it meanwhile. */
 export async function draftFeed(deps: DraftDeps, feed: FeedName): Promise<FeedDraft | undefined> {
-  await mkdir(deps.settings.spoolFolder, { recursive: true, mode: 0o700 })
-  const folder = await mkdtemp(join(deps.settings.spoolFolder, 'feed-'))
-  try {
-    const { settings } = deps
-    const isShared = feed.owner === INSTALLATION
-    const maxBytes = isShared ? settings.feedMaxBytes : OWNER_MAX_BYTES
-    const options = { brands: servedBrands(settings), publicUrl: settings.publicUrl, maxBytes }
-    const read = await readFeed(deps.db, feed, async (reader) => {
-      const { row } = reader
-      if (row.revision <= row.builtRevision) return undefined
-      // Shares count only where there is not room for all: an installation may well have a single owner.
-      for (const shares of isShared ? [createShares(), createShares(maxBytes)] : [ALL]) {
-        const wanted = reader.read((each) => shares.isWanted(each))
-        const spooled = await spoolFeed(wanted, {
-          ...options,
-          folder: await mkdtemp(join(folder, 'try-')),
-          shares,
-        })
-        if (spooled === undefined) continue
-        noteLeftOut(deps, shares.leftOut)
-        return { row, spooled }
-      }
-      return { row, spooled: undefined }
-    })
-    if (read === undefined) return undefined
-    const { row, spooled } = read
-    const previousBrands = Object.keys(row.files?.repositories ?? {})
-    const base = { feed, revision: row.revision, base: row.builtRevision, previousBrands }
-    if (spooled === undefined) return base
-    return { ...base, content: await storeFeed(deps, feed, spooled, row.files) }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  await using spool = await openSpoolFolder(deps.settings.spoolFolder)
+  const { settings } = deps
+  const isShared = feed.owner === INSTALLATION
+  const maxBytes = isShared ? settings.feedMaxBytes : OWNER_MAX_BYTES
+  const options = { brands: servedBrands(settings), publicUrl: settings.publicUrl, maxBytes }
+  const read = await readFeed(deps.db, feed, async (reader) => {
+    const { row } = reader
+    if (row.revision <= row.builtRevision) return undefined
+    // Shares count only where there is not room for all: an installation may well have a single owner.
+    for (const shares of isShared ? [createShares(), createShares(maxBytes)] : [ALL]) {
+      const wanted = reader.read((each) => shares.isWanted(each))
+      const spooled = await spoolFeed(wanted, {
+        ...options,
+        folder: await spool.newFolder(),
+        shares,
+      })
+      if (spooled === undefined) continue
+      noteLeftOut(deps, shares.leftOut)
+      return { row, spooled }
+    }
+    return { row, spooled: undefined }
+  })
+  if (read === undefined) return undefined
+  const { row, spooled } = read
+  const previousBrands = Object.keys(row.files?.repositories ?? {})
+  const base = { feed, revision: row.revision, base: row.builtRevision, previousBrands }
+  if (spooled === undefined) return base
+  return { ...base, content: await storeFeed(deps, feed, spooled, row.files) }
 }
 
 async function storeFeed(
@@ -124,5 +116,5 @@ async function storeResources(
   store: (file: Spooled, name: string) => Promise<FeedFile>,
 ): Promise<FeedFile> {
   const content = await writeResources(objects, icons, resourcesPath)
-  return store({ content, read: () => createReadStream(resourcesPath) }, 'resources.zip')
+  return store({ content, read: () => readResources(resourcesPath) }, 'resources.zip')
 }

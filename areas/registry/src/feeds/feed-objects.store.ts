@@ -5,7 +5,7 @@ import type { Db } from '@patchbay/kernel/postgres'
 import { compressor, type Encoding, ENCODINGS } from '../files/encoding.ts'
 import type { RegistryTables } from '../tables.ts'
 import type { BuiltContent } from './feed.ts'
-import { chunksOf, type Spooled } from './spool-file.store.ts'
+import { chunksOf, type Spooled } from './spool-file.io.ts'
 
 /** A file of a feed and the objects that hold it. */
 export interface FeedFile extends BuiltContent {

@@ -1,5 +1,5 @@
 import type { Package } from '@patchbay/package-format'
-import { searchVector } from '../search/search-words.ts'
+import { searchVector } from './search-words.ts'
 
 /** What an archive says about its package. */
 export type PackageFacts = Omit<Package, 'versions'>

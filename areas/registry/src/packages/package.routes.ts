@@ -5,7 +5,7 @@ import type { Asking, RegistryDeps } from '../deps.ts'
 import { ownedCursor, presentOwned, readOwnedCursor } from './owned.ts'
 import { presentPackage, type StoredPackage } from './package.ts'
 import { findPackage, findVersions, listOwned } from './package.store.ts'
-import { requireReadOfAll } from './permission.ts'
+import { requireReadOfAll } from '../permission.ts'
 import { refuseQuarantined } from './quarantine.ts'
 
 /** No handle is like this: asking for its packages takes as long as asking for somebody's. */

@@ -1,7 +1,7 @@
 import { deleteQuarantine, putQuarantine } from '@patchbay/contracts/registry'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { RegistryDeps } from '../deps.ts'
-import type { Indexer } from '../feeds/indexer.ts'
+import type { Indexer } from '../indexer.ts'
 import { quarantinePackage, releasePackage } from './quarantine.store.ts'
 
 /** The sweep goes on where feeds take longer; downloads have ended by then. */

@@ -7,7 +7,7 @@ import type { Publisher, RegistryDeps } from '../deps.ts'
 import { refuseConflicts } from './conflicts.store.ts'
 import { manifestOf, type NewVersion, type StoredObjects } from './publication.ts'
 import { asArchiveProblem, refuseArchive, refuseMetadata } from './refusals.ts'
-import { type SpooledArchive, spoolArchive } from './spool.store.ts'
+import { type SpooledArchive, spoolArchive } from './spool.io.ts'
 import { findStorageFaults } from './storable.ts'
 
 export interface Submission {

@@ -3,13 +3,13 @@ import { postPackage, postPackageImport } from '@patchbay/contracts/registry'
 import { type HttpApp, on, uploadOf } from '@patchbay/kernel/http'
 import { Semaphore, type SemaphoreRefusal } from '@patchbay/primitives/async'
 import type { Asking, RegistryDeps } from '../deps.ts'
-import type { Indexer } from '../feeds/indexer.ts'
+import type { Indexer } from '../indexer.ts'
 import { receiveArchive, type Submission } from './archive-intake.store.ts'
-import { fetchArchive } from './import.store.ts'
+import { fetchArchive } from './import.io.ts'
 import { sourceOf } from './source.ts'
 import { presentPublication } from './publication.ts'
 import { publishVersion } from './publish.store.ts'
-import { openSpool } from './spool.store.ts'
+import { openSpool } from './spool.io.ts'
 
 /** For a large archive over a slow line. */
 const UPLOAD_DEADLINE_MS = 15 * 60_000

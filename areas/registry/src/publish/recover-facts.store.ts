@@ -2,11 +2,11 @@ import { ArchiveRefused, inspectArchive } from '@patchbay/package-archive'
 import { ObjectCorrupt } from '@patchbay/kernel/objects'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import type { RegistryDeps } from '../deps.ts'
-import { markChanged } from '../feeds/dirty.store.ts'
+import { markChanged } from '../packages/feed-changes.store.ts'
 import { factsOf, type PackageFacts } from '../packages/facts.ts'
 import { refreshPackage } from '../packages/latest.store.ts'
 import type { RegistryTables } from '../tables.ts'
-import { spoolArchive } from './spool.store.ts'
+import { spoolArchive } from './spool.io.ts'
 
 type RecoverDeps = Pick<RegistryDeps, 'db' | 'objects' | 'clock' | 'log' | 'settings'>
 

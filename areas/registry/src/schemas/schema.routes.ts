@@ -7,7 +7,7 @@ import type { RegistryDeps } from '../deps.ts'
 import { registryUrl } from '../files/addresses.ts'
 import { answer, READ } from '../files/answer.routes.ts'
 import { type Representation, representText, REVALIDATED } from '../files/representation.ts'
-import { servedBrands } from '../feeds/index-settings.ts'
+import { servedBrands } from '../index-settings.ts'
 
 const NAMES = {
   'package.json': 'Package',

@@ -3,7 +3,7 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { RegistryTables } from '../tables.ts'
 import { findFewFitting, fits, IS_FOUND } from './filter.store.ts'
 import type { SearchAsked, SearchPlace } from './search.ts'
-import type { SearchCondition, WordPlaces } from './search-words.ts'
+import type { SearchCondition, WordPlaces } from '../packages/search-words.ts'
 
 /** Ten words in a lower field weigh less than one in the next. */
 const IN_NAME = 1331

@@ -3,7 +3,7 @@ import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { RegistryDeps } from '../deps.ts'
 import { presentSummary } from '../packages/summary.ts'
 import { readSearchCursor, searchCursor } from './search.ts'
-import { searchCondition } from './search-words.ts'
+import { searchCondition } from '../packages/search-words.ts'
 import { searchPackages } from './search.store.ts'
 
 /** Of each tier. Nobody reads that far; those who changed last stay in. */

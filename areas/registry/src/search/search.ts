@@ -1,6 +1,6 @@
 import { Problem } from '@patchbay/contracts/core'
 import type { SearchQuery } from '@patchbay/contracts/registry'
-import type { SearchCondition } from './search-words.ts'
+import type { SearchCondition } from '../packages/search-words.ts'
 
 /** Where a page ended. With words the order is by rank, without by the last change. */
 export type SearchPlace =

@@ -1,7 +1,7 @@
 import { deepTest } from '@patchbay/testkit/depth'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { markChanged } from '../../src/feeds/dirty.store.ts'
+import { markChanged } from '../../src/packages/feed-changes.store.ts'
 import { INSTALLATION } from '../../src/installation.ts'
 import { archiveOf } from '../archive.ts'
 import { startRegistry, startRegistryNode } from '../start.ts'

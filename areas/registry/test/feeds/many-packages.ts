@@ -1,6 +1,6 @@
 import type { Db } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
-import { markChanged } from '../../src/feeds/dirty.store.ts'
+import { markChanged } from '../../src/packages/feed-changes.store.ts'
 import type { RegistryTables } from '../../src/tables.ts'
 
 export interface ManyPackages {

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { SpoolFile } from '../../src/feeds/spool-file.store.ts'
+import { SpoolFile } from '../../src/feeds/spool-file.io.ts'
 import { temporaryFolder } from '../start.ts'
 import { sha256Of } from './reading.ts'
 

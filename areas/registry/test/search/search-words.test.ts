@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { searchCondition, searchVector } from '../../src/search/search-words.ts'
+import { searchCondition, searchVector } from '../../src/packages/search-words.ts'
 
 test('[A-40] words are letters and digits, folded, and parts of names in mixed case', () => {
   const vector = searchVector({

@@ -1,10 +1,8 @@
-import { constants } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
-import { Problem } from '@patchbay/contracts/core'
 import { getPasteFile } from '@patchbay/contracts/viewer'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { FastifyReply } from 'fastify'
 import type { PasteFolder } from '../ports.ts'
+import { openPaste } from './paste-file.io.ts'
 
 /** Serves the files of pastes, and nothing else of the folder. */
 export function registerPasteFiles(app: HttpApp, folder: Pick<PasteFolder, 'pathOf' | 'list'>): void {
@@ -36,16 +34,4 @@ function currentNameOf(folder: Pick<PasteFolder, 'pathOf' | 'list'>, file: strin
     for (const { file: current } of [optimized, original])
       if (earlier.some((before) => before.name + current.slice(name.length) === file)) return current
   return file
-}
-
-/** Links are not followed: whoever can put one into the project must not have other files served. */
-export async function openPaste(folder: Pick<PasteFolder, 'pathOf'>, file: string): Promise<FileHandle> {
-  const path = folder.pathOf(file)
-  if (path === undefined) throw new Problem('paste_not_found')
-  try {
-    return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
-  } catch (cause) {
-    // Renamed or taken away a moment ago.
-    throw new Problem('paste_not_found', { cause })
-  }
 }

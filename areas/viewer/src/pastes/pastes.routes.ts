@@ -14,7 +14,7 @@ import { displayText } from '@patchbay/primitives/text'
 import { type HttpApp, on, uploadOf } from '@patchbay/kernel/http'
 import type { FastifyReply } from 'fastify'
 import type { StoredPaste } from '../ports.ts'
-import type { Pastes } from './pastes.store.ts'
+import type { Pastes } from './pastes.io.ts'
 import { presentPaste } from './present.ts'
 import type { UploadGrants } from './upload-grants.ts'
 

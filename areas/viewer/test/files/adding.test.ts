@@ -3,7 +3,7 @@ import { lstat, mkdir, open, readdir, readFile, rm, stat, symlink, writeFile } f
 import { dirname, join } from 'node:path'
 import { PASTE_NAME_PATTERN } from '@patchbay/contracts/viewer'
 import { expect, test } from 'vitest'
-import type { Around } from '../../src/files/disk.store.ts'
+import type { Around } from '../../src/files/disk.io.ts'
 import { diskFailure, withoutLinks } from './crash.ts'
 import { expectNoOrphans } from './orphans.ts'
 import { addPaste, fill, newPaste, pair, startProject } from './project.ts'

@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Around } from '../../src/files/disk.store.ts'
+import type { Around } from '../../src/files/disk.io.ts'
 import type { PasteFolder } from '../../src/ports.ts'
 import type { Project } from './project.ts'
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLog } from '@patchbay/kernel/log'
 import { SettableClock } from '@patchbay/testkit/clock'
-import { openPasteFolder, type PasteFolderOptions } from '../../src/files/open-paste-folder.store.ts'
+import { openPasteFolder, type PasteFolderOptions } from '../../src/files/open-paste-folder.io.ts'
 import type { NewPaste, PasteFolder, Stage, StoredPaste } from '../../src/ports.ts'
 
 export const SIZE = { width: 900, height: 600 }

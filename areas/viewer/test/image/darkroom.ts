@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Problem } from '@patchbay/contracts/core'
 import sharp from 'sharp'
-import { createPictures, type PictureOptions } from '../../src/image/pictures.store.ts'
+import { createPictures, type PictureOptions } from '../../src/image/pictures.io.ts'
 import type { PreparedPictures } from '../../src/ports.ts'
 
 export interface Pixels {

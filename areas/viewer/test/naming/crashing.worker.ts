@@ -5,7 +5,7 @@ import type { ReadRequest } from '../../src/naming/reading.ts'
 const DEADLY_HEIGHT = 606
 
 // First, or requests would be handed out before it listens.
-await import('../../src/naming/read-text.worker.store.ts')
+await import('../../src/naming/read-text.worker.io.ts')
 
 parentPort?.on('message', ({ height }: ReadRequest) => {
   // In a later turn, as what is thrown while the engine works.

@@ -6,7 +6,7 @@ import { waitUntil } from '@patchbay/testkit/processes'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ModelConfig, NamingLimits } from '../../src/naming/config.ts'
-import { createNaming } from '../../src/naming/naming.store.ts'
+import { createNaming } from '../../src/naming/naming.io.ts'
 import type { PictureToName } from '../../src/ports.ts'
 import { createEasel, type Easel, heading } from './pictures.ts'
 import {

@@ -1,6 +1,6 @@
 import { createLog, Secret } from '@patchbay/kernel/log'
 import type { NamingConfig } from '../../src/naming/config.ts'
-import { createNaming } from '../../src/naming/naming.store.ts'
+import { createNaming } from '../../src/naming/naming.io.ts'
 
 /** One search in a process of its own. Says what came of it as its last words, and then has nothing more to do. */
 const [, , original = '', baseUrl] = process.argv

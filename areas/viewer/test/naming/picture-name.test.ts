@@ -1,7 +1,7 @@
 import { PASTE_NAME_PATTERN } from '@patchbay/contracts/viewer'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { nameOfPicture } from '../../src/naming/picture-name.store.ts'
+import { nameOfPicture } from '../../src/naming/picture-name.io.ts'
 import { createEasel, type Drawing, type Easel } from './pictures.ts'
 
 let easel: Easel

@@ -1,7 +1,7 @@
 import { createLog } from '@patchbay/kernel/log'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
-import { NamingDesk } from '../../src/pastes/naming-desk.store.ts'
+import { NamingDesk } from '../../src/pastes/naming-desk.io.ts'
 import type { Naming } from '../../src/ports.ts'
 import { addPaste, startProject } from '../files/project.ts'
 

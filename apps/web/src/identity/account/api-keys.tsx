@@ -2,7 +2,7 @@ import { type ApiKey, deleteApiKey, type Person } from '@patchbay/contracts/iden
 import { Terminal } from 'lucide-react'
 import { Badge } from '../../components/badge.tsx'
 import { notify } from '../../components/toast.tsx'
-import { useLoaded } from '../../server/use-loaded.ts'
+import { useLoaded } from '../../session/use-loaded.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { useNow } from '../../time/use-now.ts'
 import { When } from '../../time/when.tsx'

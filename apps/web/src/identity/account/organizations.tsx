@@ -1,7 +1,7 @@
 import type { Organization, Person } from '@patchbay/contracts/identity'
 import { Building2 } from 'lucide-react'
 import { Badge } from '../../components/badge.tsx'
-import { useLoaded } from '../../server/use-loaded.ts'
+import { useLoaded } from '../../session/use-loaded.ts'
 import { countOf } from '../../time/words.ts'
 import { Entries, Entry } from '../../parts/entries.tsx'
 import { Section } from '../../parts/section.tsx'

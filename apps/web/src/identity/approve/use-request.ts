@@ -1,5 +1,5 @@
 import { useCallback, useEffect } from 'react'
-import { type Loaded, useLoaded } from '../../server/use-loaded.ts'
+import { type Loaded, useLoaded } from '../../session/use-loaded.ts'
 import { fetchRequest, type IntentRequest } from './approve.api.ts'
 
 /** Never answers: there is nothing to ask, or nobody to ask for. */

@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router'
 import { Notice } from '../../components/notice.tsx'
 import { forgetSecret } from '../../secrets/secret-in-address.ts'
-import { useLoaded } from '../../server/use-loaded.ts'
+import { useLoaded } from '../../session/use-loaded.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { When } from '../../time/when.tsx'
 import { IssuerButtons } from '../sign-in/issuer-buttons.tsx'

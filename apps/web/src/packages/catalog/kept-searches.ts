@@ -1,5 +1,5 @@
 import type { PackageSummary } from '@patchbay/contracts/registry'
-import type { ListPage } from '../../server/use-list.ts'
+import type { ListPage } from '../../session/use-list.ts'
 
 export interface Found extends ListPage<PackageSummary> {
   /** The search that it answers. */

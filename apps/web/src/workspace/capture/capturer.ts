@@ -1,5 +1,5 @@
 import type { CapturedPicture, Capturer, CaptureRequest, SharingTime } from '../capture-port.ts'
-import { afterPainting } from '../dock/after-painting.ts'
+import { afterPainting } from '../after-painting.ts'
 import { captureElement } from './capture-element.ts'
 import { pictureOfFrame } from './frame-picture.ts'
 import { readFrames } from './frame-reader.ts'

@@ -1,4 +1,4 @@
-import type { PanelHandlers } from '../panels/panel-definition.ts'
+import type { PanelHandlers } from '../panel-definition.ts'
 
 export interface Offers {
   add(tabId: string, handlers: PanelHandlers): () => void

@@ -2,8 +2,8 @@ import type { DockviewApi } from 'dockview-react'
 import type { Layout, LayoutChange, LayoutNode, Split } from '@patchbay/workspace-layout'
 import type { TabMenuRequest } from '../tab/tab-menu.tsx'
 import type { DockController } from './dock-controller.ts'
-import { changeOfDrop } from './place-of-drop.ts'
-import { moveBorder } from './resize-step.ts'
+import { changeOfDrop } from '../tab/place-of-drop.ts'
+import { moveBorder } from '../tab/resize-step.ts'
 
 export interface PeoplePorts {
   readonly controller: DockController

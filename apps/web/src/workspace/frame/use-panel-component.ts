@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react'
-import type { PanelProps } from '../panels/panel-definition.ts'
+import type { PanelProps } from '../panel-definition.ts'
 import { PANELS } from '../panels/panels.ts'
 
 export type PanelCode =

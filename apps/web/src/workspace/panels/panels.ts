@@ -1,4 +1,4 @@
-import type { PanelDefinition } from './panel-definition.ts'
+import type { PanelDefinition } from '../panel-definition.ts'
 
 /** The panels that are built. Every other kind of the catalog shows that it is coming. */
 export const PANELS: readonly PanelDefinition[] = [

@@ -1,6 +1,6 @@
 import { SANDBOX_LIMITS } from '@patchbay/contracts/limits'
 import type { SandboxResult } from '@patchbay/contracts/panels'
-import type { PanelPicture } from '../panels/panel-definition.ts'
+import type { PanelPicture } from '../panel-definition.ts'
 import { createFrameLine, type FrameLine } from './frame-line.ts'
 import { HUNG } from './neighbors.ts'
 import { errorResult, lineOf, resultOf } from './result.ts'

@@ -1,5 +1,5 @@
 import { SANDBOX_HOST_PATH, sandboxQuery } from '@patchbay/contracts/panels'
-import { FRAME_STYLE, hiddenTreeOf } from '../frame/hidden-tree.ts'
+import { FRAME_STYLE, hiddenTreeOf } from '../hidden-tree.ts'
 import type { FrameAnswer, FrameOrder } from './frame-messages.ts'
 import { text as frameScript } from './frame/main.ts?script'
 

@@ -1,5 +1,5 @@
 import { SCREENSHOT_LIMITS } from '@patchbay/contracts/limits'
-import type { PanelPicture } from '../panels/panel-definition.ts'
+import type { PanelPicture } from '../panel-definition.ts'
 import type { FrameAnswer } from './frame-messages.ts'
 
 const PNG = [0x89, 0x50, 0x4e, 0x47]

@@ -1,5 +1,5 @@
 import type { SandboxResult } from '@patchbay/contracts/panels'
-import type { PanelPicture } from '../panels/panel-definition.ts'
+import type { PanelPicture } from '../panel-definition.ts'
 
 export interface SandboxOptions {
   /** Origins that code may reach. */

@@ -1,6 +1,6 @@
 import type { BrowserMessage } from '@patchbay/contracts/panels'
 import { type Layout, type LayoutRules, rebase, type Refusal } from '@patchbay/workspace-layout'
-import type { PanelState } from '../panels/panel-definition.ts'
+import type { PanelState } from '../panel-definition.ts'
 import { joinPatches } from './state-patch.ts'
 
 export type ChangeMessage = Extract<BrowserMessage, { type: 'change' }>

@@ -1,15 +1,10 @@
 import type { CloseCodeName } from '@patchbay/contracts/core'
 import type { PanelAction } from '@patchbay/contracts/panels'
 import { emptyLayout, type Layout } from '@patchbay/workspace-layout'
-import type { PanelState } from '../panels/panel-definition.ts'
+import type { ShownState } from '../panel-definition.ts'
 
 /** `opening`: nothing has been shown yet. `away`: what is shown may be old, and a new connection is being tried. */
 export type Link = 'opening' | 'open' | 'away' | 'ended'
-
-export interface ShownState {
-  readonly revision: number
-  readonly state: PanelState
-}
 
 /** An action and when this page heard of it; 0 for what had happened before it was opened. */
 export interface SeenAction extends PanelAction {

@@ -1,4 +1,4 @@
-import type { PanelState } from '../panels/panel-definition.ts'
+import type { PanelState } from '../panel-definition.ts'
 
 /** Sets keys of a state; null removes one. */
 export function patchState(state: PanelState, patch: PanelState): PanelState {

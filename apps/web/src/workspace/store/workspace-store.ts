@@ -1,8 +1,8 @@
 import type { CloseCodeName } from '@patchbay/contracts/core'
 import type { PanelAction, PanelStateOf, WorkspaceMessage } from '@patchbay/contracts/panels'
 import { applyChange, type Layout, type LayoutChange, type LayoutRules } from '@patchbay/workspace-layout'
-import { isSameParty } from '../consent/consent.ts'
-import type { PanelState } from '../panels/panel-definition.ts'
+import { isSameParty } from '../acting-party.ts'
+import type { BasedOn, PanelState, ShownState, StateAnswer } from '../panel-definition.ts'
 import {
   MOST_PENDING,
   NOTHING_PENDING,
@@ -13,14 +13,7 @@ import {
   withMessage,
   withPatch,
 } from './pending.ts'
-import {
-  type Link,
-  NO_STATE,
-  NOTHING_SHOWN,
-  type SeenAction,
-  type ShownState,
-  type Snapshot,
-} from './snapshot.ts'
+import { type Link, NO_STATE, NOTHING_SHOWN, type SeenAction, type Snapshot } from './snapshot.ts'
 import { patchState } from './state-patch.ts'
 
 export interface StoreOptions {
@@ -32,22 +25,6 @@ export interface StoreOptions {
   readonly send: (message: PendingMessage) => void
   /** Called with every change that came to nothing. */
   readonly onRefused: (message: string) => void
-}
-
-/**
- * What came of a state that was sent with a base. `outdated`: somebody else had changed the panel by then.
- * With what the server shows now.
- */
-export interface StateAnswer {
-  readonly outcome: 'stored' | 'outdated' | 'refused'
-  readonly shown: ShownState
-}
-
-/** For a state that must not replace what nobody here has seen. */
-export interface BasedOn {
-  /** The revision that it was made on. */
-  readonly revision: number
-  readonly onAnswer: (answer: StateAnswer) => void
 }
 
 export interface WorkspaceStore {

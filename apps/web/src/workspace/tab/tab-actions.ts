@@ -1,6 +1,6 @@
 import { findTab, type Layout, type LayoutChange, leaves } from '@patchbay/workspace-layout'
-import { changeOfDrop } from '../dock/place-of-drop.ts'
-import { resizeLeaf } from '../dock/resize-step.ts'
+import { changeOfDrop } from './place-of-drop.ts'
+import { resizeLeaf } from './resize-step.ts'
 
 export interface TabAction {
   readonly id: string

@@ -8,8 +8,8 @@ import type {
   PanelHost,
   PanelProps,
   PanelState,
-} from '../../../src/workspace/panels/panel-definition.ts'
-import type { BasedOn } from '../../../src/workspace/store/workspace-store.ts'
+} from '../../../src/workspace/panel-definition.ts'
+import type { BasedOn } from '../../../src/workspace/panel-definition.ts'
 import { PANELS } from '../../../src/workspace/panels/panels.ts'
 
 export interface Mounting {

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { BasedOn } from '../../store/workspace-store.ts'
-import type { PanelProps, PanelState } from '../panel-definition.ts'
+import type { BasedOn } from '../../panel-definition.ts'
+import type { PanelProps, PanelState } from '../../panel-definition.ts'
 import type { Editor } from './editor-view.ts'
 import { type Arrival, isStorable, type ServerText, StoredText, withPlainLines } from './stored-text.ts'
 

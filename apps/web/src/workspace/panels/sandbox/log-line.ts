@@ -1,4 +1,4 @@
-import type { LogEntry } from '../panel-definition.ts'
+import type { LogEntry } from '../../panel-definition.ts'
 
 const LEVELS = { log: 'info', info: 'info', warn: 'warn', error: 'error', debug: 'debug' } as const
 

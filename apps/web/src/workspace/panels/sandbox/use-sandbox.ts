@@ -3,7 +3,7 @@ import type { SandboxState } from '@patchbay/contracts/panels'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { createSandbox } from '../../sandbox/create-sandbox.ts'
 import type { Sandbox } from '../../sandbox/sandbox-port.ts'
-import type { PanelProps } from '../panel-definition.ts'
+import type { PanelProps } from '../../panel-definition.ts'
 import { logLine } from './log-line.ts'
 import { createRevisions } from './revisions.ts'
 

@@ -1,5 +1,5 @@
 import type { SYSTEM_LOG_FILTERS } from '@patchbay/contracts/panels'
-import type { LogEntry } from '../panel-definition.ts'
+import type { LogEntry } from '../../panel-definition.ts'
 
 export type LogFilter = (typeof SYSTEM_LOG_FILTERS)[number]
 

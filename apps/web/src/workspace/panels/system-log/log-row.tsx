@@ -1,6 +1,6 @@
 import { Bot, type LucideIcon, SquareTerminal, Workflow } from 'lucide-react'
 import { memo } from 'react'
-import type { LogEntry, LogSource } from '../panel-definition.ts'
+import type { LogEntry, LogSource } from '../../panel-definition.ts'
 import styles from './system-log.module.css'
 
 const SOURCES: Readonly<Record<LogSource, { icon: LucideIcon; name: string }>> = {

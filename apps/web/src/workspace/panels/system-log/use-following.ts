@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import type { LogEntry } from '../panel-definition.ts'
+import type { LogEntry } from '../../panel-definition.ts'
 import { since } from './log-filter.ts'
 
 const NEAR_PX = 24

@@ -1,6 +1,6 @@
 import { Notice } from '../../../components/notice.tsx'
 import { Link } from '../../../components/link.tsx'
-import type { PanelProps } from '../panel-definition.ts'
+import type { PanelProps } from '../../panel-definition.ts'
 import bar from '../parts/tool-bar.module.css'
 import { frameRights } from '../webview/frame-rights.ts'
 import { PageFrame } from '../webview/page-frame.tsx'

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { FRAME_STYLE, hiddenTreeOf } from '../../frame/hidden-tree.ts'
+import { FRAME_STYLE, hiddenTreeOf } from '../../hidden-tree.ts'
 import styles from './webview.module.css'
 
 interface PageFrameProps {

@@ -1,6 +1,6 @@
 import { Problem } from '@patchbay/contracts/core'
 import { useEffect, useRef, useState } from 'react'
-import type { PanelHost } from '../panel-definition.ts'
+import type { PanelHost } from '../../panel-definition.ts'
 import { fetchProxyTicket } from './proxy-ticket.api.ts'
 
 export type ProxyTicket =

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { PanelHost } from '../panel-definition.ts'
+import type { PanelHost } from '../../panel-definition.ts'
 
 const LONGEST_MS = 10_000
 const MOST = 50

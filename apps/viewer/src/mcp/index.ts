@@ -1,1 +1,0 @@
-export { runMcp } from './run-mcp.ts'

@@ -1,0 +1,109 @@
+import type { CatalogPanel, SandboxResult, WorkspaceRef } from '@patchbay/contracts/panels'
+import type { ComponentType } from 'react'
+
+export interface ShownState {
+  readonly revision: number
+  readonly state: PanelState
+}
+
+/**
+ * What came of a state that was sent with a base. `outdated`: somebody else had changed the panel by then.
+ * With what the server shows now.
+ */
+export interface StateAnswer {
+  readonly outcome: 'stored' | 'outdated' | 'refused'
+  readonly shown: ShownState
+}
+
+/** For a state that must not replace what nobody here has seen. */
+export interface BasedOn {
+  /** The revision that it was made on. */
+  readonly revision: number
+  readonly onAnswer: (answer: StateAnswer) => void
+}
+
+/** Keys of what a panel shows; which ones depends on its kind. */
+export type PanelState = Readonly<Record<string, unknown>>
+
+export interface PanelPicture {
+  readonly png: Blob
+  readonly width: number
+  readonly height: number
+  /** Pixels of the picture for each CSS pixel. */
+  readonly scale: number
+}
+
+/** What the workspace can ask of a panel that is mounted. */
+export interface PanelHandlers {
+  /** Runs code in the panel's own frame. Settles in any case, by the timeout at the latest. */
+  evaluate?(code: string, timeoutMs: number): Promise<SandboxResult>
+  /** A picture of what the panel shows, taken without the person sharing anything. */
+  takePicture?(): Promise<PanelPicture>
+  /** Settles once the panel shows its state of this revision. At once where a panel needs no time for it. */
+  shows?(revision: number): Promise<void>
+}
+
+export type LogSource = 'agent' | 'console' | 'workspace'
+
+/** A line of the system log. */
+export interface LogEntry {
+  readonly at: Date
+  readonly source: LogSource
+  readonly level: 'debug' | 'info' | 'warn' | 'error'
+  readonly text: string
+  /** The title of the tab it is about, as it was then. */
+  readonly about?: string
+}
+
+export interface LogBook {
+  /** The latest 1,000, the latest last. The same array until something is added. */
+  entries(): readonly LogEntry[]
+  subscribe(listener: () => void): () => void
+  add(entry: Omit<LogEntry, 'at'>): void
+}
+
+/** What every panel of a workspace shares. */
+export interface PanelHost {
+  readonly workspace: WorkspaceRef
+  /** Names this page among all that show the workspace. */
+  readonly pageId: string
+  readonly log: LogBook
+  /** Offers what the panel can be asked for. The returned function takes it back. */
+  offer(tabId: string, handlers: PanelHandlers): () => void
+  /** Says whether code sent over HTTP can run in this tab now. */
+  setReady(tabId: string, isReady: boolean): void
+  /** The CSRF token of the person's session, for requests that change something. */
+  csrfToken(): string
+}
+
+export interface PanelProps {
+  readonly tabId: string
+  readonly title: string
+  readonly panel: CatalogPanel
+  /** What it shall show. */
+  readonly state: PanelState
+  /** 0 before anything was stored. */
+  readonly revision: number
+  /** Whether it is the tab of its leaf that shows. */
+  readonly isActive: boolean
+  /** False for somebody who may only look. */
+  readonly mayChange: boolean
+  /** What the server has, without what this page has done since. */
+  readonly stored: { readonly state: PanelState; readonly revision: number }
+  /**
+   * Sets keys of the state for everybody; null removes one. With a base, only if nobody else has changed the panel since
+   * that revision.
+   */
+  readonly setState: (patch: PanelState, on?: BasedOn) => void
+  /** Another tab of the same kind beside this one. Answers whether there is one now. */
+  readonly openCopy: (state: PanelState) => boolean
+  /** Offers the person such a tab, also after this one has gone. Answers with what takes the offer back. */
+  readonly offerCopy: (state: PanelState) => () => void
+  readonly host: PanelHost
+}
+
+/** A folder below this one, loaded when a tab of its kind is first shown. */
+export interface PanelDefinition {
+  readonly kind: string
+  readonly load: () => Promise<ComponentType<PanelProps>>
+}

@@ -1,0 +1,102 @@
+import { dirname } from 'node:path'
+import { unlessFailed } from '@patchbay/primitives/files'
+import type { Ground } from './ground.io.ts'
+import type { FilePair } from './layout.ts'
+import type { Progress } from './move.ts'
+
+/** Somebody has one of the names. */
+export class NameTaken extends Error {
+  override readonly name = 'NameTaken'
+  /** Whether the other name may still be reserved by us. */
+  readonly isHalfClaimed: boolean
+
+  constructor(isHalfClaimed: boolean) {
+    super('somebody has this name')
+    this.isHalfClaimed = isHalfClaimed
+  }
+}
+
+/** Both files of a paste, on their way from one place to another on the same disk. */
+export interface Journey {
+  readonly from: FilePair
+  readonly to: FilePair
+}
+
+type Which = keyof FilePair
+const BOTH: readonly Which[] = ['optimized', 'original']
+
+/**
+ * Gives both files their new names, beside the old ones: a second name for the file itself, or an empty file where the disk
+ * has no second names. Both, or none and `NameTaken` if anybody has one of them, since whenever. After any other failure
+ * one may be left.
+ */
+export async function claimBoth(ground: Ground, journey: Journey): Promise<void> {
+  const claimed: Which[] = []
+  for (const which of BOTH) {
+    if (!(await claim(ground, journey, which))) {
+      // Only ours: an empty file may be one that somebody else is about to fill.
+      for (const each of claimed) await unclaim(ground, journey, each)
+      throw new NameTaken(false)
+    }
+    claimed.push(which)
+  }
+  // No old name goes before both new ones are on the disk.
+  await ground.disk.flushFolder(dirname(journey.to.optimized))
+}
+
+/** Takes the old names away. Where names were only reserved it is now that the files move. */
+export async function settleBoth(ground: Ground, journey: Journey): Promise<void> {
+  // Somebody may have written into an empty file of ours.
+  if (!ground.links && (await inspect(ground, journey)).includes('foreign')) throw new NameTaken(true)
+  for (const which of BOTH) await settle(ground, journey, which)
+}
+
+/** As if the journey had not begun. */
+export async function unclaimBoth(ground: Ground, journey: Journey): Promise<void> {
+  for (const which of BOTH) await unclaim(ground, journey, which)
+}
+
+/** Finishes a journey of which at least one file has arrived, or both new names are there. */
+export async function finishBoth(ground: Ground, journey: Journey): Promise<void> {
+  for (const which of BOTH)
+    if ((await progressOf(ground, journey, which)) === 'unclaimed') await claim(ground, journey, which)
+  await ground.disk.flushFolder(dirname(journey.to.optimized))
+  await settleBoth(ground, journey)
+}
+
+export async function inspect(ground: Ground, journey: Journey): Promise<Progress[]> {
+  return await Promise.all(BOTH.map((which) => progressOf(ground, journey, which)))
+}
+
+async function progressOf({ disk, links }: Ground, { from, to }: Journey, which: Which): Promise<Progress> {
+  const [source, target] = await Promise.all([disk.look(from[which]), disk.look(to[which])])
+  if (source?.isFile() !== true) return target?.isFile() === true ? 'settled' : 'lost'
+  if (target === undefined) return 'unclaimed'
+  const isOurs = links
+    ? target.dev === source.dev && target.ino === source.ino
+    : target.isFile() && target.size === 0n
+  return isOurs ? 'claimed' : 'foreign'
+}
+
+/** `false` when the name is taken. */
+async function claim({ disk, links }: Ground, { from, to }: Journey, which: Which): Promise<boolean> {
+  const call = links ? disk.link(from[which], to[which]) : disk.reserve(to[which])
+  return (
+    (await unlessFailed(
+      call.then(() => true),
+      'EEXIST',
+    )) ?? false
+  )
+}
+
+async function settle(ground: Ground, journey: Journey, which: Which): Promise<void> {
+  const { disk, links } = ground
+  // Looked at again: whoever put a file of theirs in one of the places meanwhile must not lose it.
+  if ((await progressOf(ground, journey, which)) !== 'claimed') return
+  const [from, to] = [journey.from[which], journey.to[which]]
+  await (links ? disk.delete(from) : disk.rename(from, to))
+}
+
+async function unclaim(ground: Ground, journey: Journey, which: Which): Promise<void> {
+  if ((await progressOf(ground, journey, which)) === 'claimed') await ground.disk.delete(journey.to[which])
+}
