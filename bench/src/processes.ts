@@ -149,7 +149,7 @@ async function listening(
 
 const TICKS_PER_SECOND = 100
 
-/** In seconds. A process that has left has none any more. */
+/** In seconds. A process that has left has none anymore. */
 export const cpuOf = async (pid: number) => (readProcessStat(pid)?.cpuTicks ?? 0) / TICKS_PER_SECOND
 
 /** CPU seconds of children that have ended. */

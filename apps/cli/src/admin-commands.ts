@@ -15,7 +15,7 @@ export function addAdmin(
 
   admin
     .command('link')
-    .description('Print a link with which one person makes an account as an administrator, within an hour.')
+    .description('Print a link that lets one person create an administrator account within an hour.')
     .action(async () => {
       const { printAdminLink } = await loadServer()
       await printAdminLink(await withAllVariables(surroundings))

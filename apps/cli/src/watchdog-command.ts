@@ -28,8 +28,8 @@ export function addWatchdog(
   }
   const watchdog = program
     .command('watchdog')
-    .summary('Supervise a gateway (port 8796), and see it.')
-    .description('Supervise a gateway on this host (port 8796), and see how it is.')
+    .summary('Supervise a gateway (port 8796) and show its status.')
+    .description('Supervise a gateway on this host (port 8796) and show its status.')
 
   watchdog
     .command('run')
@@ -57,7 +57,7 @@ export function addWatchdog(
   }
   watchdog
     .command('auto')
-    .description('Switch auto-restart; a switch is remembered.')
+    .description('Turn auto-restart on or off. The setting is kept.')
     .argument('<switch>', 'on or off')
     .addOption(where())
     .action(async (choice: string, at: At) => {

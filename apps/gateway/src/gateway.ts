@@ -6,7 +6,7 @@ import {
   openGatewayDirectory,
   registerCallback,
   registerStatus,
-  Switchboard,
+  DeliveryRouter,
 } from '@patchbay/gateway'
 import { type Bus, createInProcessBus, createRedisBus } from '@patchbay/kernel/bus'
 import type { Clock } from '@patchbay/kernel/clock'
@@ -99,7 +99,7 @@ export async function startGateway(deps: GatewayDeps): Promise<RunningGateway> {
     version: VERSION,
   })
   await registerCallback(http.app, {
-    switchboard: new Switchboard({
+    router: new DeliveryRouter({
       bus,
       directory,
       deliverWithinMs: DELIVER_WITHIN_MS,
@@ -131,7 +131,7 @@ export async function startGateway(deps: GatewayDeps): Promise<RunningGateway> {
   )
   log.info({ url, publicUrl, delivery, version: VERSION }, 'listening')
   if (delivery === 'direct' && !isForThisMachine(config))
-    log.warn('codes are delivered without asking the person: see PATCHBAY_GATEWAY_DELIVERY')
+    log.warn('authorization codes are delivered without asking the user, see PATCHBAY_GATEWAY_DELIVERY')
   return { url, publicUrl, delivery }
 }
 

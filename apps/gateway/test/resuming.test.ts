@@ -41,7 +41,7 @@ describe.each(DIRECTORIES)('%s', (kind) => {
     expect(await after.next()).toMatchObject({ type: 'error', reason: 'expired' })
   })
 
-  test('[B-12] the connection that held it is told, and has no say any more', async () => {
+  test('[B-12] the connection that held it is told, and has no say anymore', async () => {
     await using rig = await startRig(kind)
     const state = randomUUID()
     const { resumeChallenge, resumeVerifier } = secret()

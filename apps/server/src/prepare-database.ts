@@ -35,7 +35,7 @@ export function prepareDatabase(url: Secret, log: Log): Preparation {
         done = true
       } catch (error) {
         if (!(error instanceof Problem)) throw error
-        log.warn({ err: error, retryMs: RETRY_MS }, 'the database cannot be reached yet')
+        log.warn({ err: error, retryMs: RETRY_MS }, 'database not reachable yet, retrying')
         noteAttempt()
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref())
       }

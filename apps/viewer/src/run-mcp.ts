@@ -90,7 +90,7 @@ export async function runMcp(surroundings: Surroundings, options: McpOptions): P
       now: () => performance.now(),
       log,
     }),
-    { transport, onerror: (error) => log.debug({ err: error }, 'refused a message of the agent') },
+    { transport, onerror: (error) => log.debug({ err: error }, 'rejected an agent message') },
   )
   for (const signal of ['SIGTERM', 'SIGINT']) host.on(signal, () => void end(0))
   for (const event of ['uncaughtException', 'unhandledRejection'])

@@ -18,7 +18,7 @@ const hangUp: Answer = (request) => void request.socket.destroy()
 test('[W-60] the dialog shows what the server answers', async () => {
   await using visit = await bench.share('/', PLACE)
   const dialog = await openStatus(visit.page)
-  await dialog.getByText('The server answers').waitFor()
+  await dialog.getByText('The server is online').waitFor()
   const text = await dialog.innerText()
   for (const part of [ABOUT.name, ABOUT.version, ABOUT.node, ABOUT.installation.id, '15 January 2026']) {
     expect(text).toContain(part)
@@ -29,7 +29,7 @@ deepTest('[W-60] while the answer is on its way the dialog says that it asks', a
   await using visit = await bench.share('/', PLACE)
   const release = visit.site.hold(ABOUT_PATH)
   const dialog = await openStatus(visit.page)
-  expect(await shows(dialog.getByRole('status', { name: 'Asking the server' }))).toBe(true)
+  expect(await shows(dialog.getByRole('status', { name: 'Checking the server' }))).toBe(true)
   release()
   expect(await shows(dialog.getByText(ABOUT.node))).toBe(true)
 })
@@ -56,9 +56,7 @@ deepTest('[W-61] a problem is told in its own words', async () => {
     response.writeHead(problem.status, { 'content-type': PROBLEM_CONTENT_TYPE }).end(JSON.stringify(problem))
   })
   const dialog = await openStatus(visit.page)
-  expect(await shows(dialog.getByRole('alert').getByText('The database cannot be reached right now'))).toBe(
-    true,
-  )
+  expect(await shows(dialog.getByRole('alert').getByText('The database cannot be reached'))).toBe(true)
 })
 
 deepTest('[W-61] a proxy that answers in its own name is recognized', async () => {
@@ -82,7 +80,7 @@ deepTest('[W-61] the wait ends after five seconds', async () => {
   })
   const release = visit.site.hold(ABOUT_PATH)
   const dialog = await openStatus(visit.page)
-  expect(await shows(dialog.getByRole('alert').getByText('The server takes too long'))).toBe(true)
+  expect(await shows(dialog.getByRole('alert').getByText('The server is taking too long'))).toBe(true)
   const marks = await visit.page.evaluate(() => performance.getEntriesByType('mark').map(({ name }) => name))
   expect(marks).toContain('deadline 5000')
   release()
@@ -92,7 +90,7 @@ deepTest('[W-61] the wait ends after five real seconds', async () => {
   await using visit = await bench.visit('/')
   const release = visit.site.hold(ABOUT_PATH)
   const dialog = await openStatus(visit.page)
-  expect(await shows(dialog.getByRole('alert').getByText('The server takes too long'))).toBe(true)
+  expect(await shows(dialog.getByRole('alert').getByText('The server is taking too long'))).toBe(true)
   release()
 })
 
@@ -102,7 +100,7 @@ test('[W-62] asking again shows the answer once there is one, and keeps the focu
   const dialog = await openStatus(visit.page)
   await dialog.getByRole('alert').waitFor()
   restore()
-  await dialog.getByRole('button', { name: 'Ask again' }).click()
+  await dialog.getByRole('button', { name: 'Refresh' }).click()
   await dialog.getByText(ABOUT.node).waitFor()
   expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true)
 })

@@ -62,7 +62,7 @@ deepTest('[W-12] arrow keys move through a menu and Enter chooses', async () => 
   const { page } = visit
   await page.getByRole('button', { name: /^Theme/ }).focus()
   await page.keyboard.press('ArrowDown')
-  await page.getByRole('menuitemradio', { name: 'Same as the system' }).and(page.locator(':focus')).waitFor()
+  await page.getByRole('menuitemradio', { name: 'System' }).and(page.locator(':focus')).waitFor()
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')
   expect(await shows(page.getByRole('button', { name: 'Theme: Dark' }))).toBe(true)
@@ -81,7 +81,7 @@ test('[W-13] a dialog keeps the focus, closes with Escape and gives the focus ba
   await button.focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'This installation' })
-  await dialog.getByText('The server answers').waitFor()
+  await dialog.getByText('The server is online').waitFor()
   for (let stop = 0; stop < 6; stop += 1) {
     await page.keyboard.press('Tab')
     expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true)

@@ -10,10 +10,10 @@ const TITLES: Record<(typeof PAGES)[number], string> = {
   '/packages': 'Packages · Patchbay',
   '/account': 'Account · Patchbay',
   '/account/people': 'People · Patchbay',
-  '/approve': 'There is nothing to approve here · Patchbay',
+  '/approve': 'Nothing to approve · Patchbay',
   '/sign-in': 'Sign in · Patchbay',
-  '/sign-up?with=passkey': 'Make an account · Patchbay',
-  '/welcome': 'There is no invitation here · Patchbay',
+  '/sign-up?with=passkey': 'Create an account · Patchbay',
+  '/welcome': 'No invitation found · Patchbay',
   '/components': 'Components · Patchbay',
   '/no/such/page': 'Page not found · Patchbay',
 }

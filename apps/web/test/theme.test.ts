@@ -21,7 +21,7 @@ async function brightness(page: Page): Promise<number> {
 }
 
 /** The choice as it was before the first test. */
-const chooseNone = (page: Page) => chooseTheme(page, 'Same as the system')
+const chooseNone = (page: Page) => chooseTheme(page, 'System')
 
 test('[W-20] a chosen theme survives a reload', async () => {
   await using visit = await bench.share('/', LIGHT)

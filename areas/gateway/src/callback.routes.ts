@@ -19,10 +19,10 @@ import { malformedPage } from './pages/malformed-page.ts'
 import { CONFIRM_PAGE_HEADERS, PAGE_RESPONSE_HEADERS } from './pages/page-headers.ts'
 import { resultPage } from './pages/result-page.ts'
 import { type ProviderAnswer, readProviderAnswer } from './provider-answer.ts'
-import type { Switchboard } from './switchboard.store.ts'
+import type { DeliveryRouter } from './delivery-router.store.ts'
 
 export interface CallbackDeps {
-  readonly switchboard: Switchboard
+  readonly router: DeliveryRouter
   readonly delivery: DeliveryMode
   readonly publicUrl: string
   readonly allowedOrigins: readonly string[]
@@ -57,7 +57,7 @@ export async function registerCallback(app: HttpApp, deps: CallbackDeps): Promis
     }
     // An error carries nothing that could be fixed on a stranger, so nobody is asked about it.
     if (deps.delivery === 'direct' || reading.outcome !== 'done')
-      return finish(reply, await deps.switchboard.deliver(reading))
+      return finish(reply, await deps.router.deliver(reading))
     return await ask(text, reading, reply)
   }
 
@@ -68,7 +68,7 @@ export async function registerCallback(app: HttpApp, deps: CallbackDeps): Promis
       deps.count('malformed')
       return reply.code(400).headers(PAGE_RESPONSE_HEADERS).send(malformedPage('too-long'))
     }
-    const located = await deps.switchboard.locate(state)
+    const located = await deps.router.locate(state)
     if ('outcome' in located) return finish(reply, located.outcome)
     deps.count('asked')
     return redirect(reply.header('set-cookie', cookies), path)
@@ -111,7 +111,7 @@ export async function registerCallback(app: HttpApp, deps: CallbackDeps): Promis
         const { flow } = request.params
         const found = kept(request, flow)
         if (found === undefined) return finish(reply, 'unknown-state')
-        const introduced = await deps.switchboard.introduce(found.reading.state)
+        const introduced = await deps.router.introduce(found.reading.state)
         if ('outcome' in introduced) return finish(reply, introduced.outcome)
         const { provider, label } = introduced.introduction
         const phrase = await phraseOf(found.reading.state)
@@ -135,7 +135,7 @@ export async function registerCallback(app: HttpApp, deps: CallbackDeps): Promis
         const { reading } = found
         const accepts = form.get('decision') === 'deliver'
         const frame = accepts ? reading.frame : errorFrame(reading.state, 'declined')
-        const outcome = await deps.switchboard.deliver({ ...reading, frame })
+        const outcome = await deps.router.deliver({ ...reading, frame })
         // Nothing was settled: the person can go back and answer again.
         if (outcome === 'gateway-unavailable') return finish(reply, outcome)
         reply.header('set-cookie', forgetAnswer(confirmPath(flow), secure))

@@ -9,14 +9,14 @@ import { readClientMessage } from './client-message.ts'
 import { errorFrame, registeredFrame } from './gateway-frame.ts'
 import {
   type Registration,
-  RegistrationBook,
+  Registrations,
   type RegistrationCaps,
   type RegistrationEvent,
 } from './registration.ts'
-import { RegisterPace } from './register-pace.ts'
+import { RegistrationRate } from './registration-rate.ts'
 import { sealOfChallenge, sealOfVerifier } from './resume-seal.ts'
-import { GONE, TAKEN, TOPICS, wakeKey } from './switchboard.store.ts'
-import { WaitingRoom } from './waiting-room.ts'
+import { GONE, TAKEN, TOPICS, wakeKey } from './delivery-router.store.ts'
+import { UnregisteredConnections } from './unregistered-connections.ts'
 
 export interface SocketDeps {
   readonly bus: Bus
@@ -43,22 +43,22 @@ const FEWEST_REGISTERS = 120
 /** The connections of this node and the states they hold. */
 export class GatewaySockets {
   readonly #deps: SocketDeps
-  readonly #book: RegistrationBook<Client>
-  readonly #waiting: WaitingRoom<Client>
+  readonly #book: Registrations<Client>
+  readonly #waiting: UnregisteredConnections<Client>
   readonly #sweep: NodeJS.Timeout
   /** Connections that have not taken all of their messages yet: how many, and since when none was taken. */
   readonly #sending = new Map<Client, { count: number; since: number }>()
   /** Connections that draining is about to close. */
   readonly #leaving = new WeakSet<Client>()
-  readonly #pace: RegisterPace
+  readonly #pace: RegistrationRate
   /** Claims that are being given up; the bus must not close before. */
   readonly #farewells = new Set<Promise<unknown>>()
 
   constructor(deps: SocketDeps) {
     this.#deps = deps
-    this.#book = new RegistrationBook(deps.caps)
-    this.#waiting = new WaitingRoom(deps.registerWithinMs)
-    this.#pace = new RegisterPace(Math.max(FEWEST_REGISTERS, 2 * deps.caps.perAddress))
+    this.#book = new Registrations(deps.caps)
+    this.#waiting = new UnregisteredConnections(deps.registerWithinMs)
+    this.#pace = new RegistrationRate(Math.max(FEWEST_REGISTERS, 2 * deps.caps.perAddress))
     this.#sweep = setInterval(() => this.sweep(), SWEEP_MS).unref()
     deps.directory.onDelivery((epoch, frame) => this.#pass(epoch, frame))
     deps.bus.channel.handle(TOPICS.introduce, (epoch) => this.#introduce(epoch))
@@ -292,7 +292,7 @@ export class GatewaySockets {
 
   async #follow(work: Promise<unknown>): Promise<void> {
     const settled = work.catch((error: unknown) => {
-      this.#deps.log.debug({ err: error }, 'the bus did not hear of a registration that ended')
+      this.#deps.log.debug({ err: error }, 'failed to publish the end of a registration')
     })
     this.#farewells.add(settled)
     await settled

@@ -32,7 +32,7 @@ export interface RegistrationCaps {
 type NewRegistration<Owner> = Omit<Registration<Owner>, 'epoch' | 'standing' | 'ofAddress'>
 
 /** The registrations of one node: by epoch for deliveries, by owner for disconnects, by end for expiry. */
-export class RegistrationBook<Owner> {
+export class Registrations<Owner> {
   readonly #caps: RegistrationCaps
   readonly #byEpoch = new Map<string, Registration<Owner>>()
   readonly #byOwner = new Map<Owner, Registration<Owner>[]>()

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { RegisterPace } from '../src/register-pace.ts'
+import { RegistrationRate } from '../src/registration-rate.ts'
 
 test('[B-46] an address registers as often as it may a minute, and is forgotten when it has rested', () => {
-  const pace = new RegisterPace(60)
+  const pace = new RegistrationRate(60)
   const passed = (times: number, now: number) =>
     Array.from({ length: times }, () => pace.allows('203.0.113.1', now)).filter(Boolean).length
   expect(passed(100, 0)).toBe(60)

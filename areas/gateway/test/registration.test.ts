@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Registration, RegistrationBook } from '../src/registration.ts'
+import { type Registration, Registrations } from '../src/registration.ts'
 
 const OWNERS = ['a', 'b', 'c'] as const
 const ADDRESSES = { a: '203.0.113.1', b: '203.0.113.1', c: '203.0.113.2' } as const
@@ -34,7 +34,7 @@ test('[B-5][B-41] the book agrees with a plain list, whatever is done to it', ()
   fc.assert(
     fc.property(steps, (sequence) => {
       const caps = { perConnection: 3, perAddress: 5 }
-      const book = new RegistrationBook<string>(caps)
+      const book = new Registrations<string>(caps)
       let list: Registration<string>[] = []
       const made: Registration<string>[] = []
       let now = 1_000_000

@@ -91,7 +91,7 @@ export async function deleteEnded(
         progress.done(text, isMore && last !== null ? last : until)
       }
     } catch (error) {
-      log.warn({ err: error }, 'what has ended could not be deleted, trying again later')
+      log.warn({ err: error }, 'failed to delete expired rows, retrying later')
     }
   }
   return deleted

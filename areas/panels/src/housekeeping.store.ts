@@ -92,7 +92,9 @@ export function createHousekeeping({ db, clock, objects, log, access, settings }
 
   const sweepUnlessUnderWay = (): Promise<void> => {
     underWay ??= sweep()
-      .catch((error: unknown) => log.warn({ err: error }, 'what has expired in workspaces stays for now'))
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'failed to delete expired workspace data, retrying later'),
+      )
       .finally(() => {
         underWay = undefined
       })

@@ -2,7 +2,7 @@ import { Problem } from '@patchbay/contracts/core'
 
 export interface QueueLimits {
   readonly capacity: number
-  /** A command that waited longer is dropped: nobody expects it any more. */
+  /** A command that waited longer is dropped: nobody expects it anymore. */
   readonly patienceMs: number
 }
 

@@ -62,7 +62,7 @@ export function openStateFolder(folder: string, log: Log): StateFolder {
         const content = readJson(pidFile)
         return content === undefined ? 'none' : (parseRecord(content) ?? 'damaged')
       } catch (error) {
-        log.error({ err: error }, 'the pid file cannot be read')
+        log.error({ err: error }, 'failed to read the pid file')
         return 'damaged'
       }
     },
@@ -78,11 +78,11 @@ export function openStateFolder(folder: string, log: Log): StateFolder {
         content = readJson(memoryFile)
         if (content === undefined) return undefined
       } catch (error) {
-        log.error({ err: error }, 'the state file cannot be read')
+        log.error({ err: error }, 'failed to read the state file')
       }
       const memory = parseMemory(content)
       if (memory === undefined) {
-        log.error({ file: memoryFile }, 'the state file is damaged; it is kept aside and a new one begun')
+        log.error({ file: memoryFile }, 'state file is corrupt; kept aside, starting with a new one')
         attempt('the damaged state file cannot be kept', () =>
           renameSync(memoryFile, `${memoryFile}.damaged`),
         )

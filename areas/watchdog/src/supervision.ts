@@ -57,7 +57,7 @@ export interface Supervision extends Memory {
   /** Why the next start is a restart. */
   readonly restartCause: RestartCause | undefined
   readonly lastCheck: HealthCheck | undefined
-  /** The watchdog itself is ending: nothing is started any more. */
+  /** The watchdog itself is ending: nothing is started anymore. */
   readonly closing: boolean
 }
 

@@ -164,7 +164,7 @@ export class Supervisor {
         this.#carryOut(effect)
       } catch (error) {
         // Whatever the gateway or the system does, somebody must go on watching.
-        log.error({ err: error, effect: effect.type }, 'could not be carried out')
+        log.error({ err: error, effect: effect.type }, 'watchdog action failed')
       }
     }
   }
@@ -187,7 +187,7 @@ export class Supervisor {
         this.#gateway?.terminate()
         return
       case 'kill':
-        this.#options.log.warn('the gateway did not stop in time; ending its process group')
+        this.#options.log.warn('gateway did not stop in time, killing its process group')
         this.#gateway?.kill()
     }
   }
@@ -200,7 +200,7 @@ export class Supervisor {
       this.#orphan = orphan
       this.#dispatch({ type: 'examined', finding })
     } catch (error) {
-      log.error({ err: error }, 'cannot look for who has the place of the gateway')
+      log.error({ err: error }, 'failed to check who holds the gateway port')
       const reason = 'It cannot be seen who has the place of the gateway; the log says why.'
       this.#dispatch({ type: 'examined', finding: { kind: 'unproven', reason } })
     }
@@ -222,13 +222,13 @@ export class Supervisor {
   #adopt(run: number, record: ProcessRecord): void {
     const { timings, log } = this.#options
     this.#gateway = adoptGateway(record, timings.adoptedWatchMs, (ending) => this.#onEnd(run, ending))
-    log.info({ pid: record.pid, instance: record.instance }, 'gateway of an earlier watchdog adopted')
+    log.info({ pid: record.pid, instance: record.instance }, 'adopted the gateway of a previous watchdog')
   }
 
   #onEnd(run: number, ending: Omit<Ending, 'at' | 'lastErrors'>): void {
     const { folder, clock, log } = this.#options
     const lastErrors = ending.startFailure === undefined ? readLastLines(folder.errorsFile) : []
-    log.warn({ ...ending, lastErrors }, 'gateway ended')
+    log.warn({ ...ending, lastErrors }, 'gateway exited')
     this.#gateway = undefined
     folder.removePidFile()
     this.#dispatch({

@@ -302,7 +302,7 @@ describe('[B-309] the end of the watchdog', () => {
     expect(looking.tell(ours).effects).toEqual([])
   })
 
-  test('starts nothing any more', () => {
+  test('starts nothing anymore', () => {
     const bench = new Bench().started().exit().tell({ type: 'close', leaveRunning: false })
     expect(bench.tell({ type: 'time' }, MINUTE).effects).toEqual([])
   })

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { Ended } from './commands.ts'
 
-/** How a health check ends when its node answers with this status, and when there is no node any more. */
+/** How a health check ends when its node answers with this status, and when there is no node anymore. */
 export async function tryHealthCheck(status: number, check: (port: number) => Promise<Ended>) {
   const asked: string[] = []
   const server = createServer((request, response) => {

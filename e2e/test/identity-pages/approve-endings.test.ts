@@ -17,9 +17,9 @@ test('[W-117] a request that is over, unknown or missing says so, and what to do
   for (const [link, title] of [
     [expired.auth_url, 'This link has expired'],
     [declined.auth_url, 'This request was declined'],
-    [`${approval}?token=cut-off`, 'This link is not known here'],
-    [`${approval}?token=${'A'.repeat(43)}`, 'This link is not known here'],
-    [`${approval}?token=${'x'.repeat(300)}`, 'This link is not known here'],
+    [`${approval}?token=cut-off`, 'Unknown link'],
+    [`${approval}?token=${'A'.repeat(43)}`, 'Unknown link'],
+    [`${approval}?token=${'x'.repeat(300)}`, 'Unknown link'],
   ] as const) {
     await page.goto(link)
     expect([link, await shows(heading(page, title))]).toEqual([link, true])
@@ -31,7 +31,7 @@ test('[W-117] a request that is over, unknown or missing says so, and what to do
 deepTest('[W-117] without a link there is nothing to approve', async () => {
   await using visit = await bench.visitAs()
   await visit.page.goto(`${bench.site.url}/approve`)
-  await heading(visit.page, 'There is nothing to approve here').waitFor()
+  await heading(visit.page, 'Nothing to approve').waitFor()
   expect(await visit.page.getByText(AGAIN).isVisible()).toBe(true)
 })
 
@@ -43,7 +43,7 @@ deepTest('[W-117] a used link tells what to do if it was not you, and leads to t
   await page.getByRole('button', { name: 'Approve' }).click()
   await heading(page, 'Done').waitFor()
   await page.goto(intent.auth_url)
-  await heading(page, 'This link was used already').waitFor()
+  await heading(page, 'This link has already been used').waitFor()
   await page.getByRole('link', { name: 'Review your sessions' }).click()
   await page.waitForURL(`${bench.site.url}/account#sessions`)
   const sessions = page.getByRole('heading', { name: 'Sessions' })
@@ -62,7 +62,7 @@ deepTest('[W-117] of two tabs that decide, the second is told that it is decided
   await page.getByRole('button', { name: 'Approve' }).click()
   await heading(page, 'Done').waitFor()
   await other.getByRole('button', { name: 'Decline' }).click()
-  expect(await shows(heading(other, 'This link was used already'))).toBe(true)
+  expect(await shows(heading(other, 'This link has already been used'))).toBe(true)
 })
 
 test('[W-118] a request that ends while it is shown becomes an expired one by itself', async () => {
@@ -98,7 +98,7 @@ test('[W-119] without a network the page says so, and trying again goes on where
   await page.getByRole('button', { name: 'Approve' }).click()
   expect(await shows(page.getByRole('alert').getByText('You are offline'))).toBe(true)
   await page.context().setOffline(false)
-  await page.getByRole('button', { name: 'Look again' }).click()
+  await page.getByRole('button', { name: 'Check again' }).click()
   await page.getByRole('button', { name: 'Approve' }).click()
   expect(await shows(heading(page, 'Done'))).toBe(true)
 })
@@ -119,11 +119,11 @@ test('[W-165] what happened offline is told as that, also when the network is ba
   await using visit = await bench.visitAs({ expectedFaults: [/ERR_INTERNET_DISCONNECTED/] })
   const { page } = visit
   await page.goto(`${bench.site.url}/account`)
-  await page.getByRole('button', { name: 'Make a key' }).click()
+  await page.getByRole('button', { name: 'Create a key' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: /^Name/ }).fill('Nightly build')
   await page.context().setOffline(true)
-  await dialog.getByRole('button', { name: 'Make the key' }).click()
+  await dialog.getByRole('button', { name: 'Create key' }).click()
   const told = dialog.getByRole('alert').getByText('You are offline')
   await told.waitFor()
   await page.context().setOffline(false)

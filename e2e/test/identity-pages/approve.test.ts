@@ -14,7 +14,7 @@ test('[W-110] the page tells who asks, from where and for how long, and shows th
   const text = await page.getByRole('main').innerText()
   for (const part of [
     'Board Studio',
-    'It chose this name itself. Nobody checked it.',
+    'The application chose this name. It is not verified.',
     'patchbay-cli on Linux',
     '127.0.0.1',
     '1 hour 30 minutes',
@@ -34,7 +34,7 @@ deepTest('[W-110] an application without a name is told as one, and 90 days as 9
   await using visit = await bench.visitAs()
   const { page } = visit
   await page.goto((await openIntent(bench.site)).auth_url)
-  expect(await shows(page.getByText('An application that did not give its name'))).toBe(true)
+  expect(await shows(page.getByText('An unnamed application'))).toBe(true)
   expect(await page.getByText('90 days').isVisible()).toBe(true)
 })
 
@@ -73,7 +73,7 @@ test('[W-112] a request that others watch warns, also when that begins later', a
   const intent = await openIntent(bench.site)
   await page.goto(intent.auth_url)
   await page.getByText(intent.confirmation_code).waitFor()
-  const warning = page.getByRole('status').getByText('Somebody else is watching this request')
+  const warning = page.getByRole('status').getByText('Someone else may be watching this request')
   expect(await warning.count()).toBe(0)
   await changeIntent(bench.site, intent, { is_watched_by_others: true })
   // As when the person comes back from the application, where they read the words.

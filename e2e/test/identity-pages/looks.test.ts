@@ -106,7 +106,7 @@ const LOOKS: readonly Look[] = [
     isSignedIn: true,
     open: async (page) => {
       await page.goto(`${bench.site.url}/account`)
-      await page.getByRole('button', { name: 'Make a key' }).click()
+      await page.getByRole('button', { name: 'Create a key' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Add a scope' }).click()
     },
   },

@@ -51,10 +51,10 @@ deepTest('[W-149] an invitation is shown once, and works', async () => {
   await using visit = await bench.visitAs({ isAdmin: true })
   const { page } = visit
   await page.goto(people())
-  await page.getByRole('button', { name: 'Invite somebody' }).click()
+  await page.getByRole('button', { name: 'Invite someone' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Make them an administrator').click()
-  await dialog.getByRole('button', { name: 'Make the link' }).click()
+  await dialog.getByRole('button', { name: 'Create link' }).click()
   await dialog.getByText('Copy the link now. It is not shown again.').waitFor()
   const link = await dialog.locator('code').innerText()
   await dialog.getByRole('button', { name: 'Done' }).click()

@@ -49,7 +49,7 @@ deepTest('[W-101] another tab knows nothing of it, and what has been decided is 
   expect(await page.evaluate(() => Object.values(sessionStorage).join())).not.toContain(intent.token)
   const other = await page.context().newPage()
   await other.goto(`${bench.site.url}/approve`)
-  expect(await shows(heading(other, 'There is nothing to approve here'))).toBe(true)
+  expect(await shows(heading(other, 'Nothing to approve'))).toBe(true)
 })
 
 deepTest('[W-101] so does the secret of an invitation', async () => {
@@ -68,9 +68,9 @@ deepTest('[W-101] a token inside the address that a sign-in is to lead to leaves
   const intent = await openIntent(bench.site)
   const onward = encodeURIComponent(`/approve?token=${intent.token}`)
   await page.goto(`${bench.site.url}/sign-in?return_to=${onward}`)
-  await page.getByRole('link', { name: 'Go on' }).waitFor()
+  await page.getByRole('link', { name: 'Continue' }).waitFor()
   expect(page.url()).toBe(`${bench.site.url}/sign-in?return_to=%2Fapprove`)
-  await page.getByRole('link', { name: 'Go on' }).click()
+  await page.getByRole('link', { name: 'Continue' }).click()
   expect(await shows(page.getByText(intent.confirmation_code))).toBe(true)
   expect(page.url()).toBe(`${bench.site.url}/approve`)
 })

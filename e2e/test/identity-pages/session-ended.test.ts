@@ -44,7 +44,7 @@ deepTest('[W-160] without an answer everything stays as it is', async () => {
   const { page, account } = visit
   await openSession(bench.site, account, { label: 'Other browser' })
   await page.goto(`${bench.site.url}/account`)
-  await page.getByRole('button', { name: 'Make a key' }).click()
+  await page.getByRole('button', { name: 'Create a key' }).click()
   await page.getByRole('dialog').getByRole('textbox', { name: /^Name/ }).fill('Half typed')
   await page.route('**/auth/session', (route) => route.abort())
   const failed = page.waitForEvent('requestfailed')
@@ -60,9 +60,9 @@ test.each(depth({ common: ['/sign-in'], deep: ['/sign-in', '/sign-in?problem=rat
     await using visit = await bench.visit()
     const { page } = visit
     await page.goto((await openIntent(bench.site)).auth_url)
-    await heading(page, 'Sign in to see who asks').waitFor()
+    await heading(page, 'Sign in to review this request').waitFor()
     await page.goto(bench.site.url + path)
-    const link = page.getByRole('link', { name: 'Make an account with a passkey' })
+    const link = page.getByRole('link', { name: 'Create an account with a passkey' })
     expect(await link.getAttribute('href')).toBe('/sign-up?with=passkey&return_to=%2Fapprove')
   },
 )
@@ -71,10 +71,10 @@ deepTest('[W-159] a sign-up that has ended leads back to the request', async () 
   await using visit = await bench.visit({ expectedFaults: [/410/] })
   const { page } = visit
   await page.goto((await openIntent(bench.site)).auth_url)
-  await heading(page, 'Sign in to see who asks').waitFor()
+  await heading(page, 'Sign in to review this request').waitFor()
   await page.goto(`${bench.site.url}/sign-up`)
   await page.getByRole('link', { name: 'Back to the request' }).click()
-  expect(await shows(heading(page, 'Sign in to see who asks'))).toBe(true)
+  expect(await shows(heading(page, 'Sign in to review this request'))).toBe(true)
 })
 
 deepTest('[W-159] a request that is over is not led to', async () => {

@@ -12,7 +12,7 @@ deepTest('[W-130] the page offers the issuers, a passkey, and the way to an acco
   await page.goto(`${bench.site.url}/sign-in`)
   await page.getByRole('button', { name: 'Continue with Acme' }).waitFor()
   expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).isVisible()).toBe(true)
-  const link = page.getByRole('link', { name: 'Make an account with a passkey' })
+  const link = page.getByRole('link', { name: 'Create an account with a passkey' })
   expect(await link.getAttribute('href')).toBe('/sign-up?with=passkey&return_to=%2Faccount')
 })
 
@@ -26,22 +26,22 @@ test('[W-131] whoever canceled at the issuer is told, and ends where they wanted
   expect(await shows(page.getByText('The identity provider did not sign you in'))).toBe(true)
   await page.getByRole('button', { name: 'Continue with Acme' }).click()
   await acceptAtIssuer(page, 'zoe')
-  await heading(page, 'Choose your names').waitFor()
+  await heading(page, 'Choose your handle and name').waitFor()
   await page.getByRole('textbox', { name: /^Handle/ }).fill(newHandle('zoe'))
-  await page.getByRole('button', { name: 'Make the account' }).click()
+  await page.getByRole('button', { name: 'Create account' }).click()
   await page.waitForURL(`${bench.site.url}/packages`)
   expect(await shows(heading(page, 'Packages'))).toBe(true)
 })
 
 const PROBLEMS: readonly (readonly [code: string, says: string])[] = [
-  ['sign_up_closed', 'You need an invitation to make an account here'],
+  ['sign_up_closed', 'You need an invitation to create an account here'],
   ['account_disabled', 'This account is disabled'],
-  ['<b>made up</b>', 'That did not work'],
+  ['<b>made up</b>', 'Something went wrong'],
   ...depth<readonly (readonly [string, string])[]>({
     common: [],
     deep: [
-      ['ceremony_expired', 'That took too long, or was finished before'],
-      ['issuer_unavailable', 'The identity provider does not answer'],
+      ['ceremony_expired', 'This has expired or is already done'],
+      ['issuer_unavailable', 'The identity provider is not responding'],
       ['invalid_request', 'Begin again from here.'],
       ['issuer_refused', 'Try again, or use another way.'],
       ['invitation_invalid', 'Ask for a new one.'],

@@ -60,7 +60,7 @@ const SCENES: Record<string, Scene> = {
     await page.getByRole('button', { name: 'Approve' }).click()
     await page.getByRole('heading', { name: 'Done' }).waitFor()
     await page.goto(intent.auth_url)
-    await page.getByRole('heading', { name: 'This link was used already' }).waitFor()
+    await page.getByRole('heading', { name: 'This link has already been used' }).waitFor()
   }),
   account: signedIn(async (site, page) => {
     await page.goto(`${site.url}/account`)

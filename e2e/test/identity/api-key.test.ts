@@ -36,10 +36,10 @@ test('[J-19][J-20] an API key is made on the account page, shown once, used by a
   // What is above the button has come: a list that arrives late would move it away from under the pointer.
   await page.getByRole('list', { name: 'Your sessions' }).waitFor()
   await page.getByText('No passkey yet.').waitFor()
-  await person.press('Make a key')
+  await person.press('Create a key')
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: /^Name/ }).fill('Nightly build')
-  await dialog.getByRole('button', { name: 'Make the key' }).click()
+  await dialog.getByRole('button', { name: 'Create key' }).click()
   const key = (await dialog.getByText(/^pbk_/).first().textContent()) ?? ''
   trail.see(key)
   await dialog.getByRole('button', { name: 'Done' }).click()

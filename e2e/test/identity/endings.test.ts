@@ -84,7 +84,7 @@ test('[J-15][J-20] a link that was used says so, and leads to the sessions', {
 
   person.expectFault(refusal(409))
   await person.open(waiting.link)
-  await person.sees('This link was used already')
+  await person.sees('This link has already been used')
   await person.page.getByRole('link', { name: 'Review your sessions' }).click()
   await person.sees('Account')
   await person.page.getByRole('list', { name: 'Your sessions' }).getByText('lab bench').waitFor()
@@ -116,7 +116,7 @@ test('[J-21][J-20] of two people who approve at once, one is done and the other 
     }),
   )
   expect(new Set(outcomes.map(({ heading }) => heading))).toEqual(
-    new Set(['Done', 'This link was used already']),
+    new Set(['Done', 'This link has already been used']),
   )
   for (const { browser, heading } of outcomes) if (heading !== 'Done') browser.expectFault(refusal(409))
   const winner = outcomes.find(({ heading }) => heading === 'Done')

@@ -83,7 +83,7 @@ test('[B-416] a person who refuses at a real provider: an error with an explanat
   await expect(flow.waitForCode()).rejects.toMatchObject({
     code: 'provider_error',
     error: 'access_denied',
-    errorDescription: 'The person declined',
+    errorDescription: 'The request was declined',
     explanation: expect.stringContaining('test users'),
   })
 })

@@ -21,13 +21,13 @@ test('[W-238] what a key may do is chosen in words, and it comes with lines that
   const { handle } = account
   await publish(bench.site, account, { identifier: `com.example.${handle}` }, { visibility: 'private' })
   await page.goto(`${bench.site.url}/account`)
-  await page.getByRole('button', { name: 'Make a key' }).click()
+  await page.getByRole('button', { name: 'Create a key' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: /^Name/ }).fill('Nightly build')
   expect(await shows(dialog.getByRole('button', { name: 'Packages: publish and read What for' }))).toBe(true)
   expect(await dialog.getByRole('textbox', { name: 'Owner and package' }).inputValue()).toBe(`${handle}/*`)
   expect(await shows(dialog.getByText(`${handle}/* stands for every package of ${handle}`))).toBe(true)
-  await dialog.getByRole('button', { name: 'Make the key' }).click()
+  await dialog.getByRole('button', { name: 'Create key' }).click()
   const key = await copied(page, dialog, 'The key')
   const line = await copied(page, dialog, 'For the patchbay command, in a shell or a build')
   const script = `${line}\nprintf '%s %s' "$PATCHBAY_SERVER_URL" "$PATCHBAY_API_KEY"`

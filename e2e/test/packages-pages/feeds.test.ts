@@ -54,7 +54,7 @@ test('[W-234] where the list of all packages is too large the catalog says what 
   await using visit = await bench.visit()
   const { page } = visit
   await page.goto(`${bench.site.url}/packages`)
-  const aside = page.getByRole('complementary', { name: 'All of these in your design tool' })
+  const aside = page.getByRole('complementary', { name: 'Add all of these to your design tool' })
   expect(await shows(aside.getByText('There are too many packages here for one list'))).toBe(true)
   expect(await aside.innerText()).toMatch(/repositories of the publishers.*sparse files/s)
   expect(await aside.getByRole('button', { name: /^Copy/ }).count()).toBe(0)
@@ -68,7 +68,7 @@ deepTest('[W-233] when the addresses cannot be had that is told, and trying agai
   const { page } = visit
   await page.route('**/registry/feeds', (route) => route.fulfill({ status: 503, body: '' }), { times: 1 })
   await page.goto(`${bench.site.url}/packages`)
-  const aside = page.getByRole('complementary', { name: 'All of these in your design tool' })
+  const aside = page.getByRole('complementary', { name: 'Add all of these to your design tool' })
   // The list beside it is still coming: a button that moves under the pointer is not pressed.
   await page.waitForLoadState('networkidle')
   await aside.getByRole('button', { name: 'Try again' }).click()

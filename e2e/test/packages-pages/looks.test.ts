@@ -53,7 +53,7 @@ const LOOKS: readonly Look[] = [
     isSignedIn: false,
     open: async (page) => {
       await page.goto(`${bench.site.url}/packages?q=zzzz&tag=led`)
-      await page.getByText('Nothing fits this search').waitFor()
+      await page.getByText('No packages match your search').waitFor()
     },
   },
   {
@@ -95,7 +95,7 @@ const LOOKS: readonly Look[] = [
     faults: [/404/],
     open: async (page) => {
       await page.goto(`${bench.site.url}/packages/com.example.nothing`)
-      await page.getByText('There is nothing here for you').waitFor()
+      await page.getByText('Package not found').waitFor()
     },
   },
   {

@@ -214,10 +214,10 @@ test('[W-218] what is not there, or not for this person, says so and leads to th
   await using visit = await bench.visit({ expectedFaults: [/404/] })
   const { page } = visit
   await page.goto(packageAddress('com.example.secret'))
-  await heading(page, 'No such package').waitFor()
+  await heading(page, 'Package not found').waitFor()
   expect(await page.getByRole('main').innerText()).not.toContain('Unreleased')
   await page.goto(packageAddress('not%20an%20identifier'))
-  await heading(page, 'No such package').waitFor()
+  await heading(page, 'Package not found').waitFor()
   await page.getByRole('link', { name: 'Search all packages' }).click()
   expect(await shows(heading(page, 'Packages'))).toBe(true)
 })

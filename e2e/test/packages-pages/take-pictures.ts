@@ -29,7 +29,7 @@ const SCENES: Record<string, Scene> = {
   },
   'catalog-nothing': async (site, page) => {
     await page.goto(`${site.url}/packages?q=nothing+like+this&platform=macos`)
-    await page.getByText('Nothing fits this search').waitFor()
+    await page.getByText('No packages match your search').waitFor()
     await page.getByRole('button', { name: 'Copy: Repository address' }).waitFor()
   },
   package: async (site, page) => {

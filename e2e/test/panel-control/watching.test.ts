@@ -43,7 +43,7 @@ test('[J-52] a person sees who acts and why, ends that access, and gives it back
   expect((await acts[2](agent)).status).toBe(504)
   await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click()
   await page.getByRole('button', { name: 'Agents' }).click()
-  const done = page.getByRole('list', { name: 'What was done' })
+  const done = page.getByRole('list', { name: 'Activity' })
   for (const reason of ['the build is done', 'to count the parts', 'to show you'])
     await done.getByText(`“${reason}”`).first().waitFor()
 
@@ -71,7 +71,7 @@ test('[J-53] a second 3D viewer is refused in the picker, over HTTP and in an im
   await (await choose()).click()
   await tabNamed(page, '3D viewer').waitFor()
   const second = await choose()
-  await second.filter({ hasText: 'Already here, and it can be here once' }).waitFor()
+  await second.filter({ hasText: 'Already open; only one is allowed' }).waitFor()
   expect(await second.isDisabled()).toBe(true)
   await page.keyboard.press('Escape')
 

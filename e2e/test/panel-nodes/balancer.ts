@@ -13,7 +13,7 @@ export interface Way {
 
 /**
  * What stands in front of the nodes: it sends each browser to the node that was chosen for it, and to another one when
- * that node takes no connections any more.
+ * that node takes no connections anymore.
  */
 export interface Balancer extends AsyncDisposable {
   readonly port: number

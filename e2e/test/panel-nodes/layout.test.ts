@@ -240,7 +240,7 @@ test(
         (error: unknown) => (String(error).includes('singleton_exists') ? 'refused' : String(error)),
       )
     })
-    // A page that has heard of it by then does not offer it any more.
+    // A page that has heard of it by then does not offer it anymore.
     const presses = choices.map((choice) => choice.click({ timeout: 1_000 }).catch(() => undefined))
     const [outcomes] = await Promise.all([Promise.all(calls), Promise.all(presses)])
     expect(outcomes.filter((outcome) => outcome !== 'made' && outcome !== 'refused')).toEqual([])

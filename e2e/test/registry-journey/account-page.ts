@@ -7,12 +7,12 @@ export async function makeKey(person: PersonBrowser, url: string, name: string):
   // What is above the button has come: a list that arrives late would move it away from under the pointer.
   await page.getByRole('list', { name: 'Your sessions' }).waitFor()
   await page.getByText('No passkey yet.').waitFor()
-  await person.press('Make a key')
+  await person.press('Create a key')
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: /^Name/ }).fill(name)
   await dialog.getByRole('button', { name: /What for$/ }).click()
   await page.getByRole('option', { name: /^Packages/ }).click()
-  await dialog.getByRole('button', { name: 'Make the key' }).click()
+  await dialog.getByRole('button', { name: 'Create key' }).click()
   const key = (await dialog.getByText(/^pbk_/).first().textContent()) ?? ''
   await dialog.getByRole('button', { name: 'Done' }).click()
   return key

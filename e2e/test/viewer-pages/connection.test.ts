@@ -43,7 +43,7 @@ test('[W-460] F1: pictures are pasted, dropped and chosen on the viewer page, wh
   await paste(page, await png(30, 20))
   await allSaved(page, 1)
   await using dragged = await dragOver(page, [{ name: 'dropped.png', bytes: await png(20, 30) }])
-  await page.getByText('Drop pictures to save them').waitFor()
+  await page.getByText('Drop images to save them').waitFor()
   await dragged.drop()
   await allSaved(page, 2)
   await choose(page, [{ name: 'chosen.png', bytes: await png(25, 25) }])

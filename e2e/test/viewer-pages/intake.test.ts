@@ -87,7 +87,7 @@ deepTest('[W-391] so it does where there is no such thing at all', async () => {
 test('[W-392] while files hang over the page all of it is the target; away from it nothing happens', async () => {
   await using visit = await bench.visit()
   const { page } = visit
-  const cover = page.getByText('Drop pictures to save them')
+  const cover = page.getByText('Drop images to save them')
   const file = { name: 'shot.png', bytes: await png(120, 80) }
   {
     await using dragged = await dragOver(page, [file])
@@ -118,7 +118,7 @@ deepTest('[W-392] a folder, and what is no file, are refused with words', async 
       new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: dropped }),
     )
   })
-  await page.getByText('What was dropped is no file').waitFor()
+  await page.getByText('That is not a file').waitFor()
   await page.getByText('It is an address').waitFor()
   expect(page.url()).toContain('/screenshot-paste')
 })
@@ -171,11 +171,9 @@ test('[W-397] at most four are sent at once, whoever came first before the other
   )
   const steps = () =>
     ownPictures(page)
-      .getByText(/^(?:Saving|Waits in line)$/)
+      .getByText(/^(?:Saving|Waiting)$/)
       .allInnerTexts()
-  await expect
-    .poll(steps)
-    .toEqual([...Array<string>(6).fill('Waits in line'), ...Array<string>(4).fill('Saving')])
+  await expect.poll(steps).toEqual([...Array<string>(6).fill('Waiting'), ...Array<string>(4).fill('Saving')])
   await ownPictures(page).first().getByRole('button', { name: 'Cancel: shot-9.png' }).click()
   goOn('pass')
   await allSaved(page, 9)

@@ -158,7 +158,7 @@ deepTest('[W-396] a refused one does not hold the others up', async () => {
     { name: 'bad.png', bytes: Buffer.from('bad') },
     { name: 'good.png', bytes: await png(40, 30) },
   ])
-  await ownPictures(page).getByText('The picture was not accepted').waitFor()
+  await ownPictures(page).getByText('The image was rejected').waitFor()
   const path = await pathOf(ownPictures(page).filter({ hasText: 'Copy path' }))
   const { size } = await stat(join(viewer.folder, path.replace('screenshots/sp/', '')))
   expect(size).toBeGreaterThan(0)
@@ -172,7 +172,7 @@ deepTest('[W-400] what has more pixels than the viewer takes is not drawn', asyn
     { name: 'bomb.png', bytes: BOMB },
     { name: 'text.png', bytes: Buffer.from('text') },
   ])
-  await ownPictures(page).getByText('The picture was not accepted').nth(1).waitFor()
+  await ownPictures(page).getByText('The image was rejected').nth(1).waitFor()
   expect(await ownPictures(page).locator('img').count()).toBe(0)
   expect(await ownPictures(page).count()).toBe(2)
 })

@@ -131,7 +131,7 @@ test('[W-402] the name comes by itself, and both files have it; that no better o
 deepTest('[W-402] that none was looked for is told', async () => {
   await using visit = await bench.visit()
   await paste(visit.page, await png(30, 20))
-  expect(await shows(ownPictures(visit.page).first().getByText('Its time is its name.'))).toBe(true)
+  expect(await shows(ownPictures(visit.page).first().getByText('Named by its time.'))).toBe(true)
 })
 
 test('[W-403][W-404] renamed in its place, and back again', async () => {
@@ -210,7 +210,7 @@ test('[W-406] why a change was refused is told at the picture', async () => {
   const { body } = await viewer.ask(listPastes, { query: {} })
   await viewer.ask(deletePaste, { params: { id: body.items[0]?.id ?? '' } })
   await field.press('Enter')
-  await picture.getByRole('alert').filter({ hasText: 'There is no such paste' }).waitFor()
+  await picture.getByRole('alert').filter({ hasText: 'Paste not found' }).waitFor()
   expect(await field.inputValue()).toBe('another')
   expect(await viewer.files()).toEqual([])
 })
@@ -237,9 +237,9 @@ deepTest(
     const { body } = await viewer.ask(listPastes, { query: { limit: 25 } })
     const names = await earlierPictures(other.page).getByRole('heading').allInnerTexts()
     expect(names).toEqual(body.items.slice(0, 20).map(({ name }) => name))
-    await other.page.getByRole('button', { name: 'Show older ones' }).click()
+    await other.page.getByRole('button', { name: 'Show older' }).click()
     await earlierPictures(other.page).nth(24).waitFor()
-    expect(await other.page.getByRole('button', { name: 'Show older ones' }).count()).toBe(0)
+    expect(await other.page.getByRole('button', { name: 'Show older' }).count()).toBe(0)
 
     const [newest, next] = body.items
     if (newest === undefined || next === undefined) throw new Error('there are none')

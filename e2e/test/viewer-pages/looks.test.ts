@@ -57,21 +57,21 @@ const LOOKS: readonly Look[] = [
         { name: `${LONG}.png`, bytes: Buffer.from('no picture') },
         { name: 'empty.png', bytes: Buffer.alloc(0) },
       ])
-      await ownPictures(page).getByText('The picture was not accepted').waitFor()
+      await ownPictures(page).getByText('The image was rejected').waitFor()
       await onUpload(page, async () => await new Promise<never>(() => undefined))
       const bytes = await png(30, 20)
       await choose(
         page,
         Array.from({ length: 5 }, (_, index) => ({ name: `${index}.png`, bytes })),
       )
-      await page.getByText('Waits in line').waitFor()
+      await page.getByText('Waiting').waitFor()
     },
   },
   {
     name: 'a drop',
     open: async (_visit, page) => {
       await using dragged = await dragOver(page, [{ name: 'x.png', bytes: await png(30, 20) }])
-      await page.getByText('Drop pictures to save them').waitFor()
+      await page.getByText('Drop images to save them').waitFor()
       void dragged
     },
   },

@@ -87,7 +87,7 @@ const SCENES: Record<string, Scene> = {
       { name: 'ripple.png', bytes: (await oscilloscope()).subarray(0, 9_000) },
       { name: 'poster.png', bytes: bomb() },
     ])
-    await ownPictures(page).getByText('The picture was not accepted').nth(1).waitFor()
+    await ownPictures(page).getByText('The image was rejected').nth(1).waitFor()
     await copy(page, { text: 'words' })
     await pressPaste(page)
     await page.getByText('The clipboard holds text').waitFor()
@@ -108,7 +108,7 @@ for (const { look, options } of LOOKS) {
       scrollTo(0, 0)
     })
     await page.evaluate(() => Promise.all(Array.from(document.images, (image) => image.decode())))
-    // All of a long page, without the tool's own way to do that, after which it is no phone any more.
+    // All of a long page, without the tool's own way to do that, after which it is no phone anymore.
     const height = await page.evaluate(() => document.documentElement.scrollHeight)
     if (look === 'phone') await page.setViewportSize({ width: options.viewport.width, height })
     await screenshot(page, join(FOLDER, `viewer-${name}-${look}.png`))

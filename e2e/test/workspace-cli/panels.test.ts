@@ -223,7 +223,7 @@ test('[CLI-116] Ctrl-C ends the waiting with 130, and says what is true', async 
   picture.child.kill('SIGINT')
   expect(await picture.ended).toMatchObject({
     code: 130,
-    stderr: expect.stringContaining('No picture was saved.'),
+    stderr: expect.stringContaining('No screenshot was saved.'),
   })
   const code = ada.start('panel', 'eval', name, 'sandbox', '1', '--wait', '600')
   await waitUntil('it waits', () => code.stderr().includes('Waiting'), { deadlineMs: 60_000 })

@@ -23,7 +23,7 @@ deepTest(
     const tab = tabNamed(page, 'Web view')
     await tab.getByText('Nightly agent: showed the address bar').waitFor()
     await page.getByRole('button', { name: 'Agents' }).click()
-    const done = page.getByRole('list', { name: 'What was done' })
+    const done = page.getByRole('list', { name: 'Activity' })
     await done.getByText('“so that you see the address”').waitFor()
     expect(await done.getByRole('listitem').first().innerText()).toContain('Nightly agent')
     await page.keyboard.press('Escape')

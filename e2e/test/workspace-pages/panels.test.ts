@@ -28,7 +28,7 @@ deepTest(
       'Coming',
     ])
     const viewer = dialog.getByRole('button', {
-      name: /^3D viewer.*Already here, and it can be here once/,
+      name: /^3D viewer.*Already open; only one is allowed/,
     })
     expect(await viewer.isDisabled()).toBe(true)
     await dialog.getByRole('textbox', { name: 'Search' }).fill('system-log')
@@ -63,7 +63,7 @@ test('[W-269] a panel that has left the catalog says so', async () => {
   await workspace.add(added.id)
   await workspace.callAsOwner('DELETE', `/api/panels/catalog/${added.id}`)
   await using visit = await bench.open(workspace)
-  expect(await shows(panelNamed(visit.page, 'Weather').getByText('not in the catalog any more'))).toBe(true)
+  expect(await shows(panelNamed(visit.page, 'Weather').getByText('not in the catalog anymore'))).toBe(true)
 })
 
 deepTest('[W-269] F5: a tab from before whose panel does not exist says that it is coming', async () => {
@@ -91,7 +91,7 @@ deepTest('[W-269] a panel whose code cannot be fetched is loaded when asked agai
   let isDown = true
   await page.route(/system-log-panel/, (route) => (isDown ? route.abort() : route.continue()))
   await bench.openIn(visit, workspace)
-  await page.getByText('The code of this panel could not be fetched').waitFor()
+  await page.getByText('This panel could not be loaded').waitFor()
   isDown = false
   await page.getByRole('button', { name: 'Try again' }).click()
   expect(await shows(page.getByRole('group', { name: 'System log' }).getByRole('log'))).toBe(true)
@@ -119,7 +119,7 @@ deepTest(
     await panel.getByText('This panel stopped working').waitFor()
     await panelNamed(page, 'System log').getByRole('log').waitFor()
     await page.evaluate('mend()')
-    await panel.getByRole('button', { name: 'Start it again' }).click()
+    await panel.getByRole('button', { name: 'Restart' }).click()
     expect(await shows(panel.getByRole('textbox').first())).toBe(true)
   },
 )

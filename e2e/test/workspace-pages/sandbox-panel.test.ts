@@ -52,7 +52,7 @@ test('[W-350][W-351] the panel says when its frame is ready; code waits for it, 
   await log.getByText(/^Bench renamed$/).waitFor()
 })
 
-test('[W-352] a reset and Start anew leave nothing of what ran, and end what runs', async () => {
+test('[W-352] a reset and Restart leave nothing of what ran, and end what runs', async () => {
   const workspace = await bench.make()
   const { panelId } = await workspace.add('sandbox')
   await using visit = await bench.open(workspace)
@@ -67,7 +67,7 @@ test('[W-352] a reset and Start anew leave nothing of what ran, and end what run
   await run(workspace, panelId, 'globalThis.lamp = 2')
   const waiting = run(workspace, panelId, `document.body.textContent = 'begun'; new Promise(() => {})`)
   await panel(page).frameLocator('iframe').frameLocator('iframe').getByText('begun').waitFor()
-  await panel(page).getByRole('button', { name: 'Start anew' }).click()
+  await panel(page).getByRole('button', { name: 'Restart' }).click()
   expect(await waiting).toMatchObject({ status: 'error' })
   await ready(page)
   expect(await lamp()).toBe('undefined')
@@ -151,7 +151,7 @@ test('[W-356] who may only look has no button that works, and code does not run 
   await using visit = await bench.open(workspace, { as: member })
   const { page } = visit
   await ready(page)
-  for (const name of ['Start anew', 'Hide this bar'])
+  for (const name of ['Restart', 'Hide this bar'])
     expect(await panel(page).getByRole('button', { name }).isDisabled()).toBe(true)
   const told = (await act(workspace, { panelId, action: 'eval', code: '1' })) as EvalOutcome
   expect(told.status).toBe('queued')
@@ -187,7 +187,7 @@ test('[W-422][D-311] L4: after a reload the panel names the last code and its au
   await page.reload()
   await panel(page).getByRole('button', { name: 'Run again' }).click()
   await panel(page).getByText('Error: no lamp').waitFor()
-  await panel(page).getByRole('button', { name: 'Start anew' }).click()
+  await panel(page).getByRole('button', { name: 'Restart' }).click()
   await panel(page).getByText('Error: no lamp').waitFor({ state: 'detached' })
 })
 

@@ -50,7 +50,7 @@ export function oidcConfiguration(
     pkce: { required: () => true },
     renderError(context, { error, error_description: description }) {
       context.set(PAGE_HEADERS)
-      context.body = messagePage('That did not work', `${error}: ${description ?? 'no details'}`)
+      context.body = messagePage('Something went wrong', `${error}: ${description ?? 'no details'}`)
     },
     rotateRefreshToken: true,
     ttl: {

@@ -60,7 +60,7 @@ async function submit(
   const { name: prompt } = interaction.prompt
   const accountId = interaction.session?.accountId
   if (action === 'abort') {
-    return finish({ error: 'access_denied', error_description: 'The person declined' })
+    return finish({ error: 'access_denied', error_description: 'The request was declined' })
   }
   if (action === 'switch') {
     response.writeHead(303, { location: askAgain(interaction) }).end()

@@ -62,7 +62,7 @@ export async function startRedisCluster(): Promise<RunningRedisCluster> {
     await redis.ask(`CLUSTER SET-CONFIG-EPOCH ${index + 1}`)
     await redis.ask(`CLUSTER ADDSLOTSRANGE ${from} ${to}`)
   }
-  // Only now: a node that has met another one takes no configuration epoch any more.
+  // Only now: a node that has met another one takes no configuration epoch anymore.
   for (const { redis } of nodes) {
     for (const other of nodes) await redis.ask(`CLUSTER MEET 127.0.0.1 ${other.redis.port} ${other.busPort}`)
   }

@@ -2,11 +2,11 @@ import type { LayoutFault } from './fault.ts'
 import type { Layout } from './layout.ts'
 
 export const REFUSALS = {
-  no_such_leaf: 'The layout has no such leaf',
-  no_such_tab: 'The layout has no such tab',
-  no_such_split: 'The layout has no such split',
+  no_such_leaf: 'The layout does not contain this panel',
+  no_such_tab: 'The layout does not contain this tab',
+  no_such_split: 'The layout does not contain this split',
   id_taken: 'Something else in the layout has this id',
-  singleton_exists: 'The workspace has this panel already, and may have it once',
+  singleton_exists: 'The workspace already has this panel, and only one is allowed',
   too_many_tabs: 'The layout has as many tabs as it may',
   too_many_leaves: 'The layout has as many leaves as it may',
   too_deep: 'The layout is split as deeply as it may be',

@@ -73,8 +73,8 @@ export function addAccount(program: Command, surroundings: CliSurroundings): voi
 
   program
     .command('whoami')
-    .summary('Say who you are on a server, and until when.')
-    .description('Say who you are on a server, and until when; exit code 1 when you are not signed in.')
+    .summary('Show who you are signed in as, and until when.')
+    .description('Show who you are signed in as, and until when. Exit code 1 if you are not signed in.')
     .addOption(where())
     .option('--json', 'print it as JSON')
     .action(async ({ server, json }: Where & { json?: boolean }) => {

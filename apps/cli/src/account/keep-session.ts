@@ -43,7 +43,7 @@ export async function describeSession(account: Account, sessionToken: string): P
   }
 }
 
-/** The session that the new one takes the place of. Nobody could end it from here any more, so Ctrl-C does not stop this. */
+/** The session that the new one takes the place of. Nobody could end it from here anymore, so Ctrl-C does not stop this. */
 async function endQuietly(account: Account, sessionToken: string): Promise<void> {
   const signal = AbortSignal.timeout(END_FORMER_WITHIN_MS)
   try {

@@ -3,7 +3,7 @@ import type { Account } from './account.ts'
 
 type Pending = NonNullable<Awaited<ReturnType<Account['pendingLogins']['find']>>>
 
-/** After a login or a logout nothing waits any more. What was asked for is done by then, so this only mentions its failure. */
+/** After a login or a logout nothing waits anymore. What was asked for is done by then, so this only mentions its failure. */
 export async function forgetPendingLogin(account: Account): Promise<void> {
   await mention(account, async () => await account.pendingLogins.remove(account.server))
 }

@@ -72,7 +72,7 @@ const LOGIN_WORDS: Readonly<Record<LoginErrorCode, readonly [exitCode: number, w
 /** Refusals that a person can do something about. */
 const REFUSALS: Partial<Record<ProblemCode, (server: string, again: string) => string>> = {
   rate_limited: (server) => `${server} was asked too often from here.\nWait a minute and try again.`,
-  intent_not_found: (server, again) => `${server} does not know this login, or not any more.\n${again}`,
+  intent_not_found: (server, again) => `${server} does not know this login, or not anymore.\n${again}`,
   intent_session_ended: (_server, again) =>
     `The session of this login was ended before it was picked up.\n${again}`,
   invalid_request: (server) =>

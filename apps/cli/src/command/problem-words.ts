@@ -8,15 +8,15 @@ import { Refusal } from './refusal.ts'
 const ADVICE: Partial<Record<ProblemCode, readonly [exitCode: number, text: string]>> = {
   sign_in_required: [
     EXIT.failed,
-    'You are not signed in there.\nRun "patchbay login", or set PATCHBAY_API_KEY to a key that may do this.',
+    'You are not signed in to this server.\nRun "patchbay login", or set PATCHBAY_API_KEY to a key that may do this.',
   ],
   credential_invalid: [
     EXIT.failed,
-    'The server does not accept who you say you are: the session has ended, or the key is not valid.\nRun "patchbay login" again, or check PATCHBAY_API_KEY.',
+    'The server rejected your credentials: the session has ended, or the key is not valid.\nRun "patchbay login" again, or check PATCHBAY_API_KEY.',
   ],
   not_permitted: [
     EXIT.failed,
-    'You may not do this for that owner.\nName an owner whose packages you may change with --owner, or ask one of theirs.',
+    'You do not have permission to do this for that owner.\nName an owner whose packages you may change with --owner, or ask one of theirs.',
   ],
   identifier_taken: [
     EXIT.failed,
@@ -26,7 +26,10 @@ const ADVICE: Partial<Record<ProblemCode, readonly [exitCode: number, text: stri
     EXIT.failed,
     'This version is published with other content, and published versions never change. Another platform, runtime or epoch makes no other version.\nRaise the version in metadata.json and publish that, one for each platform or runtime; or put all of them into one archive.',
   ],
-  package_not_found: [EXIT.failed, 'There is no such package, or it is not for you.\nCheck the identifier.'],
+  package_not_found: [
+    EXIT.failed,
+    'Package not found, or you do not have access to it.\nCheck the identifier.',
+  ],
   body_too_large: [
     EXIT.failed,
     'The archive is larger than the server accepts.\nLeave something out, or ask its operator.',
@@ -39,7 +42,7 @@ const ADVICE: Partial<Record<ProblemCode, readonly [exitCode: number, text: stri
   objects_unavailable: [EXIT.unavailable, 'The server cannot store files right now.\nTry again later.'],
   source_refused: [
     EXIT.failed,
-    'The server does not fetch from this address.\nUse the public address of the archive.',
+    'The server is not allowed to fetch from this address.\nUse the public address of the archive.',
   ],
   source_unavailable: [
     EXIT.unavailable,

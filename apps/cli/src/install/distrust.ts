@@ -12,7 +12,7 @@ const ON_THE_WAY = `Try again from another network; if it stays like this, ${ASK
 /** What it may mean, and what to do. */
 const ADVICE: Readonly<Record<string, string>> = {
   rollback: `Somebody on the way may be serving old files, or the server was set back to an old copy. ${ON_THE_WAY}`,
-  freeze: `Somebody on the way may be keeping newer files from you, or nobody signs there any more. ${ON_THE_WAY}`,
+  freeze: `Somebody on the way may be keeping newer files from you, or nobody signs there anymore. ${ON_THE_WAY}`,
   mix_and_match: `It may be in the middle of a change: try again in a minute. If it stays like this, somebody may be changing files on the way: ${ASK}.`,
   not_listed: `It may be in the middle of a change: try again in a minute. If it stays like this, ${ASK}.`,
   withheld: `Somebody on the way may be hiding it. ${ON_THE_WAY}`,

@@ -14,7 +14,7 @@ const STOPPED = 'Every package is whole: as it was, or updated.'
 export function addInstall(program: Command, surroundings: CliSurroundings): void {
   const run = outcomeOf(surroundings)
   fromSources(program.command('search'))
-    .description('Look for packages.')
+    .description('Search for packages.')
     .argument('[words...]', 'the last may be unfinished; none: the latest')
     .addOption(new Option('--type <type>', 'what it is').choices([...PACKAGE_TYPES]))
     .addOption(platformOption('that it runs on'))
@@ -43,7 +43,7 @@ export function addInstall(program: Command, surroundings: CliSurroundings): voi
   intoFolder(fromSources(program.command('install')))
     .description('Install a package.')
     .argument('<package>', 'com.example.blinky, or com.example.blinky@1.2.0 for one version')
-    .option('--force', 'also what does not run here; installs again what is installed')
+    .option('--force', 'also install what does not run here; reinstall what is installed')
     .action(async (named: string, words: InstallWords) => {
       await run(words, async (task) => (await import('./operations.ts')).installPackage(task, named, words))
     })

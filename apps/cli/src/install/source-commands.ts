@@ -15,7 +15,7 @@ Examples:
 export function addSources(program: Command, run: RunTask): void {
   const source = program
     .command('source')
-    .description('Say where packages come from and go to.')
+    .description('Show where packages come from and where they are installed.')
     .addHelpText('after', AFTER_HELP)
 
   source
@@ -25,7 +25,7 @@ export function addSources(program: Command, run: RunTask): void {
     .option('--name <text>', 'what to call it')
     .addOption(toolBrandOption())
     .option('--api-key-variable <name>', 'the environment variable that holds its API key')
-    .option('--use-login', 'ask it with the session of "patchbay login", and not without')
+    .option('--use-login', 'use the session of "patchbay login"; fail without one')
     .option('--trust-root <file>', 'take only what is signed, following this root (1.root.json)')
     .option('--allow-unsigned-private', 'with --trust-root: take private packages, which are not signed')
     .option('--no-check', 'do not ask it now')
@@ -45,7 +45,7 @@ export function addSources(program: Command, run: RunTask): void {
 
   source
     .command('list')
-    .description('List the sources, in the order in which they count.')
+    .description('List the sources, in order of priority.')
     .option('--json', 'print them as JSON')
     .action(async (words: { json?: boolean }) => {
       await run(words, async (task) => (await import('./sources.ts')).listSources(task))
@@ -53,7 +53,7 @@ export function addSources(program: Command, run: RunTask): void {
 
   source
     .command('target')
-    .description('Remember where packages go and for which tool, or show it.')
+    .description('Set or show where packages are installed and for which tool.')
     .option('--root <folder>', 'the folder of third-party packages that the tool reads')
     .addOption(toolVersionOption('of yours'))
     .addOption(platformOption('to install for'))

@@ -17,32 +17,32 @@ A package from nothing:
 export function addPackage(program: Command, surroundings: CliSurroundings): void {
   const packages = program
     .command('package')
-    .description('Make, check and publish packages.')
+    .description('Create, check and publish packages.')
     .addHelpText('after', AFTER_HELP)
   const run = outcomeOf(surroundings)
 
   packages
     .command('init')
-    .description('Begin a package: its metadata, folders, an icon and a README. Overwrites nothing.')
+    .description('Start a new package: metadata, folders, an icon and a README. Overwrites nothing.')
     .argument('[folder]', 'where; made when it is not there', '.')
     .option('--identifier <text>', 'such as com.example.blinky; it never changes')
-    .option('--name <text>', 'what people call it')
+    .option('--name <text>', 'the display name')
     .option('--description <text>', 'one sentence')
-    .option('--description-full <text>', 'all that people should know')
+    .option('--description-full <text>', 'a longer description')
     .addOption(new Option('--type <type>', 'what it is').choices([...PACKAGE_TYPES]))
-    .option('--category <text>', 'a word for its kind')
+    .option('--category <text>', 'a category word')
     .option('--author <name>', 'who made it')
     .option('--contact <key=value...>', 'how to reach the author, such as web=https://example.com')
     .option('--license <license>', 'such as MIT')
     .option('--resource <key=url...>', 'links, such as homepage=https://example.com')
-    .option('--tag <tag...>', 'words to find it by')
+    .option('--tag <tag...>', 'search tags')
     .option('--package-version <version>', 'the first version')
-    .addOption(new Option('--status <status>', 'how settled it is').choices([...VERSION_STATUSES]))
+    .addOption(new Option('--status <status>', 'the status of the version').choices([...VERSION_STATUSES]))
     .option('--tool-version <version>', 'the oldest tool that it runs in')
     .option('--tool-version-max <version>', 'the newest one')
     .option('--keep-on-update <pattern...>', 'files that survive an update, as regular expressions')
     .addOption(toolBrandOption())
-    .option('--yes', 'ask nothing, also on a terminal')
+    .option('--yes', 'never prompt, even on a terminal')
     .option('--json', 'print the result as JSON')
     .action(async (folder: string, words: InitWords) => {
       await run(words, async (task) => (await import('./init.ts')).initPackage(task, folder, words))
@@ -67,7 +67,7 @@ export function addPackage(program: Command, surroundings: CliSurroundings): voi
 
   packages
     .command('pack')
-    .description('Pack a folder into an archive. The same files make the same bytes.')
+    .description('Pack a folder into an archive. The same files give the same bytes.')
     .argument('[folder]', 'the package', '.')
     .option('--out <file>', 'the archive, or a folder for it; <identifier>-<version>.zip here if not given')
     .addOption(toolBrandOption())
@@ -109,7 +109,7 @@ function addPublishing(packages: Command, run: ReturnType<typeof outcomeOf>): vo
 
   packages
     .command('import')
-    .description('Let the server fetch an archive and publish it.')
+    .description('Have the server fetch an archive and publish it.')
     .argument('<url>', 'where the archive is')
     .addOption(ownerOption())
     .option('--sha256 <hash>', 'what the archive must be')
@@ -122,7 +122,7 @@ function addPublishing(packages: Command, run: ReturnType<typeof outcomeOf>): vo
 
   packages
     .command('status')
-    .description('Change how settled a published version is.')
+    .description('Change the status of a published version.')
     .argument('<identifier>')
     .argument('<version>')
     .addArgument(new Argument('<status>').choices([...VERSION_STATUSES]))
@@ -137,7 +137,7 @@ function addPublishing(packages: Command, run: ReturnType<typeof outcomeOf>): vo
 
   packages
     .command('yank')
-    .description('Offer a version to nobody any more. Those who have pinned or name it keep it.')
+    .description('Stop offering a version. Installations that pin or name it keep it.')
     .argument('<package>', 'which version, such as com.example.blinky@1.2.0')
     .option('--reason <text>', 'why, for everybody to read')
     .option('--undo', 'offer it again')

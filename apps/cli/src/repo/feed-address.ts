@@ -56,5 +56,5 @@ export async function revokeFeedAddress(task: Task, id: string, words: FeedAddre
   const registry = await openRegistry(task, words.server)
   const owner = words.owner ?? (await registry.findHandle())
   await registry.ask(deleteFeedAddress, { params: { owner, id } })
-  return { json: { id, owner }, text: 'The secret address is revoked: it leads nowhere any more.' }
+  return { json: { id, owner }, text: 'The secret address is revoked: it leads nowhere anymore.' }
 }

@@ -42,7 +42,7 @@ export async function showKeys(folder: string, named: string | undefined): Promi
   const isNamed = (key: StoredKey) => root !== undefined && keysInUse([key], root, key.role).length === 1
   const word = (key: StoredKey) => {
     if (root === undefined) return 'not in use yet: there is no root'
-    return isNamed(key) ? 'in use' : 'not in use: no root names it, or not any more'
+    return isNamed(key) ? 'in use' : 'not in use: no root names it, or not anymore'
   }
   const exposed = keys.filter(({ isExposed, isPrivate }) => isExposed && isPrivate)
   return {

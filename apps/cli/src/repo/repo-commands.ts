@@ -26,7 +26,7 @@ export function addRepo(program: Command, surroundings: CliSurroundings): void {
 
   repo
     .command('verify')
-    .description('Check that everything in the folder of a repository fits together.')
+    .description('Check a repository folder for consistency.')
     .argument('<folder>')
     .addOption(toolBrandOption())
     .option('--json', 'print the report as JSON')
@@ -36,7 +36,7 @@ export function addRepo(program: Command, surroundings: CliSurroundings): void {
 
   repo
     .command('verify-live')
-    .description('Ask for every file of a published repository, as clients will.')
+    .description('Check every file of a published repository, as clients will download it.')
     .argument('<url>', 'of its repository.json')
     .addOption(toolBrandOption())
     .option('--api-key-variable <name>', 'the environment variable that holds its API key')
@@ -66,7 +66,7 @@ export function addRepo(program: Command, surroundings: CliSurroundings): void {
 function addFeedAddresses(repo: Command, run: RunTask): void {
   const address = repo
     .command('feed-address')
-    .description('Secret addresses of a private feed, for tools that can send no key.')
+    .description('Secret addresses of a private feed, for tools that cannot send a key.')
   const add = (name: string, description: string) =>
     address
       .command(name)
@@ -75,7 +75,7 @@ function addFeedAddresses(repo: Command, run: RunTask): void {
       .addOption(serverOption())
       .option('--json', 'print the result as JSON')
 
-  add('create', 'Make one. Whoever has it can read all packages of the owner.')
+  add('create', 'Create one. Anyone who has it can read all packages of the owner.')
     .argument('<label>', 'who uses it, to know which one to revoke')
     .action(async (label: string, words: FeedAddressWords) => {
       await run(words, async (task) =>
@@ -97,12 +97,12 @@ function addFeedAddresses(repo: Command, run: RunTask): void {
 function addBuild(repo: Command, run: RunTask): void {
   repo
     .command('build')
-    .description('Make a repository from archives and package folders. The same input makes the same bytes.')
+    .description('Build a repository from archives and package folders. The same input gives the same bytes.')
     .argument('<folder>', 'holds *.zip and package folders, also in folders below')
     .requiredOption('--out <folder>', 'where the repository goes; an earlier one there is continued')
     .requiredOption('--name <text>', 'what tools call it')
     .requiredOption('--base-url <url>', 'where the output will be found')
-    .option('--maintainer <name>', 'who keeps it')
+    .option('--maintainer <name>', 'the name of the maintainer')
     .option('--contact <key=value...>', 'how to reach the maintainer')
     .addOption(toolBrandOption())
     .option('--keys <folder>', 'sign with the keys of this folder (see "repo keys create")')

@@ -22,7 +22,7 @@ export function addKeys(repo: Command, run: RunTask): void {
 
   keys
     .command('show')
-    .description('Show which keys there are, and which of them count.')
+    .description('List the keys and which of them are in use.')
     .argument('<folder>')
     .option('--trust <folder>', 'where the roots are; <folder>/trust if not given')
     .option('--json', 'print it as JSON')

@@ -70,7 +70,7 @@ function unknownOutcome(name: string): Refusal {
   return new Refusal(
     EXIT.failed,
     'not_found',
-    `${name} knows no such code, or not any more: an outcome is kept for ten minutes.\nRun it again if it may run twice.`,
+    `${name} has no such run: results are kept for ten minutes.\nRun it again if it may run twice.`,
   )
 }
 

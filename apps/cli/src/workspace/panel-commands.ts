@@ -31,7 +31,7 @@ export function addPanel(program: Command, run: RunTask): void {
 
   panels
     .command('result')
-    .description('Ask what became of code that was queued.')
+    .description('Show the result of queued code.')
     .argument('<workspace>', WORKSPACE_MEANING)
     .argument('<id>', 'as "panel eval" said it')
     .addOption(waitOption())

@@ -40,7 +40,7 @@ const ADVICE: Partial<Record<ProblemCode, readonly [exitCode: number, words: Wor
   ],
   panel_not_found: [
     EXIT.failed,
-    (refused) => `${refused.name} has no such panel, tab or split any more.\nSee ${show(refused)}.`,
+    (refused) => `${refused.name} has no such panel, tab or split anymore.\nSee ${show(refused)}.`,
   ],
   panel_type_not_found: [
     EXIT.failed,
@@ -48,7 +48,7 @@ const ADVICE: Partial<Record<ProblemCode, readonly [exitCode: number, words: Wor
   ],
   panel_type_planned: [
     EXIT.failed,
-    ({ advise }) => `This panel is coming, and cannot be added yet.\nSee ${advise('workspace panels')}.`,
+    ({ advise }) => `This panel is not available yet.\nSee ${advise('workspace panels')}.`,
   ],
   singleton_exists: [
     EXIT.failed,

@@ -12,7 +12,7 @@ reason, and the exit code is 75. Only html2canvas, of a sandbox, needs no sharin
 export function addScreenshot(program: Command, run: RunTask): void {
   program
     .command('screenshot')
-    .description('Save a picture of a workspace or panel.')
+    .description('Save a screenshot of a workspace or panel.')
     .argument('<name>', WORKSPACE_MEANING)
     .option('--panel <tab>', 'only this tab: its id, title or kind')
     .option('--screen', 'the whole screen of the person')
@@ -33,7 +33,7 @@ export function addScreenshot(program: Command, run: RunTask): void {
     .addHelpText('after', AFTER_HELP)
     .action(async (text: string, words: ScreenshotWords & { json?: boolean }) => {
       await run(words, async (task) => (await import('./screenshot.ts')).takeScreenshot(task, text, words), {
-        whenStopped: 'No picture was saved.',
+        whenStopped: 'No screenshot was saved.',
       })
     })
 }

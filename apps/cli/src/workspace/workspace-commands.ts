@@ -50,7 +50,7 @@ function addWhole(workspaces: Command, run: RunTask): void {
 
   workspaces
     .command('make')
-    .description('Make a workspace. One that is there stays as it is.')
+    .description('Create a workspace. An existing one is left unchanged.')
     .argument('<workspace>', WORKSPACE_MEANING)
     .addOption(serverOption())
     .option('--json', 'print the result as JSON')
@@ -80,9 +80,9 @@ function addWhole(workspaces: Command, run: RunTask): void {
 
   workspaces
     .command('remove')
-    .description('Remove a workspace with all that its panels hold.')
+    .description('Delete a workspace and everything in its panels.')
     .argument('<workspace>', WORKSPACE_MEANING)
-    .option('--yes', 'also when it holds tabs')
+    .option('--yes', 'also if it has tabs')
     .addOption(serverOption())
     .option('--json', 'print the result as JSON')
     .action(async (text: string, words: Words & { yes?: boolean }) => {
@@ -185,7 +185,7 @@ function addTabs(workspaces: Command, run: RunTask): void {
 function addLayout(workspaces: Command, run: RunTask): void {
   workspaces
     .command('resize')
-    .description('Share the place of a split among its parts, in any unit.')
+    .description('Set the sizes of the parts of a split, in any unit.')
     .argument('<workspace>', WORKSPACE_MEANING)
     .argument('<split>', 'its id, or the beginning of it')
     .addArgument(new Argument('<sizes...>', 'one for each part, such as 2 1').argParser(collectSizes))
@@ -212,7 +212,7 @@ function addLayout(workspaces: Command, run: RunTask): void {
 
   workspaces
     .command('import')
-    .description('Replace the whole layout, unless somebody changes it in the meantime.')
+    .description('Replace the whole layout, unless someone changes it in the meantime.')
     .argument('<workspace>', WORKSPACE_MEANING)
     .argument('<file>', 'what "workspace export" wrote')
     .addOption(serverOption())

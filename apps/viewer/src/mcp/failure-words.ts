@@ -9,7 +9,7 @@ const VIEWER_WORDS: Partial<Record<ProblemCode, string>> = {
   shutting_down: 'The viewer is just being stopped. Try again in a few seconds.',
   folder_unavailable:
     'The folder of the pastes cannot be read or written right now. The log of the viewer says why; the person has to look.',
-  paste_not_found: 'There is no such paste any more.',
+  paste_not_found: 'This paste no longer exists.',
   invalid_request:
     'The viewer did not accept this. If `after` was given: it must be a cursor of this viewer. Leave it out to wait for whatever comes next.',
 }

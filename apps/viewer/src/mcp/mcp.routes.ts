@@ -39,7 +39,7 @@ const RETRY_AFTER_SECONDS = 5
  */
 export function registerMcp(app: HttpApp, deps: McpRouteDeps): void {
   const { viewer, serverUrl, log } = deps
-  const onerror = (error: Error) => log.debug({ err: error }, 'refused a message of an agent')
+  const onerror = (error: Error) => log.debug({ err: error }, 'rejected an agent message')
   const tools = createViewerTools({
     viewer,
     workspaces: (request) => withKeyOfRequest(request, serverUrl, VERSION),

@@ -19,7 +19,7 @@ export async function withProgress<T>(
   const tell = () => {
     const progress = Math.round((now() - begunAt) / 1000)
     const params = { progressToken, progress, total: Math.max(totalSeconds, progress), message }
-    // Nobody is there any more, which the work itself notices.
+    // Nobody is there anymore, which the work itself notices.
     void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
   }
   tell()

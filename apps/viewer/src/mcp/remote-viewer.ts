@@ -10,7 +10,7 @@ import { getNextPaste, getPasteFile, getViewerStatus, postShowWidget } from '@pa
 import type { ViewerPort } from '../viewer-port.ts'
 import { believable } from './believable.ts'
 
-/** Nothing answered: it is not there, or not any more. */
+/** Nothing answered: it is not there, or not anymore. */
 export class ViewerGone extends Error {
   override readonly name = 'ViewerGone'
   /** Nobody listens at all, as distinct from somebody who does not answer. */

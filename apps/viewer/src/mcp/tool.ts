@@ -77,7 +77,7 @@ function present({ text, facts, more = [], isError }: Answer<unknown>): CallTool
 /** A failure is an answer that the model can act on. What nobody expected is told without a word of what it was. */
 function refuse(error: unknown, tool: string, { mcpReq }: ServerContext, log: Log): CallToolResult {
   const words = failureWords(error)
-  if (words === undefined && !mcpReq.signal.aborted) log.error({ err: error, tool }, 'a tool failed')
+  if (words === undefined && !mcpReq.signal.aborted) log.error({ err: error, tool }, 'tool failed')
   const facts = error instanceof ToolRefusal ? error.facts : undefined
   return {
     content: [

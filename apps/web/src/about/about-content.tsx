@@ -19,22 +19,22 @@ function Answer({ retry }: { retry: () => void }) {
   const about = useAbout()
   if (about.state === 'known') return <Facts about={about.about} />
   if (about.state === 'failed') return <Failure error={about.error} retry={retry} />
-  return <Skeleton label="Asking the server" lines={5} />
+  return <Skeleton label="Checking the server" lines={5} />
 }
 
 function Facts({ about }: { about: About }) {
   const created = new Date(about.installation.created_at)
   return (
     <div className={styles.content}>
-      <Lamp state="ok" label="The server answers" />
+      <Lamp state="ok" label="The server is online" />
       <dl className={styles.facts}>
         <dt>Product</dt>
         <dd>{about.name}</dd>
         <dt>Version</dt>
         <dd>{about.version}</dd>
-        <dt>Node that answered</dt>
+        <dt>Node</dt>
         <dd>{about.node}</dd>
-        <dt>Set up</dt>
+        <dt>Installed</dt>
         <dd>
           <time dateTime={about.installation.created_at}>
             {created.toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'short' })}
@@ -56,7 +56,7 @@ function Failure({ error, retry }: { error: unknown; retry: () => void }) {
         isLive
         action={
           <Button size="sm" icon={<RotateCw aria-hidden />} onPress={retry}>
-            Ask again
+            Refresh
           </Button>
         }
       >

@@ -11,7 +11,7 @@ export function AboutButton() {
       <Button variant="ghost" icon={<Activity aria-hidden />}>
         Status
       </Button>
-      <Dialog title="This installation">
+      <Dialog title="System status">
         <AboutContent />
       </Dialog>
     </DialogTrigger>

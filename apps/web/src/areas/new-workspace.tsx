@@ -49,7 +49,7 @@ export function NewWorkspace({ owners }: { owners: readonly string[] }) {
         {...(isWrong ? { errorMessage: WRONG } : {})}
       />
       <Button variant="primary" type="submit" icon={<Plus aria-hidden />} isPending={making.isPending}>
-        Make and open
+        Create and open
       </Button>
       <FailureNotice error={making.error} />
     </form>

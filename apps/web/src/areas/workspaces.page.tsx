@@ -20,7 +20,7 @@ export function WorkspacesPage() {
   const { session, refresh } = useSession()
   return (
     <Page title="Workspaces" lead={LEAD}>
-      {session.state === 'loading' && <Skeleton label="Asking who is signed in" lines={4} />}
+      {session.state === 'loading' && <Skeleton label="Checking your sign-in" lines={4} />}
       {session.state === 'failed' && <FailureNotice error={session.error} retry={() => void refresh()} />}
       {session.state === 'known' && session.person === null && (
         <EmptyState
@@ -52,7 +52,7 @@ export function WorkspacesPage() {
 function Workspaces({ person }: { person: Person }) {
   const load = useCallback((signal: AbortSignal) => fetchOwners(person.handle, signal), [person.handle])
   const { answer, reload } = useLoaded(load)
-  if (answer.state === 'loading') return <Skeleton label="Asking for your workspaces" lines={4} />
+  if (answer.state === 'loading') return <Skeleton label="Loading your workspaces" lines={4} />
   if (answer.state === 'failed') return <FailureNotice error={answer.error} retry={reload} />
   return (
     <>

@@ -8,7 +8,7 @@ type CopyState = 'idle' | 'copied' | 'by-hand'
 const FEEDBACK = {
   idle: '',
   copied: 'Copied to the clipboard.',
-  'by-hand': 'The browser refused the clipboard. The text is selected: press Ctrl+C or ⌘C.',
+  'by-hand': 'Could not access the clipboard. The text is selected: press Ctrl+C or ⌘C.',
 } as const satisfies Record<CopyState, string>
 
 /** A value that people carry elsewhere: an id, a token, an address. All of it is visible, on any width. */

@@ -1,11 +1,11 @@
 import { Problem, type ProblemCode } from '@patchbay/contracts/core'
 import { describeFailure, type FailureText } from './failure.ts'
-import { Tellable } from './tellable.ts'
+import { UserError } from './user-error.ts'
 
 /** For people who act: what is the matter, and what they can do. */
 const SENTENCES: Partial<Record<ProblemCode, FailureText>> = {
   sign_in_required: {
-    title: 'You are not signed in any more',
+    title: 'You are signed out',
     detail: 'Your session has ended, here or from another browser. Sign in and try again.',
   },
   csrf_token_required: {
@@ -14,30 +14,30 @@ const SENTENCES: Partial<Record<ProblemCode, FailureText>> = {
   },
   account_disabled: {
     title: 'This account is disabled',
-    detail: 'An administrator of this installation can enable it again.',
+    detail: 'An administrator can enable it again.',
   },
   sign_up_closed: {
-    title: 'You need an invitation to make an account here',
-    detail: 'Ask an administrator of this installation for a link, and open it in this browser.',
+    title: 'You need an invitation to create an account here',
+    detail: 'Ask an administrator for a link and open it in this browser.',
   },
   ceremony_expired: {
-    title: 'That took too long, or was finished before',
-    detail: 'What you began here has ended. Begin again; nothing was changed.',
+    title: 'This has expired or is already done',
+    detail: 'This has expired. Start over; nothing was changed.',
   },
   invitation_invalid: {
     title: 'This invitation cannot be used',
-    detail: 'It was used before, has expired, or was copied incompletely. Ask for a new one.',
+    detail: 'It was already used, has expired, or is incomplete. Ask for a new one.',
   },
   passkey_refused: {
     title: 'This passkey was not accepted',
-    detail: 'It may belong to another account or installation, or was removed here. Try another one.',
+    detail: 'It may belong to another account or server, or was removed here. Try another one.',
   },
   handle_taken: {
     title: 'This handle is taken',
-    detail: 'Somebody, or an organization, has it already. Choose another one.',
+    detail: 'A person or an organization already has it. Choose another one.',
   },
   issuer_unavailable: {
-    title: 'The identity provider does not answer',
+    title: 'The identity provider is not responding',
     detail: 'It may be down for a moment. Try again, or sign in with a passkey.',
   },
   issuer_refused: {
@@ -49,24 +49,24 @@ const SENTENCES: Partial<Record<ProblemCode, FailureText>> = {
     detail: 'Add another passkey first, then remove this one.',
   },
   last_owner: {
-    title: 'An organization needs an owner',
-    detail: 'Make somebody else an owner first.',
+    title: 'An organization needs at least one owner',
+    detail: 'Make someone else an owner first.',
   },
   last_admin: {
-    title: 'An installation needs an administrator',
+    title: 'At least one administrator is required',
     detail: 'Invite another administrator first.',
   },
   limit_reached: {
-    title: 'There are as many as there may be',
-    detail: 'Remove one that is not needed any more, then try again.',
+    title: 'Limit reached',
+    detail: 'Remove one you no longer need, then try again.',
   },
   not_permitted: {
-    title: 'Your account is not allowed to do this',
-    detail: 'Somebody with more rights can do it for you, or give them to you.',
+    title: 'You don’t have permission to do this',
+    detail: 'Ask someone with more permissions to do it or to grant you access.',
   },
   not_found: {
-    title: 'It is not there any more',
-    detail: 'It may have been removed in another tab. Reload the page to see what there is.',
+    title: 'It no longer exists',
+    detail: 'It may have been removed in another tab. Reload the page.',
   },
   rate_limited: {
     title: 'Too many attempts',
@@ -83,7 +83,7 @@ export function hasAdvice(code: ProblemCode): boolean {
  * sentences, and these are fetched when they are first visited.
  */
 export function adviseOn(error: unknown): FailureText {
-  if (error instanceof Tellable) return { title: error.title, detail: error.detail }
+  if (error instanceof UserError) return { title: error.title, detail: error.detail }
   const sentence = error instanceof Problem ? SENTENCES[error.code] : undefined
   return sentence ?? describeFailure(error)
 }

@@ -31,7 +31,7 @@ export function describeFailure(error: unknown): FailureText {
     return { title: 'You are offline', detail: 'The browser has no network connection.' }
   }
   if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return { title: 'The server takes too long', detail: 'It did not answer in time.' }
+    return { title: 'The server is taking too long', detail: 'It did not respond in time.' }
   }
   return {
     title: 'The server cannot be reached',

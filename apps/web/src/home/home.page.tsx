@@ -45,7 +45,7 @@ export function HomePage() {
           <h2 id="services" tabIndex={-1}>
             Five services, one panel
           </h2>
-          <p>Each works on its own. A lamp shows whether it runs here.</p>
+          <p>Each works on its own. The light shows whether it is running here.</p>
         </header>
         <div className={styles.services}>
           {SERVICES.map((service) => (
@@ -56,7 +56,7 @@ export function HomePage() {
 
       <section aria-labelledby="needs" className={styles.section}>
         <header className={styles.sectionHeader}>
-          <h2 id="needs">What it asks of you</h2>
+          <h2 id="needs">What you need to run it</h2>
         </header>
         <dl className={styles.needs}>
           {NEEDS.map(({ name, text }) => (

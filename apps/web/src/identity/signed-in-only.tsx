@@ -34,7 +34,7 @@ export function SignedInOnly({ title, lead, children }: SignedInOnlyProps) {
   return (
     <Page title={title}>
       {session.state === 'loading' ? (
-        <Skeleton label="Asking who is signed in" lines={4} />
+        <Skeleton label="Checking your sign-in" lines={4} />
       ) : (
         <FailureNotice error={session.error} retry={() => void refresh()} />
       )}

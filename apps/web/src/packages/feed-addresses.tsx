@@ -39,7 +39,7 @@ interface OfferedFeedsProps {
 /** Asks which feeds there are, and shows what is made of the answer. */
 export function OfferedFeeds({ children }: OfferedFeedsProps) {
   const { answer, reload } = useFeedOffer()
-  if (answer.state === 'loading') return <Skeleton label="Asking for the repository addresses" lines={2} />
+  if (answer.state === 'loading') return <Skeleton label="Loading repository addresses" lines={2} />
   if (answer.state === 'failed') return <FailureNotice error={answer.error} retry={reload} />
   return children(answer.value)
 }

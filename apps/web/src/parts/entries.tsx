@@ -16,7 +16,7 @@ interface EntriesProps<Item> {
 
 /** A list that the server is asked for, in whatever state the answer is. */
 export function Entries<Item>({ label, answer, reload, empty, keyOf, children }: EntriesProps<Item>) {
-  if (answer.state === 'loading') return <Skeleton label={`Asking for: ${label}`} />
+  if (answer.state === 'loading') return <Skeleton label={`Loading: ${label}`} />
   if (answer.state === 'failed') return <FailureNotice error={answer.error} retry={reload} />
   if (answer.value.items.length === 0) return <p className={styles.empty}>{empty}</p>
   return (

@@ -62,7 +62,7 @@ function Broken() {
         </Button>
       </div>
       {copied === 'refused' && (
-        <Notice tone="warning" title="The browser refused the clipboard" isLive>
+        <Notice tone="warning" title="Could not access the clipboard" isLive>
           Select the text below and copy it by hand.
         </Notice>
       )}

@@ -16,7 +16,7 @@ export function NotFoundPage() {
         <Jack size={40} />
       </div>
       <h1 tabIndex={-1} className={styles.title}>
-        There is no jack at this address
+        Page not found
       </h1>
       <p className={styles.lead}>
         <code className={styles.path}>{pathname}</code> leads nowhere. It may be mistyped, or what was here

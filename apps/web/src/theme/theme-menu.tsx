@@ -8,7 +8,7 @@ import { chooseTheme, currentTheme, isThemeChoice, subscribeToTheme } from './th
 const ENTRIES = [
   { id: 'light', label: 'Light', icon: <Sun aria-hidden /> },
   { id: 'dark', label: 'Dark', icon: <Moon aria-hidden /> },
-  { id: 'system', label: 'Same as the system', icon: <SunMoon aria-hidden /> },
+  { id: 'system', label: 'System', icon: <SunMoon aria-hidden /> },
 ] as const
 
 export function ThemeMenu() {

@@ -19,7 +19,7 @@ import { fetchNonce, fetchStatus, nonceIn, sendPicture, tradeNonce } from './vie
 import { addressOfWidget, tidyTitle, titleInAddress } from './widget-title.ts'
 
 /** Where ids and chance come from: the start of the page hands it in. */
-export interface Chance {
+export interface Randomness {
   readonly newId: () => string
   /** From 0 up to 1. */
   readonly random: () => number
@@ -48,7 +48,7 @@ export class ViewerSession {
   #asked: string | undefined
   #isShown = false
 
-  constructor({ newId, random }: Chance) {
+  constructor({ newId, random }: Randomness) {
     this.queue = new UploadQueue({
       newId,
       send: async (picture, options) => {

@@ -14,15 +14,15 @@ import styles from './workspace.module.css'
 const WORDS: Partial<Record<CloseCodeName, { readonly title: string; readonly text: string }>> = {
   session_ended: {
     title: 'Sign in to open this workspace',
-    text: 'You are not signed in, or were signed out. What was done in the workspace is kept.',
+    text: 'You are signed out. Everything in the workspace is kept.',
   },
   workspace_gone: {
-    title: 'There is no such workspace',
-    text: 'It was removed, has another name, or was never made.',
+    title: 'Workspace not found',
+    text: 'It was deleted, renamed, or never existed.',
   },
   workspace_not_permitted: {
-    title: 'This workspace is not yours to see',
-    text: 'It belongs to somebody else, or to an organization that you are no member of.',
+    title: 'You do not have access to this workspace',
+    text: 'It belongs to someone else, or to an organization you are not a member of.',
   },
 }
 const OTHER = { title: 'The workspace was closed', text: 'Reload the page to open it again.' }

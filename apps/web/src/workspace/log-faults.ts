@@ -1,6 +1,6 @@
 import type { BrowserCommand } from '@patchbay/contracts/panels'
-import type { LogBook, LogEntry } from './panel-definition.ts'
-import type { CommandAnswer } from './store/command-book.ts'
+import type { LogStore, LogEntry } from './panel-definition.ts'
+import type { CommandAnswer } from './store/command-history.ts'
 
 type Line = Omit<LogEntry, 'at'>
 
@@ -8,7 +8,7 @@ type Line = Omit<LogEntry, 'at'>
 const HARMLESS = /^ResizeObserver loop/
 
 /** Puts errors of the page that nobody caught into the log. Answers what ends that. */
-export function logUncaught(target: EventTarget, log: Pick<LogBook, 'add'>): () => void {
+export function logUncaught(target: EventTarget, log: Pick<LogStore, 'add'>): () => void {
   const add = (text: string) => log.add({ source: 'workspace', level: 'error', text })
   const onError = (event: Event) => {
     const { error, message } = event as ErrorEvent
@@ -29,7 +29,7 @@ export function faultLine(command: BrowserCommand, answer: CommandAnswer): Line 
   if (answer.type === 'done') {
     const { status, error } = answer.evaluation ?? {}
     return status === 'error'
-      ? { source: 'console', level: 'error', text: `Code failed: ${error ?? 'it does not say why'}` }
+      ? { source: 'console', level: 'error', text: `Code failed: ${error ?? 'unknown error'}` }
       : undefined
   }
   const isOfSharing = answer.code === 'sharing_not_enabled' || answer.code === 'sharing_declined'
@@ -38,6 +38,6 @@ export function faultLine(command: BrowserCommand, answer: CommandAnswer): Line 
   return {
     source: 'workspace',
     level: 'error',
-    text: `The picture for ${name} (${handle}) failed: ${answer.message}`,
+    text: `The screenshot for ${name} (${handle}) failed: ${answer.message}`,
   }
 }

@@ -55,7 +55,7 @@ export interface LogEntry {
   readonly about?: string
 }
 
-export interface LogBook {
+export interface LogStore {
   /** The latest 1,000, the latest last. The same array until something is added. */
   entries(): readonly LogEntry[]
   subscribe(listener: () => void): () => void
@@ -67,7 +67,7 @@ export interface PanelHost {
   readonly workspace: WorkspaceRef
   /** Names this page among all that show the workspace. */
   readonly pageId: string
-  readonly log: LogBook
+  readonly log: LogStore
   /** Offers what the panel can be asked for. The returned function takes it back. */
   offer(tabId: string, handlers: PanelHandlers): () => void
   /** Says whether code sent over HTTP can run in this tab now. */

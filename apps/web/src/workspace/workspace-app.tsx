@@ -3,13 +3,13 @@ import { MemoryRouter } from 'react-router'
 import { ToastRegion } from '../components/toast.tsx'
 import { SessionProvider } from '../session/session-context.tsx'
 import { workspaceOf } from './address.ts'
-import type { Chance } from './chance.ts'
-import { Entrance } from './entrance.tsx'
+import type { Randomness } from './randomness.ts'
+import { WorkspaceLoader } from './workspace-loader.tsx'
 import { BrokenWorkspace } from './frame/broken-workspace.tsx'
 import { Closed } from './closed.tsx'
 
 /** The page of one workspace: a document of its own, with links that leave it by loading another one. */
-export function WorkspaceApp({ chance }: { chance: Chance }) {
+export function WorkspaceApp({ randomness }: { randomness: Randomness }) {
   const workspace = workspaceOf(location.pathname)
   return (
     // The app speaks English; React Aria would follow the browser and mix a second language in.
@@ -21,7 +21,7 @@ export function WorkspaceApp({ chance }: { chance: Chance }) {
             {workspace === undefined ? (
               <Closed why="workspace_gone" />
             ) : (
-              <Entrance workspace={workspace} chance={chance} />
+              <WorkspaceLoader workspace={workspace} randomness={randomness} />
             )}
           </SessionProvider>
         </BrokenWorkspace>

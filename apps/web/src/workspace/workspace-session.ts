@@ -7,17 +7,17 @@ import { createCapturer } from './capture/capturer.ts'
 import { sharedBefore } from './capture/shared-before.ts'
 import type { Capturer } from './capture-port.ts'
 import { type CatalogStore, createCatalogStore } from './catalog-store.ts'
-import type { Chance } from './chance.ts'
+import type { Randomness } from './randomness.ts'
 import { createOffers } from './commands/offers.ts'
 import { runCommand } from './commands/run-command.ts'
 import { createPictureTaker, type ScreenAudience } from './commands/take-picture.ts'
 import { type Connection, connect } from './connection/connection.ts'
 import { type Consent, createConsent } from './commands/consent.ts'
 import type { DockPort } from './dock-port.ts'
-import { createLogBook } from './log-book.ts'
+import { createLogStore } from './log-store.ts'
 import { faultLine, logUncaught } from './log-faults.ts'
-import type { LogBook, PanelHost } from './panel-definition.ts'
-import { createCommandBook } from './store/command-book.ts'
+import type { LogStore, PanelHost } from './panel-definition.ts'
+import { createCommandHistory } from './store/command-history.ts'
 import type { Link } from './store/snapshot.ts'
 import { createWorkspaceStore, type WorkspaceStore } from './store/workspace-store.ts'
 import { type Closing, createClosing } from './store/closing.ts'
@@ -31,7 +31,7 @@ export interface WorkspaceSession {
   readonly newId: () => string
   readonly store: WorkspaceStore
   readonly catalog: CatalogStore
-  readonly log: LogBook
+  readonly log: LogStore
   readonly host: PanelHost
   readonly capturer: Capturer
   readonly consent: Consent
@@ -55,14 +55,14 @@ type CommandMessage = Extract<WorkspaceMessage, { type: 'command' }>
 const LINK_WORDS: Readonly<Record<Link, string>> = {
   opening: 'Connecting',
   open: 'Connected',
-  away: 'The connection was lost; trying again',
-  ended: 'The connection has ended',
+  away: 'Connection lost, reconnecting',
+  ended: 'Connection closed',
 }
 
-export function createWorkspaceSession(workspace: WorkspaceRef, chance: Chance): WorkspaceSession {
-  const log = createLogBook()
+export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Randomness): WorkspaceSession {
+  const log = createLogStore()
   const offers = createOffers()
-  const book = createCommandBook()
+  const book = createCommandHistory()
   const capturer = createCapturer({})
   const catalog = createCatalogStore(() => fetchCatalog(workspace.owner))
   const consent = createConsent(() => performance.now())
@@ -77,7 +77,7 @@ export function createWorkspaceSession(workspace: WorkspaceRef, chance: Chance):
 
   const store = createWorkspaceStore({
     rules: { isSingleton: (panel) => catalog.isSingleton(panel) },
-    newId: chance.newId,
+    newId: randomness.newId,
     now: () => performance.now(),
     send: (message) => connection?.send(message),
     onRefused: refuse,
@@ -153,7 +153,7 @@ export function createWorkspaceSession(workspace: WorkspaceRef, chance: Chance):
 
   const host: PanelHost = {
     workspace,
-    pageId: chance.newId(),
+    pageId: randomness.newId(),
     log,
     offer: (tabId, handlers) => offers.add(tabId, handlers),
     setReady(tabId, isReady) {
@@ -166,7 +166,7 @@ export function createWorkspaceSession(workspace: WorkspaceRef, chance: Chance):
 
   return {
     workspace,
-    newId: chance.newId,
+    newId: randomness.newId,
     store,
     catalog,
     log,
@@ -179,13 +179,13 @@ export function createWorkspaceSession(workspace: WorkspaceRef, chance: Chance):
     csrfToken,
     losses,
     closing,
-    copies: createCopies({ store, newId: chance.newId, refuse }),
+    copies: createCopies({ store, newId: randomness.newId, refuse }),
     refuse,
     start() {
       connection = connect({
         workspace,
-        browserId: chance.newId(),
-        random: chance.random,
+        browserId: randomness.newId(),
+        random: randomness.random,
         isSharing: () => capturer.isSharing(),
         onMessage: take,
         onLink: follow,

@@ -86,7 +86,7 @@ function Empty({ hadTabs }: { hadTabs: boolean }) {
   }, [hadTabs])
   return (
     <EmptyState
-      title="Nothing is plugged in yet"
+      title="This workspace is empty"
       picture={<Unplugged cable="panels" />}
       actions={
         mayChange && (
@@ -104,7 +104,7 @@ function Empty({ hadTabs }: { hadTabs: boolean }) {
       }
     >
       <p>
-        Panels stand here side by side: editors, viewers, web pages, sandboxes. Scripts and agents can add and
+        Arrange panels side by side: editors, viewers, web pages, sandboxes. Scripts and agents can add and
         drive them as well, and you see who does what.
       </p>
     </EmptyState>

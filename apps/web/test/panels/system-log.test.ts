@@ -20,7 +20,7 @@ const line = (text: string, over: Partial<LogEntry> = {}): Omit<LogEntry, 'at'> 
 test('[W-315] lines appear as they happen, and are filtered and searched', async () => {
   await using visit = await panels.show({ kind: 'system-log' })
   const { page } = visit
-  await page.getByText('Nothing has happened yet.').waitFor()
+  await page.getByText('No activity yet.').waitFor()
   await log(
     page,
     line('navigated to the data sheet', { source: 'agent', about: 'Docs' }),
@@ -89,7 +89,7 @@ deepTest('[W-316] the view is cleared here only, and what is shown is copied', a
   await page.getByRole('button', { name: 'Clear this view' }).click()
   await expect.poll(() => rows(page).count(), soon).toBe(0)
   await log(page, line('fresh', { source: 'agent', level: 'error', about: 'Docs' }))
-  await page.getByRole('button', { name: 'Copy what is shown' }).click()
+  await page.getByRole('button', { name: 'Copy the log' }).click()
   await expect
     .poll(() => page.evaluate(() => navigator.clipboard.readText()), soon)
     .toMatch(/^\S+Z agent error \[Docs\] fresh$/)

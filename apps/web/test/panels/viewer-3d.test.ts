@@ -78,7 +78,7 @@ test(
       { prepare: serveModels([]) },
     )
     const { page } = visit
-    const told = page.getByText('Only this page shows this model')
+    const told = page.getByText('Only you can see this model')
     await page.getByText('12 triangles').waitFor()
     expect(await told.count()).toBe(0)
     await open(page, 'mine.glb', cubeGlb())
@@ -267,6 +267,6 @@ describe('without 3D graphics', () => {
 
   test('[W-313] the panel says so', async () => {
     await using visit = await plain.show({ kind: 'viewer-3d' })
-    expect(await shows(visit.page.getByText('This browser shows no 3D graphics'))).toBe(true)
+    expect(await shows(visit.page.getByText('3D graphics are not available'))).toBe(true)
   })
 })

@@ -98,7 +98,7 @@ test('[W-295] without a proxy the panel says so and shows the page directly', as
         }),
     },
   )
-  await visit.page.getByText('This installation has no proxy').waitFor()
+  await visit.page.getByText('The proxy is not enabled on this server').waitFor()
   const page = visit.page
     .frameLocator('iframe')
     .frameLocator('iframe')

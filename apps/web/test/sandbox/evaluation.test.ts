@@ -132,7 +132,7 @@ test('[W-324] what code writes to its console is in its result, with uncaught er
 test('[W-324] at most 100 lines and 65,536 characters are kept', async () => {
   const many = await sandbox.evaluate('for (let i = 0; i < 1e5; i++) console.log(i)')
   expect(many.console).toHaveLength(101)
-  expect(many.console?.at(-1)).toEqual({ level: 'warn', text: 'Further lines are left out.' })
+  expect(many.console?.at(-1)).toEqual({ level: 'warn', text: 'More lines were left out.' })
   const long = await sandbox.evaluate('for (let i = 0; i < 50; i++) console.log("x".repeat(1e4))')
   expect(long.console?.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThan(66_000)
 })

@@ -121,12 +121,12 @@ test('[W-334] code that sends its page elsewhere is told so, and the next code h
     // Also where the code has made its document forget who listens.
     if (count > 0) await sandbox.evaluate('document.write("anew")')
     const answer = await sandbox.evaluate('location = "about:blank"', 10_000)
-    expect(answer).toMatchObject({ status: 'error', error: 'The code left its page.' })
+    expect(answer).toMatchObject({ status: 'error', error: 'The code navigated away.' })
     expect(await sandbox.value('40 + 2')).toBe(42)
   }
 }, 90_000)
 
-test('[W-334] a page that has said that it leaves begins nothing any more', async () => {
+test('[W-334] a page that has said that it leaves begins nothing anymore', async () => {
   const told = await sandbox.page.evaluate(async () => {
     const { start } = globalThis as unknown as { start: (port: MessagePort) => void }
     const { port1, port2 } = new MessageChannel()

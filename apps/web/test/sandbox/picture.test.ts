@@ -60,7 +60,7 @@ deepTest(
     await using sandbox = await bench.open()
     await sandbox.evaluate('setTimeout(() => { while (true) {} })')
     const restore = await shortenTimers(sandbox.page, 10_000)
-    await expect(take(sandbox, [])).rejects.toThrow('No picture came.')
+    await expect(take(sandbox, [])).rejects.toThrow('No screenshot arrived.')
     await restore()
     expect(await sandbox.value('1')).toBe(1)
   },

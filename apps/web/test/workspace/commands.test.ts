@@ -5,7 +5,7 @@ import { createOffers } from '../../src/workspace/commands/offers.ts'
 import { type Asked, CommandFault, runCommand } from '../../src/workspace/commands/run-command.ts'
 import { createPictureTaker } from '../../src/workspace/commands/take-picture.ts'
 import type { DockPort } from '../../src/workspace/dock-port.ts'
-import { createCommandBook } from '../../src/workspace/store/command-book.ts'
+import { createCommandHistory } from '../../src/workspace/store/command-history.ts'
 import { tabId } from './layouts.ts'
 
 const one = tabId(1)
@@ -34,7 +34,7 @@ function ports(offers = createOffers()) {
 }
 
 test('[W-265] a command is new once, then running, then answered as before', () => {
-  const book = createCommandBook()
+  const book = createCommandHistory()
   expect(book.begin('a')).toBe('new')
   expect(book.begin('a')).toBe('running')
   const answer = { type: 'done', id: 'a' } as const
@@ -43,7 +43,7 @@ test('[W-265] a command is new once, then running, then answered as before', () 
 })
 
 test('[W-265] the latest 200 answers are remembered, and whatever still runs', () => {
-  const book = createCommandBook()
+  const book = createCommandHistory()
   book.begin('runs')
   for (let at = 0; at < 300; at += 1) {
     book.begin(`c${at}`)

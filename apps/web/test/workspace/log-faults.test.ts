@@ -1,6 +1,6 @@
 import type { BrowserCommand } from '@patchbay/contracts/panels'
 import { expect, test } from 'vitest'
-import { createLogBook } from '../../src/workspace/log-book.ts'
+import { createLogStore } from '../../src/workspace/log-store.ts'
 import { faultLine, logUncaught } from '../../src/workspace/log-faults.ts'
 import { tabId } from './layouts.ts'
 
@@ -34,7 +34,7 @@ test('[W-454] F12: code of an agent that failed is in the log, code that ran is 
 })
 
 test('[W-454] F12: errors of the page that nobody caught are in the log, until it is told to stop', () => {
-  const log = createLogBook()
+  const log = createLogStore()
   const page = new EventTarget()
   const stop = logUncaught(page, log)
   const fire = (type: string, facts: object) => page.dispatchEvent(Object.assign(new Event(type), facts))

@@ -3,7 +3,7 @@ import { applyChange } from '@patchbay/workspace-layout'
 import { expect, test } from 'vitest'
 import { workspaceOf } from '../../src/workspace/address.ts'
 import { backoffMs } from '../../src/server/backoff.ts'
-import { createLogBook } from '../../src/workspace/log-book.ts'
+import { createLogStore } from '../../src/workspace/log-store.ts'
 import { addingOf, shelvesOf } from '../../src/workspace/picker/panel-choice.ts'
 import { drawn, layoutOf, leaf, leafId, panelId, tabId } from './layouts.ts'
 
@@ -60,7 +60,7 @@ test('[W-261] what may be there once, and is, says why it cannot be added', () =
   const obstacles = (tabs: readonly number[]) =>
     shelvesOf([single, panel(2)], layoutOf(leaf(1, ...tabs)), '')[0]?.choices.map(({ obstacle }) => obstacle)
   expect(obstacles([2])).toEqual([undefined, undefined])
-  expect(obstacles([1, 2])).toEqual(['Already here, and it can be here once', undefined])
+  expect(obstacles([1, 2])).toEqual(['Already open; only one is allowed', undefined])
 })
 
 test('[W-261] a panel goes to the leaf that was asked for, or to the first one', () => {
@@ -74,7 +74,7 @@ test('[W-261] a panel goes to the leaf that was asked for, or to the first one',
 })
 
 test('[W-274] the log keeps the latest 1,000 lines and tells who follows it', () => {
-  const log = createLogBook(() => new Date(0))
+  const log = createLogStore(() => new Date(0))
   let told = 0
   const leave = log.subscribe(() => {
     told += 1

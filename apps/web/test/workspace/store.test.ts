@@ -48,7 +48,7 @@ test('[W-428] whoever has made a change can hear that it came to nothing, and he
   expect(lost).toEqual([3])
   const layout = layoutOf(leaf(2, 1, 2, 4))
   store.receive({ type: 'changed', ids: ['m2'], version: 9, layout })
-  // The leaf that the third was to go to is not there any more.
+  // The leaf that the third was to go to is not there anymore.
   expect(lost).toEqual([3, 5])
 })
 
@@ -97,7 +97,7 @@ test('[W-254] what fits no more is dropped and told, but not what was done alrea
   store.change({ type: 'removeTab', tabId: tabId(1) })
   store.change({ type: 'retitleTab', tabId: tabId(2), title: 'Tab x' })
   open(layoutOf(leaf(1, 5)))
-  expect(told).toEqual(['The layout has no such tab'])
+  expect(told).toEqual(['The layout does not contain this tab'])
   expect(sent).toEqual([])
 })
 

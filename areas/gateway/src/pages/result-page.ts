@@ -32,14 +32,14 @@ const MESSAGES: Readonly<Record<CallbackOutcome, Message>> = {
     next: 'You can close this window. The provider may still list the application among those you allowed; you can remove it there. If you change your mind, start again from your application.',
   },
   'unknown-state': {
-    heading: 'This link does not work any more',
+    heading: 'This link does not work anymore',
     picture: 'unplugged',
     happened:
       'It is too old, it was used already, or no application is waiting for it. Nothing was passed on now.',
     next: 'Start again from your application.',
   },
   'client-gone': {
-    heading: 'Your application is not connected any more',
+    heading: 'Your application is not connected anymore',
     picture: 'unplugged',
     happened: 'It ended its connection before the answer of the provider came. Nobody received that answer.',
     next: 'Open your application and start again there.',

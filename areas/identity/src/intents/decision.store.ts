@@ -51,6 +51,6 @@ async function wake({ wakeups, log }: IdentityDeps, tokenHash: Buffer): Promise<
   try {
     await wakeups.notify(wakeKey(tokenHash))
   } catch (error) {
-    log.warn({ err: error }, 'nobody could be woken for a decided intent')
+    log.warn({ err: error }, 'failed to notify waiting clients of a decided intent')
   }
 }

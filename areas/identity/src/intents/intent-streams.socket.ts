@@ -75,7 +75,7 @@ export class IntentStreams {
     return this.#watched.size
   }
 
-  /** No stream is opened any more: nobody would ever end it. */
+  /** No stream is opened anymore: nobody would ever end it. */
   get isClosed(): boolean {
     return this.#isClosed
   }
@@ -140,7 +140,7 @@ export class IntentStreams {
       if (this.#watched.get(watched.key) === watched) watched.subscription = subscription
       else await subscription[Symbol.asyncDispose]()
     } catch (error) {
-      this.#deps.log.debug({ err: error }, 'no wake-ups for an intent, the sweep will find its end')
+      this.#deps.log.debug({ err: error }, 'failed to subscribe to intent, relying on the sweep')
     }
   }
 
@@ -183,7 +183,7 @@ export class IntentStreams {
         }
       }
     } catch (error) {
-      this.#deps.log.warn({ err: error }, 'intents could not be swept, trying again')
+      this.#deps.log.warn({ err: error }, 'intent sweep failed, retrying')
     } finally {
       this.#isSweeping = false
     }
@@ -203,7 +203,7 @@ export class IntentStreams {
     }
     // One line for all: there may be thousands.
     const [err] = failures
-    if (err !== undefined) this.#deps.log.warn({ err, streams: failures.length }, 'intents could not be read')
+    if (err !== undefined) this.#deps.log.warn({ err, streams: failures.length }, 'failed to read intents')
   }
 
   async #finishIfDecided(

@@ -28,7 +28,7 @@ export function createIssuerClients({ clock, log }: { readonly clock: Clock; rea
     const client = discover(settings).catch((error: unknown) => {
       // Not kept: the next person would be told about an outage that may be over.
       known.delete(settings.id)
-      log.warn({ issuer: settings.id, reason: reasonOf(error) }, 'issuer not discovered')
+      log.warn({ issuer: settings.id, reason: reasonOf(error) }, 'issuer discovery failed')
       throw new Problem('issuer_unavailable')
     })
     known.set(settings.id, { client, askedAt: now })

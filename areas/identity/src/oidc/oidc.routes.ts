@@ -108,7 +108,7 @@ export function registerOidc(app: HttpApp, deps: IdentityDeps, _authentication: 
         returnTo = safeReturnTo(begun.returnTo, settings.publicUrl)
         const client = await clientFor(issuer)
         const identity = await exchangeCode(client, callback, begun).catch((error: unknown) => {
-          log.warn({ issuer: issuer.id, reason: reasonOf(error) }, 'issuer did not sign somebody in')
+          log.warn({ issuer: issuer.id, reason: reasonOf(error) }, 'sign-in at issuer failed')
           throw asIssuerProblem(error)
         })
         const personId = await findPersonByIdentity(db, identity)

@@ -43,7 +43,7 @@ deepTest('[C-227] two owners who demote each other at once leave one of them, te
       ada.change('PUT', `${organization}/bob`, { role: 'member' }),
       bob.change('PUT', `${organization}/ada`, { role: 'member' }),
     ])
-    // Whoever came second was no owner any more.
+    // Whoever came second was no owner anymore.
     expect(tally(answers)).toEqual({ 204: 1, 403: 1 })
   }
   expect(await owners(pair)).toHaveLength(10)

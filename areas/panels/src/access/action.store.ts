@@ -87,7 +87,7 @@ export async function findEnded(
   return new Set(rows.map(({ credential_id: id }) => id))
 }
 
-/** For whoever has waited since they were admitted: what comes of it is not theirs any more. */
+/** For whoever has waited since they were admitted: what comes of it is not theirs anymore. */
 export async function requireNotEnded(
   db: Db<PanelsTables>,
   ref: WorkspaceRef,

@@ -36,7 +36,7 @@ export async function loadPage(
   } catch (error) {
     if (error instanceof OutboundRefused)
       return { ...showFailure(failureOf(error.reason, error.message), url.href), url: url.href }
-    // Nobody waits for it any more.
+    // Nobody waits for it anymore.
     if (signal.aborted) return { status: 502, document: '', url: url.href }
     throw error
   }

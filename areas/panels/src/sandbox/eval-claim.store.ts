@@ -79,7 +79,7 @@ export async function finish(
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('sandbox_evals')
-    // Code that is over is nobody's any more: kept with its outcome, it would be most of the table.
+    // Code that is over is nobody's anymore: kept with its outcome, it would be most of the table.
     .set({ status: outcome.status, outcome: stored(outcome), code: '', expires_at: keptUntil(now) })
     .where('id', '=', id)
     .where('status', '=', 'running')

@@ -2,7 +2,7 @@ import type { SandboxResult } from '@patchbay/contracts/panels'
 import type { CommandOutcome } from '../control.ts'
 import { failure, limited, WORDS } from './eval.ts'
 
-/** What came of a command to evaluate. `not_ready`: the page has no frame for it. `not_sent`: there is no page any more. */
+/** What came of a command to evaluate. `not_ready`: the page has no frame for it. `not_sent`: there is no page anymore. */
 export function resultOf(
   outcome: CommandOutcome,
   timeoutMs: number,

@@ -44,7 +44,7 @@ export function wakeKey(id: string): string {
   return `eval:${id}`
 }
 
-/** Names the line of a panel on the bus: whoever had a frame for it has none any more. */
+/** Names the line of a panel on the bus: whoever had a frame for it has none anymore. */
 export function lineKey({ owner, repo }: WorkspaceRef, tabId: string): string {
   return `evals:${owner}/${repo}/${tabId}`
 }

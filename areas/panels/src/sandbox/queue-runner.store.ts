@@ -78,7 +78,7 @@ export function createQueueRunner(deps: PanelsDeps): QueueRunner {
         // Called while the last look was under way: what came in between was not seen.
       } while (line.isCalledAgain)
     } catch (error) {
-      log.warn({ err: error }, 'code that is queued cannot be run right now')
+      log.warn({ err: error }, 'failed to run queued code, retrying later')
     } finally {
       lines.delete(key)
     }

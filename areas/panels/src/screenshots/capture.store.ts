@@ -65,7 +65,7 @@ export async function requestCapture(
   })
 }
 
-/** It was refused, so nobody waits for its picture any more, and its place is free at once. */
+/** It was refused, so nobody waits for its picture anymore, and its place is free at once. */
 export async function giveUpCapture(
   db: Db<PanelsTables>,
   at: WorkspaceRef,
@@ -100,7 +100,7 @@ interface StoredPicture extends PictureSize {
 
 /**
  * Notes where the picture is, in place of an earlier one: a second browser may have been asked when the first one went.
- * Answers with the object that nothing names any more, if there is one.
+ * Answers with the object that nothing names anymore, if there is one.
  */
 export async function notePicture(
   db: Db<PanelsTables>,

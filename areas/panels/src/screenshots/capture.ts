@@ -78,7 +78,7 @@ function notShared(scope: ScreenshotScope): Problem {
 
 function declined(scope: ScreenshotScope, seconds = DECLINED_SECONDS): Problem {
   return new Problem('sharing_declined', {
-    detail: `The person answered "Not now". They are not asked again for ${seconds} seconds; they can share at any time with ${entryFor(scope)}.`,
+    detail: `The user answered "Not now". They are not asked again for ${seconds} seconds; they can share at any time with ${entryFor(scope)}.`,
     ...askAgainIn(seconds),
   })
 }

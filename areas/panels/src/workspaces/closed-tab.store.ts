@@ -52,7 +52,7 @@ export async function keepClosedTabs(
       where number > ${MOST_CLOSED_TABS} or total > ${LARGEST_CLOSED_TABS})`.execute(tx)
 }
 
-/** What is open again is not closed any more. */
+/** What is open again is not closed anymore. */
 export async function forgetClosedTabs(
   tx: Db<PanelsTables>,
   { owner, repo }: WorkspaceRef,

@@ -12,7 +12,7 @@ import type { PanelArea } from '../deps.ts'
 import type { ClosedTab } from './closed-tab.ts'
 import type { Workspace } from '../access/workspace.ts'
 
-/** Of a panel that is not in the catalog any more. */
+/** Of a panel that is not in the catalog anymore. */
 const LOST_ICON = 'circle-help'
 
 /** Every part of panel control needs the ids of the layout; what panels show is for those who may act on them. */

@@ -45,7 +45,7 @@ export interface LayoutBatch extends LayoutRow {
   readonly changedAt: Date | undefined
   /** Tabs that went, also those that came back: a tab that comes back is a new one. */
   readonly gone: ReadonlySet<string>
-  /** Those of them that are not there any more. */
+  /** Those of them that are not there anymore. */
   readonly closed: readonly ClosedTab[]
   /** Tabs that came. */
   readonly opened: readonly string[]

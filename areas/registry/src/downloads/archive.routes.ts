@@ -10,7 +10,7 @@ import { answer, isKnown, READ } from '../files/answer.routes.ts'
 import { type ArchiveRow, findArchive, noteDownload } from './archive.store.ts'
 import { BoundedCache } from '../files/bounded-cache.ts'
 import { hasContent } from '../files/entity-tag.ts'
-import { createHandOver } from '../files/hand-over.routes.ts'
+import { createHandOver } from '../files/proxy-offload.routes.ts'
 import { PRIVATE, REMOVABLE, represent, type Representation } from '../files/representation.ts'
 import type { StoredBodies } from '../files/stored-bodies.store.ts'
 

@@ -4,7 +4,7 @@ import type { Signer } from './signer.store.ts'
 import { commitFeed } from './feed-commit.store.ts'
 import { draftFeed } from './feed-draft.store.ts'
 import { buildAlone } from './index-lock.store.ts'
-import { Pauses } from './pauses.ts'
+import { RetryPauses } from './retry-pauses.ts'
 import { findWaitingFeeds } from './waiting-feeds.store.ts'
 
 export interface BuilderDeps extends Pick<RegistryDeps, 'db' | 'objects' | 'clock' | 'log' | 'settings'> {
@@ -24,7 +24,7 @@ export interface Builder {
 
 export function createBuilder(deps: BuilderDeps): Builder {
   const { db, clock, log } = deps
-  const pauses = new Pauses()
+  const pauses = new RetryPauses()
   const preferred = new Map<string, FeedName>()
 
   const buildOne = async (feed: FeedName) => {
@@ -41,7 +41,7 @@ export function createBuilder(deps: BuilderDeps): Builder {
       if (draft !== undefined) await deps.tell()
     } catch (error) {
       pauses.fail(name, performance.now())
-      log.warn({ err: error }, 'a feed could not be built, trying again after a pause')
+      log.warn({ err: error }, 'feed build failed, retrying after a pause')
     }
   }
 

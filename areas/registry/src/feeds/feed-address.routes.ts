@@ -37,7 +37,7 @@ export function registerFeedAddresses(app: HttpApp, deps: RegistryDeps): void {
       const made = { label, createdBy: handle, createdAt: clock.now() }
       const address = await insertFeedAddress(db, owner, made, token)
       if (address === undefined)
-        throw new Problem('limit_reached', { detail: 'Revoke a secret address that nobody uses any more.' })
+        throw new Problem('limit_reached', { detail: 'Revoke a secret address that nobody uses anymore.' })
       log.info({ owner, by: handle, address: address.id }, 'secret feed address created')
       const feeds = offeredBrands(settings).map((brand) => ({
         brand,

@@ -22,7 +22,7 @@ const MARKS_PER_COMMIT = 50
 
 /**
  * Makes a draft the feed that everybody reads, with its signatures, in one step. `false`: another build came first, or
- * an object of the draft is gone, or the settings are not ours any more; nothing has changed.
+ * an object of the draft is gone, or the settings are not ours anymore; nothing has changed.
  */
 export function commitFeed(
   { db, objects, signer, brands, fingerprint }: CommitDeps,

@@ -104,10 +104,7 @@ const MOST_NAMED = 20
 function noteLeftOut({ log }: DraftDeps, leftOut: readonly string[]): void {
   if (leftOut.length === 0) return
   const details = { count: leftOut.length, identifiers: leftOut.slice(0, MOST_NAMED) }
-  log.warn(
-    details,
-    'packages are not in the feed of the installation: they take more room than is their share',
-  )
+  log.warn(details, 'packages left out of the installation feed: over their share of its size')
 }
 
 async function storeResources(

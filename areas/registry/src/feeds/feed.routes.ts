@@ -15,7 +15,7 @@ const WHOLE: FeedName = { owner: INSTALLATION, visibility: 'public' }
 export function registerRepositories(app: HttpApp, deps: RegistryDeps, feeds: ServedFeeds): void {
   const brands = new Set(servedBrands(deps.settings))
   const show = async (request: FastifyRequest, reply: FastifyReply, feed: FeedName, brand: string) => {
-    // A feed may still hold a brand that is not in the settings any more.
+    // A feed may still hold a brand that is not in the settings anymore.
     if (!brands.has(brand)) throw new Problem('not_found')
     return answer(request, reply, await feeds.find(feed, brand))
   }

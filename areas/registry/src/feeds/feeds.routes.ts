@@ -38,7 +38,7 @@ export function registerFeeds(app: HttpApp, deps: RegistryDeps): void {
         sparse.forget()
       })
     } catch (error) {
-      deps.log.warn({ err: error }, 'no wake-ups about the index: it is served up to a second late')
+      deps.log.warn({ err: error }, 'failed to subscribe to index changes, serving up to 1 s late')
     }
   })
   app.addHook('preClose', async () => {

@@ -38,7 +38,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   const tell = () => {
     changes.notify()
     return deps.wakeups.notify(INDEX_CHANGED).catch((error: unknown) => {
-      log.warn({ err: error }, 'other nodes were not told of the new index, they notice within a second')
+      log.warn({ err: error }, 'failed to announce the new index, other nodes notice within 1 s')
     })
   }
   const signing = trust &&
@@ -66,7 +66,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       .then((fault) => {
         // A node with an old key would fill the log every two seconds.
         if (fault !== '' && fault !== lastFault)
-          log.warn({ fault }, 'the index could not be brought up to date, trying again with the next sweep')
+          log.warn({ fault }, 'index update failed, retrying on the next sweep')
         lastFault = fault
       })
       .finally(() => {
@@ -98,8 +98,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
         (error: unknown) => String(error),
       )
       // A missing folder would fill the log every two seconds.
-      if (fault !== '' && fault !== lastTidyFault)
-        log.warn({ fault }, 'the sweep over the index failed, trying again')
+      if (fault !== '' && fault !== lastTidyFault) log.warn({ fault }, 'index sweep failed, retrying')
       lastTidyFault = fault
       await run()
       await sleep(SWEEP_MS, undefined, { signal: stopping }).catch(() => undefined)

@@ -12,7 +12,7 @@ import { measureText } from '../trust/measure.ts'
 export interface SparseFile {
   readonly brand: string
   readonly identifier: string
-  /** `null`: there is no such file any more. */
+  /** `null`: there is no such file anymore. */
   readonly info: FileInfo | null
 }
 
@@ -111,7 +111,7 @@ async function takeMarks(
   return { identifiers, isMoreWaiting: rows.length === limit || identifiers.length < rows.length }
 }
 
-/** Of brands that are not served any more, and of packages whose file has become too large. */
+/** Of brands that are not served anymore, and of packages whose file has become too large. */
 async function removeOthers(
   tx: Db<RegistryTables>,
   identifiers: readonly string[],

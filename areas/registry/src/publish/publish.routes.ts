@@ -43,7 +43,7 @@ export function registerPublishing(app: HttpApp, deps: RegistryDeps, indexer: In
       .settle(INDEX_DEADLINE_MS, { owner, visibility })
       .catch((error: unknown) => {
         // It is published, whatever becomes of the feeds; the next sweep builds them.
-        log.warn({ err: error }, 'the feeds do not follow yet')
+        log.warn({ err: error }, 'feed rebuild delayed')
         return false
       })
     return { isNew, body: presentPublication(settings, version, { visibility, is_indexed, warnings }) }

@@ -43,7 +43,7 @@ interface Recovered {
   readonly iconSha256: string | null
 }
 
-/** `undefined`: the archive is lost or cannot be read any more. */
+/** `undefined`: the archive is lost or cannot be read anymore. */
 async function read(
   { objects, settings, log }: RecoverDeps,
   { identifier, version, archive_sha256: sha256 }: Forgotten,
@@ -58,7 +58,7 @@ async function read(
     return { facts: factsOf(metadata), iconSha256: stored?.sha256 ?? null }
   } catch (error) {
     if (!(error instanceof ArchiveRefused || error instanceof ObjectCorrupt)) throw error
-    log.warn({ err: error, identifier, version }, 'a stored archive cannot be read any more')
+    log.warn({ err: error, identifier, version }, 'failed to read stored archive')
     return undefined
   }
 }

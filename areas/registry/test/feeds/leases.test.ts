@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { buildAlone } from '../../src/feeds/index-lock.store.ts'
 import { createIndexer } from '../../src/feeds/indexer.store.ts'
-import { Pauses } from '../../src/feeds/pauses.ts'
+import { RetryPauses } from '../../src/feeds/retry-pauses.ts'
 import type { RegistryTables } from '../../src/tables.ts'
 import { archiveOf } from '../archive.ts'
 import { NO_INDEXER, startRegistry, startRegistryNode } from '../start.ts'
@@ -85,7 +85,7 @@ deepTest('[A-408] a change waits for its own feeds, and not for one that cannot 
 })
 
 deepTest('[A-410] what fails is tried again after a pause that grows up to a minute', async () => {
-  const pauses = new Pauses()
+  const pauses = new RetryPauses()
   const waits = Array.from({ length: 9 }, () => {
     pauses.fail('feed', 0)
     let wait = 0
@@ -106,7 +106,7 @@ deepTest('[A-410] what fails is tried again after a pause that grows up to a min
   const begun = performance.now()
   const isBuilt = () => node.registry.indexer.settle(100)
   await expect.poll(async () => [await isBuilt(), failures() > 1]).toEqual([false, true])
-  // Pauses of half a second, one, two: as often as fits into the time that it took.
+  // RetryPauses of half a second, one, two: as often as fits into the time that it took.
   expect(failures()).toBeLessThanOrEqual(1 + Math.log2(1 + (performance.now() - begun) / 500))
 })
 

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import type { Log } from '@patchbay/kernel/log'
-import type { Ground } from './ground.io.ts'
+import type { PasteStorage } from './paste-storage.io.ts'
 import { type FilePair, filesOf, type Layout, stageOf, trashOf } from './layout.ts'
 import { judge } from './move.ts'
 import {
@@ -14,7 +14,7 @@ import {
 } from './move.io.ts'
 import type { Entry, PasteRecord } from './paste-record.ts'
 import type { Records } from './record.io.ts'
-import type { Shelf } from './shelf.ts'
+import type { PasteIndex } from './paste-index.ts'
 
 type Journeying = Entry & { readonly move: NonNullable<Entry['move']> }
 
@@ -23,29 +23,29 @@ type Journeying = Entry & { readonly move: NonNullable<Entry['move']> }
  * and no old name goes before both new ones are there: a crash leaves enough to finish, or to take everything back.
  */
 export class Changes {
-  readonly #ground: Ground
+  readonly #storage: PasteStorage
   readonly #records: Records
-  readonly #shelf: Shelf
+  readonly #pasteIndex: PasteIndex
   readonly #log: Log
   /** Changes that could be neither finished nor taken back, because the disk failed. */
   readonly #pending = new Map<string, Journeying>()
 
-  constructor(ground: Ground, records: Records, shelf: Shelf, log: Log) {
-    this.#ground = ground
+  constructor(storage: PasteStorage, records: Records, pasteIndex: PasteIndex, log: Log) {
+    this.#storage = storage
     this.#records = records
-    this.#shelf = shelf
+    this.#pasteIndex = pasteIndex
     this.#log = log
   }
 
   /** Only what is known of a paste changes; its files stay. */
   async note(record: PasteRecord): Promise<void> {
     await this.#records.write({ record }, false)
-    this.#shelf.put(record)
+    this.#pasteIndex.put(record)
   }
 
   /** The files of a new paste come out of its staging place. */
   async arrive(record: PasteRecord): Promise<void> {
-    const { disk, layout, links } = this.#ground
+    const { disk, layout, links } = this.#storage
     const stage = stageOf(layout, record.id)
     const entry = { record, move: { before: null, links } }
     const flushed = await Promise.allSettled([
@@ -63,12 +63,12 @@ export class Changes {
     await this.#travel(entry)
     await disk
       .deleteTree(stage.folder)
-      .catch((err: unknown) => this.#log.warn({ err }, 'staging place stays'))
+      .catch((err: unknown) => this.#log.warn({ err }, 'failed to remove staging folder'))
   }
 
   /** The files move to where the new record says. */
   async move(before: PasteRecord, record: PasteRecord): Promise<void> {
-    const entry = { record, move: { before, links: this.#ground.links } }
+    const entry = { record, move: { before, links: this.#storage.links } }
     await this.#records.write(entry, false)
     await this.#travel(entry)
   }
@@ -76,15 +76,15 @@ export class Changes {
   /** Finishes what was interrupted or takes it back, and says what the paste is then; `undefined` when it is none. */
   async repair({ record, move }: Entry): Promise<PasteRecord | undefined> {
     if (move === undefined) return record
-    const ground = { ...this.#ground, links: move.links }
-    const journey = journeyOf(ground.layout, { record, move })
-    const verdict = judge(await inspect(ground, journey))
+    const storage = { ...this.#storage, links: move.links }
+    const journey = journeyOf(storage.layout, { record, move })
+    const verdict = judge(await inspect(storage, journey))
     if (verdict === 'forward') {
-      await finishBoth(ground, journey)
+      await finishBoth(storage, journey)
       await this.#close({ record, move })
       return record
     }
-    if (verdict === 'back') await unclaimBoth(ground, journey)
+    if (verdict === 'back') await unclaimBoth(storage, journey)
     const before = verdict === 'back' ? (move.before ?? undefined) : undefined
     await (before === undefined ? this.#records.delete(record.id) : this.#records.close({ record: before }))
     return before
@@ -96,26 +96,26 @@ export class Changes {
     if (entry === undefined) return
     const record = await this.repair(entry)
     this.#pending.delete(id)
-    if (record === undefined) this.#shelf.delete(id)
-    else this.#shelf.put(record)
+    if (record === undefined) this.#pasteIndex.delete(id)
+    else this.#pasteIndex.put(record)
   }
 
   async #travel(entry: Journeying): Promise<void> {
-    const journey = journeyOf(this.#ground.layout, entry)
+    const journey = journeyOf(this.#storage.layout, entry)
     try {
-      await claimBoth(this.#ground, journey)
-      if (!this.#ground.links) await settleBoth(this.#ground, journey)
+      await claimBoth(this.#storage, journey)
+      if (!this.#storage.links) await settleBoth(this.#storage, journey)
     } catch (error) {
       if (!(await this.#takeBack(entry, error instanceof NameTaken && !error.isHalfClaimed))) throw error
     }
     // From here on the files are under their new names, and the old ones are not spoken of.
-    this.#shelf.put(entry.record)
+    this.#pasteIndex.put(entry.record)
     try {
-      if (this.#ground.links) await settleBoth(this.#ground, journey)
+      if (this.#storage.links) await settleBoth(this.#storage, journey)
       await this.#close(entry)
     } catch (err) {
       this.#pending.set(entry.record.id, entry)
-      this.#log.warn({ err }, 'a change of a paste has yet to be finished')
+      this.#log.warn({ err }, 'failed to finish a paste change, retrying later')
     }
   }
 
@@ -126,7 +126,7 @@ export class Changes {
       await this.#restore(entry)
     } catch (err) {
       this.#pending.set(entry.record.id, entry)
-      this.#log.warn({ err }, 'a change of a paste has yet to be taken back')
+      this.#log.warn({ err }, 'failed to roll back a paste change, retrying later')
     }
     return false
   }
@@ -137,9 +137,9 @@ export class Changes {
       : this.#records.close({ record: move.before }))
   }
 
-  /** The old names are gone for good before nobody knows of them any more. */
+  /** The old names are gone for good before nobody knows of them anymore. */
   async #close({ record, move }: Journeying): Promise<void> {
-    const { disk, layout, links } = this.#ground
+    const { disk, layout, links } = this.#storage
     const journey = journeyOf(layout, { record, move })
     const folders = new Set([
       ...(links ? [] : [dirname(journey.to.optimized)]),

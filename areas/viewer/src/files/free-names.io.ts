@@ -1,5 +1,5 @@
 import { unavailable } from './folder-fault.ts'
-import type { Ground } from './ground.io.ts'
+import type { PasteStorage } from './paste-storage.io.ts'
 import type { Size } from '../ports.ts'
 import { NameTaken } from './move.io.ts'
 import { baseOf, numbered } from './paste-name.ts'
@@ -9,11 +9,11 @@ const ATTEMPTS = 50
 
 /** Finds names that nobody has. Who is faster is decided by the disk; this one only keeps our own pastes apart. */
 export class FreeNames {
-  readonly #ground: Ground
+  readonly #storage: PasteStorage
   readonly #reserved = new Set<string>()
 
-  constructor(ground: Ground) {
-    this.#ground = ground
+  constructor(storage: PasteStorage) {
+    this.#storage = storage
   }
 
   /** The work throws `NameTaken` when it finds the name taken, and is then asked again with another one. */
@@ -41,7 +41,7 @@ export class FreeNames {
   }
 
   async #look(): Promise<(base: string) => boolean> {
-    const { disk, layout } = this.#ground
+    const { disk, layout } = this.#storage
     // Projects travel between systems, and some of those hold `A.png` and `a.png` to be one file.
     const files = new Set((await disk.list(layout.folder)).map((file) => file.toLowerCase()))
     return (base) => this.#reserved.has(base) || files.has(`${base}.png`) || files.has(`${base}-original.png`)

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { unlessFailed } from '@patchbay/primitives/files'
-import type { Ground } from './ground.io.ts'
+import type { PasteStorage } from './paste-storage.io.ts'
 import type { FilePair } from './layout.ts'
 import type { Progress } from './move.ts'
 
@@ -30,45 +30,49 @@ const BOTH: readonly Which[] = ['optimized', 'original']
  * has no second names. Both, or none and `NameTaken` if anybody has one of them, since whenever. After any other failure
  * one may be left.
  */
-export async function claimBoth(ground: Ground, journey: Journey): Promise<void> {
+export async function claimBoth(storage: PasteStorage, journey: Journey): Promise<void> {
   const claimed: Which[] = []
   for (const which of BOTH) {
-    if (!(await claim(ground, journey, which))) {
+    if (!(await claim(storage, journey, which))) {
       // Only ours: an empty file may be one that somebody else is about to fill.
-      for (const each of claimed) await unclaim(ground, journey, each)
+      for (const each of claimed) await unclaim(storage, journey, each)
       throw new NameTaken(false)
     }
     claimed.push(which)
   }
   // No old name goes before both new ones are on the disk.
-  await ground.disk.flushFolder(dirname(journey.to.optimized))
+  await storage.disk.flushFolder(dirname(journey.to.optimized))
 }
 
 /** Takes the old names away. Where names were only reserved it is now that the files move. */
-export async function settleBoth(ground: Ground, journey: Journey): Promise<void> {
+export async function settleBoth(storage: PasteStorage, journey: Journey): Promise<void> {
   // Somebody may have written into an empty file of ours.
-  if (!ground.links && (await inspect(ground, journey)).includes('foreign')) throw new NameTaken(true)
-  for (const which of BOTH) await settle(ground, journey, which)
+  if (!storage.links && (await inspect(storage, journey)).includes('foreign')) throw new NameTaken(true)
+  for (const which of BOTH) await settle(storage, journey, which)
 }
 
 /** As if the journey had not begun. */
-export async function unclaimBoth(ground: Ground, journey: Journey): Promise<void> {
-  for (const which of BOTH) await unclaim(ground, journey, which)
+export async function unclaimBoth(storage: PasteStorage, journey: Journey): Promise<void> {
+  for (const which of BOTH) await unclaim(storage, journey, which)
 }
 
 /** Finishes a journey of which at least one file has arrived, or both new names are there. */
-export async function finishBoth(ground: Ground, journey: Journey): Promise<void> {
+export async function finishBoth(storage: PasteStorage, journey: Journey): Promise<void> {
   for (const which of BOTH)
-    if ((await progressOf(ground, journey, which)) === 'unclaimed') await claim(ground, journey, which)
-  await ground.disk.flushFolder(dirname(journey.to.optimized))
-  await settleBoth(ground, journey)
+    if ((await progressOf(storage, journey, which)) === 'unclaimed') await claim(storage, journey, which)
+  await storage.disk.flushFolder(dirname(journey.to.optimized))
+  await settleBoth(storage, journey)
 }
 
-export async function inspect(ground: Ground, journey: Journey): Promise<Progress[]> {
-  return await Promise.all(BOTH.map((which) => progressOf(ground, journey, which)))
+export async function inspect(storage: PasteStorage, journey: Journey): Promise<Progress[]> {
+  return await Promise.all(BOTH.map((which) => progressOf(storage, journey, which)))
 }
 
-async function progressOf({ disk, links }: Ground, { from, to }: Journey, which: Which): Promise<Progress> {
+async function progressOf(
+  { disk, links }: PasteStorage,
+  { from, to }: Journey,
+  which: Which,
+): Promise<Progress> {
   const [source, target] = await Promise.all([disk.look(from[which]), disk.look(to[which])])
   if (source?.isFile() !== true) return target?.isFile() === true ? 'settled' : 'lost'
   if (target === undefined) return 'unclaimed'
@@ -79,7 +83,7 @@ async function progressOf({ disk, links }: Ground, { from, to }: Journey, which:
 }
 
 /** `false` when the name is taken. */
-async function claim({ disk, links }: Ground, { from, to }: Journey, which: Which): Promise<boolean> {
+async function claim({ disk, links }: PasteStorage, { from, to }: Journey, which: Which): Promise<boolean> {
   const call = links ? disk.link(from[which], to[which]) : disk.reserve(to[which])
   return (
     (await unlessFailed(
@@ -89,14 +93,14 @@ async function claim({ disk, links }: Ground, { from, to }: Journey, which: Whic
   )
 }
 
-async function settle(ground: Ground, journey: Journey, which: Which): Promise<void> {
-  const { disk, links } = ground
+async function settle(storage: PasteStorage, journey: Journey, which: Which): Promise<void> {
+  const { disk, links } = storage
   // Looked at again: whoever put a file of theirs in one of the places meanwhile must not lose it.
-  if ((await progressOf(ground, journey, which)) !== 'claimed') return
+  if ((await progressOf(storage, journey, which)) !== 'claimed') return
   const [from, to] = [journey.from[which], journey.to[which]]
   await (links ? disk.delete(from) : disk.rename(from, to))
 }
 
-async function unclaim(ground: Ground, journey: Journey, which: Which): Promise<void> {
-  if ((await progressOf(ground, journey, which)) === 'claimed') await ground.disk.delete(journey.to[which])
+async function unclaim(storage: PasteStorage, journey: Journey, which: Which): Promise<void> {
+  if ((await progressOf(storage, journey, which)) === 'claimed') await storage.disk.delete(journey.to[which])
 }

@@ -8,12 +8,12 @@ import { Changes } from './changes.io.ts'
 import { type Around, Disk } from './disk.io.ts'
 import { explain, unavailable } from './folder-fault.ts'
 import { FreeNames } from './free-names.io.ts'
-import { hasHardLinks, prepareFolders, watchFolders } from './ground.io.ts'
+import { hasHardLinks, prepareFolders, watchFolders } from './paste-storage.io.ts'
 import type { Layout } from './layout.ts'
 import { DiskPasteFolder } from './paste-folder.io.ts'
 import { Records } from './record.io.ts'
 import { recover } from './recovery.io.ts'
-import { Shelf } from './shelf.ts'
+import { PasteIndex } from './paste-index.ts'
 import { Stages } from './stages.io.ts'
 
 export interface PasteFolderOptions {
@@ -77,19 +77,19 @@ async function openLocked(
 ): Promise<PasteFolder> {
   if ((await unlessFailed(disk.read(layout.gitignore), 'ENOENT')) !== '*\n')
     await disk.replace(layout.gitignore, '*\n')
-  const ground = { disk, layout, links: await hasHardLinks(disk, layout) }
-  const [records, shelf, mutex] = [new Records(disk, layout), new Shelf(), new KeyedMutex()]
-  const changes = new Changes(ground, records, shelf, log)
-  for (const record of await recover({ ground, records, changes, log })) shelf.put(record)
+  const storage = { disk, layout, links: await hasHardLinks(disk, layout) }
+  const [records, pasteIndex, mutex] = [new Records(disk, layout), new PasteIndex(), new KeyedMutex()]
+  const changes = new Changes(storage, records, pasteIndex, log)
+  for (const record of await recover({ storage, records, changes, log })) pasteIndex.put(record)
   const folder = new DiskPasteFolder({
-    ground,
+    storage,
     lock,
     records,
-    shelf,
+    pasteIndex,
     changes,
     mutex,
-    names: new FreeNames(ground),
-    stages: new Stages(ground),
+    names: new FreeNames(storage),
+    stages: new Stages(storage),
     checkFolders: await watchFolders(disk, layout),
     now,
     newId,

@@ -8,21 +8,21 @@ import type { NewPaste, PasteFolder, Stage, StoredPaste } from '../ports.ts'
 import { type Changes, placeOf } from './changes.io.ts'
 import { explain, unavailable } from './folder-fault.ts'
 import type { FreeNames } from './free-names.io.ts'
-import type { Ground } from './ground.io.ts'
+import type { PasteStorage } from './paste-storage.io.ts'
 import { keepHouse } from './housekeeping.io.ts'
 import { broughtBack, isExpired, mayName, namingEnded, removed, renamed, undone } from './paste-change.ts'
 import { baseOf } from './paste-name.ts'
 import { newRecord, type PasteRecord, present } from './paste-record.ts'
 import { isPlainFile, plainFilesIn } from './presence.io.ts'
 import type { Records } from './record.io.ts'
-import type { Shelf } from './shelf.ts'
+import type { PasteIndex } from './paste-index.ts'
 import type { Stages } from './stages.io.ts'
 
 export interface FolderParts {
-  readonly ground: Ground
+  readonly storage: PasteStorage
   readonly lock: FileLock
   readonly records: Records
-  readonly shelf: Shelf
+  readonly pasteIndex: PasteIndex
   readonly changes: Changes
   readonly names: FreeNames
   readonly stages: Stages
@@ -46,7 +46,7 @@ export class DiskPasteFolder implements PasteFolder {
   #isClosed = false
 
   constructor(parts: FolderParts) {
-    this.path = parts.ground.layout.folder
+    this.path = parts.storage.layout.folder
     this.#parts = parts
     this.#tidying = setInterval(() => void this.tidy(), parts.tidyEveryMs).unref()
   }
@@ -57,14 +57,14 @@ export class DiskPasteFolder implements PasteFolder {
   }
 
   async add({ id }: Stage, paste: NewPaste): Promise<StoredPaste> {
-    const { stages, names, changes, shelf } = this.#parts
+    const { stages, names, changes, pasteIndex } = this.#parts
     const stored = await this.#inTurn(id, async () => {
       const bytes = await stages.measure(id)
       const fresh = newRecord(id, paste, bytes)
       return await names.use({ name: fresh.name, size: fresh.optimized }, async (name) => {
         await changes.arrive({ ...fresh, name })
         stages.forget(id)
-        return shelf.get(id) ?? fresh
+        return pasteIndex.get(id) ?? fresh
       })
     })
     await this.tidy()
@@ -72,14 +72,14 @@ export class DiskPasteFolder implements PasteFolder {
   }
 
   find(id: string): StoredPaste | undefined {
-    const record = this.#parts.shelf.get(id)
+    const record = this.#parts.pasteIndex.get(id)
     return record === undefined || !this.#isListed(record) ? undefined : present(record)
   }
 
   list(): readonly StoredPaste[] {
-    const { shelf, mutex } = this.#parts
+    const { pasteIndex, mutex } = this.#parts
     const files = plainFilesIn(this.path)
-    return shelf
+    return pasteIndex
       .listed()
       .filter(
         ({ id, optimized, original }) =>
@@ -124,7 +124,7 @@ export class DiskPasteFolder implements PasteFolder {
   }
 
   pathOf(file: string): string | undefined {
-    const record = this.#parts.shelf.ownerOf(file)
+    const record = this.#parts.pasteIndex.ownerOf(file)
     return record === undefined || !this.#isListed(record) ? undefined : join(this.path, file)
   }
 
@@ -147,7 +147,7 @@ export class DiskPasteFolder implements PasteFolder {
       await lock.release()
     } catch (err) {
       // The next viewer sees that this process is gone, and tidies up.
-      log.warn({ err }, 'the folder of the pastes cannot be put away')
+      log.warn({ err }, 'failed to close the paste folder')
     }
   }
 
@@ -156,7 +156,7 @@ export class DiskPasteFolder implements PasteFolder {
       await this.#parts.checkFolders()
       await keepHouse(this.#parts)
     } catch (err) {
-      this.#parts.log.warn({ err }, 'the folder of the pastes cannot be tidied')
+      this.#parts.log.warn({ err }, 'paste folder cleanup failed')
     }
   }
 
@@ -168,7 +168,7 @@ export class DiskPasteFolder implements PasteFolder {
     return await this.#inTurn(id, async () => {
       const record = await this.#current(id, which)
       await work(record)
-      return present(this.#parts.shelf.get(id) ?? record)
+      return present(this.#parts.pasteIndex.get(id) ?? record)
     })
   }
 
@@ -190,7 +190,7 @@ export class DiskPasteFolder implements PasteFolder {
         await stages.discard(id)
       } catch (err) {
         // Whoever gives up an upload can do nothing about it; the next start does.
-        this.#parts.log.warn({ err }, 'a staging place stays')
+        this.#parts.log.warn({ err }, 'failed to remove staging folder')
       }
     })
   }
@@ -198,7 +198,7 @@ export class DiskPasteFolder implements PasteFolder {
   /** The paste, with whatever the disk did not allow last time put right. */
   async #current(id: string, which?: 'also removed ones'): Promise<PasteRecord> {
     await this.#parts.changes.settlePending(id)
-    const record = this.#parts.shelf.get(id)
+    const record = this.#parts.pasteIndex.get(id)
     const isThere =
       record !== undefined &&
       this.#hasFiles(record) &&
@@ -225,6 +225,6 @@ export class DiskPasteFolder implements PasteFolder {
   }
 
   #hasFiles(record: PasteRecord): boolean {
-    return Object.values(placeOf(this.#parts.ground.layout, record)).every(isPlainFile)
+    return Object.values(placeOf(this.#parts.storage.layout, record)).every(isPlainFile)
   }
 }

@@ -2,7 +2,7 @@ import { basename, join } from 'node:path'
 import type { Log } from '@patchbay/kernel/log'
 import { adoptPair, type FoundPair } from './adoption.ts'
 import { type Changes, placeOf } from './changes.io.ts'
-import type { Ground } from './ground.io.ts'
+import type { PasteStorage } from './paste-storage.io.ts'
 import { stageOf, trashOf } from './layout.ts'
 import { baseOf, readFileName } from './paste-name.ts'
 import type { Entry, PasteRecord } from './paste-record.ts'
@@ -10,7 +10,7 @@ import { plainFilesIn } from './presence.io.ts'
 import type { DamagedRecord, Records } from './record.io.ts'
 
 export interface RecoveryParts {
-  readonly ground: Ground
+  readonly storage: PasteStorage
   readonly records: Records
   readonly changes: Changes
   readonly log: Log
@@ -18,7 +18,7 @@ export interface RecoveryParts {
 
 /** Puts in order what the viewer before left, however it ended, and returns the pastes whose files are all there. */
 export async function recover(parts: RecoveryParts): Promise<PasteRecord[]> {
-  const { ground, records, log } = parts
+  const { storage, records, log } = parts
   const { entries, damaged } = await records.readAll()
   const repaired: PasteRecord[] = []
   for (const entry of entries) {
@@ -28,15 +28,15 @@ export async function recover(parts: RecoveryParts): Promise<PasteRecord[]> {
   const kept = await keepWhole(parts, repaired)
   for (const each of damaged) {
     const record = await adopt(parts, each, kept)
-    log.warn({ id: each.id, isListed: record !== undefined }, 'the record of a paste cannot be read')
+    log.warn({ id: each.id, isListed: record !== undefined }, 'failed to read paste record')
     if (record !== undefined) kept.push(record)
   }
-  await sweep(ground, kept)
+  await sweep(storage, kept)
   return kept
 }
 
-async function repair({ ground, changes }: RecoveryParts, entry: Entry): Promise<PasteRecord | undefined> {
-  const { disk, layout } = ground
+async function repair({ storage, changes }: RecoveryParts, entry: Entry): Promise<PasteRecord | undefined> {
+  const { disk, layout } = storage
   // It arrived long ago: its record is only written anew when something changes.
   const hasArrived =
     entry.move?.before === null && (await disk.look(stageOf(layout, entry.record.id).folder)) === undefined
@@ -45,10 +45,10 @@ async function repair({ ground, changes }: RecoveryParts, entry: Entry): Promise
 
 /** A paste of which a person took a file away is theirs now. */
 async function keepWhole(
-  { ground, records }: RecoveryParts,
+  { storage, records }: RecoveryParts,
   repaired: readonly PasteRecord[],
 ): Promise<PasteRecord[]> {
-  const { layout } = ground
+  const { layout } = storage
   const [listed, removed] = [plainFilesIn(layout.folder), plainFilesIn(layout.trash)]
   const kept: PasteRecord[] = []
   for (const record of repaired) {
@@ -61,13 +61,13 @@ async function keepWhole(
 }
 
 async function adopt(
-  { ground, records }: RecoveryParts,
+  { storage, records }: RecoveryParts,
   damaged: DamagedRecord,
   known: readonly PasteRecord[],
 ): Promise<PasteRecord | undefined> {
-  const { disk, layout } = ground
+  const { disk, layout } = storage
   const isArriving = (await disk.look(stageOf(layout, damaged.id).folder)) !== undefined
-  const record = isArriving ? undefined : adoptPair(damaged, await findPairs(ground, known))
+  const record = isArriving ? undefined : adoptPair(damaged, await findPairs(storage, known))
   // One that was never finished says nothing to anybody.
   if (!isArriving) await records.setAside(damaged)
   if (record === undefined) await records.delete(damaged.id)
@@ -76,7 +76,10 @@ async function adopt(
 }
 
 /** Pairs that no record knows. */
-async function findPairs({ disk, layout }: Ground, known: readonly PasteRecord[]): Promise<FoundPair[]> {
+async function findPairs(
+  { disk, layout }: PasteStorage,
+  known: readonly PasteRecord[],
+): Promise<FoundPair[]> {
   const files = plainFilesIn(layout.folder)
   const owned = new Set(
     known
@@ -97,8 +100,8 @@ async function findPairs({ disk, layout }: Ground, known: readonly PasteRecord[]
   return pairs
 }
 
-/** Staging places of uploads that nobody sends any more, and files in the trash that nobody can bring back. */
-async function sweep({ disk, layout }: Ground, kept: readonly PasteRecord[]): Promise<void> {
+/** Staging places of uploads that nobody sends anymore, and files in the trash that nobody can bring back. */
+async function sweep({ disk, layout }: PasteStorage, kept: readonly PasteRecord[]): Promise<void> {
   for (const name of await disk.list(layout.staging)) await disk.deleteTree(join(layout.staging, name))
   const wanted = new Set(
     kept

@@ -1,18 +1,18 @@
 import type { Stage } from '../ports.ts'
-import type { Ground } from './ground.io.ts'
+import type { PasteStorage } from './paste-storage.io.ts'
 import { isId, stageOf } from './layout.ts'
 
 /** The staging places that are in use. */
 export class Stages {
-  readonly #ground: Ground
+  readonly #storage: PasteStorage
   readonly #ids = new Set<string>()
 
-  constructor(ground: Ground) {
-    this.#ground = ground
+  constructor(storage: PasteStorage) {
+    this.#storage = storage
   }
 
   async open(id: string, discard: () => Promise<void>): Promise<Stage> {
-    const { disk, layout } = this.#ground
+    const { disk, layout } = this.#storage
     if (!isId(id)) throw new TypeError('this is no id of a paste')
     const { folder, ...files } = stageOf(layout, id)
     if (!(await disk.makeFolder(folder, 0o700))) throw new TypeError('this id is in use')
@@ -22,7 +22,7 @@ export class Stages {
 
   /** The sizes of what lies in it, whatever anybody says of them. Throws when there is nothing to take in. */
   async measure(id: string): Promise<{ optimized: number; original: number }> {
-    const { disk, layout } = this.#ground
+    const { disk, layout } = this.#storage
     if (!this.#ids.has(id)) throw new TypeError('this staging place is not in use')
     const stage = stageOf(layout, id)
     const [optimized, original] = await Promise.all([disk.look(stage.optimized), disk.look(stage.original)])
@@ -37,7 +37,7 @@ export class Stages {
 
   async discard(id: string): Promise<void> {
     if (!this.#ids.has(id)) return
-    await this.#ground.disk.deleteTree(stageOf(this.#ground.layout, id).folder)
+    await this.#storage.disk.deleteTree(stageOf(this.#storage.layout, id).folder)
     this.#ids.delete(id)
   }
 

@@ -37,7 +37,7 @@ export function createNaming(config: NamingConfig, deps: NamingDeps): Naming {
         return await search(picture, ended)
       } catch (error) {
         if (ended.aborted) return STOPPED
-        deps.log.error({ err: error }, 'looking for a name failed')
+        deps.log.error({ err: error }, 'naming failed')
         return BROKEN
       }
     },
@@ -65,7 +65,7 @@ function searchWithModel(byModel: ModelNamer, byText: TextNamer | undefined, { l
   return async (picture: PictureToName, signal: AbortSignal): Promise<Suggested> => {
     const outcome = await byModel(picture, signal)
     if ('name' in outcome) return { name: outcome.name, by: 'model' }
-    log.warn({ status: outcome.status, reason: outcome.note }, 'the model gave no name')
+    log.warn({ status: outcome.status, reason: outcome.note }, 'model returned no name')
     const instead = await suggestHere(byText, picture, signal)
     if ('name' in instead) return instead
     return { note: byText === undefined ? outcome.note : `${outcome.note} ${instead.note}` }

@@ -8,8 +8,8 @@ import {
 } from '@patchbay/contracts/viewer'
 import type { Endpoint, Peer } from '@patchbay/kernel/websocket'
 import { readPageMessage } from './page-message.ts'
-import { PageRoll } from './page-roll.ts'
-import { Showings } from './showings.ts'
+import { OpenPages } from './open-pages.ts'
+import { PendingWidgets } from './pending-widgets.ts'
 
 export interface ViewerPagesDeps {
   /** Unlike any other, also after a restart: pages keep it while they load. */
@@ -26,8 +26,8 @@ const RETURN_WITHIN_MS = 3_000
 /** The open pages of this viewer, and what is said to them. */
 export class ViewerPages {
   readonly #deps: ViewerPagesDeps
-  readonly #roll = new PageRoll<Peer>()
-  readonly #showings: Showings
+  readonly #roll = new OpenPages<Peer>()
+  readonly #pendingWidgets: PendingWidgets
   /** Connections that have not said yet which page they are. */
   readonly #nameless = new Map<Peer, NodeJS.Timeout>()
   #active: Peer | undefined
@@ -36,7 +36,7 @@ export class ViewerPages {
 
   constructor(deps: ViewerPagesDeps) {
     this.#deps = deps
-    this.#showings = new Showings(deps.shownWithinMs ?? SHOWN_WITHIN_MS)
+    this.#pendingWidgets = new PendingWidgets(deps.shownWithinMs ?? SHOWN_WITHIN_MS)
   }
 
   get size(): number {
@@ -59,7 +59,7 @@ export class ViewerPages {
     const page = this.#roll.active() ?? (await this.#returning(signal))
     if (page === undefined) throw new Problem('viewer_not_open')
     const id = this.#deps.createNonce()
-    const shown = this.#showings.wait(id, page.pageId, signal)
+    const shown = this.#pendingWidgets.wait(id, page.pageId, signal)
     tell(page.connection, { type: 'show', id, widget, title: title ?? null })
     if (await shown) return
     // Asking again reaches another page, if there is one.
@@ -76,7 +76,7 @@ export class ViewerPages {
 
   /** Nobody waits any longer. */
   stop(): void {
-    this.#showings.stop()
+    this.#pendingWidgets.stop()
     for (const timer of this.#nameless.values()) clearTimeout(timer)
     for (const settle of this.#onOpened) settle()
   }
@@ -109,7 +109,7 @@ export class ViewerPages {
         this.#roll.attend(peer, message)
         return
       case 'shown':
-        this.#showings.note(message.id, this.#roll.find(peer)?.pageId)
+        this.#pendingWidgets.note(message.id, this.#roll.find(peer)?.pageId)
     }
   }
 

@@ -7,7 +7,7 @@ import { Semaphore, type SemaphoreRefusal } from '@patchbay/primitives/async'
 import type { ViewerCounts } from '../viewer-metrics.ts'
 import type { Naming, NewPaste, PasteFolder, PreparePictures, Stage, StoredPaste } from '../ports.ts'
 import { explain } from '../files/folder-fault.ts'
-import { NamingDesk } from './naming-desk.io.ts'
+import { NamingQueue } from './naming-queue.io.ts'
 import { type ArrivalCursor, pageAfter, type PastePage } from './order.ts'
 import { Arrivals, type NextPaste, type NextPasteQuery } from './arrivals.io.ts'
 
@@ -37,7 +37,7 @@ const RETRY_AFTER_SECONDS = 5
 export class Pastes {
   readonly #deps: PastesDeps
   readonly #uploads = new Semaphore({ ...UPLOADS, refuse: refuseUpload })
-  readonly #desk: NamingDesk
+  readonly #desk: NamingQueue
   readonly #arrivals: Arrivals
   readonly #listeners = new Set<(event: PasteEvent) => void>()
   /** Pastes are added one after the other: the order of their times is the order in which they are seen. */
@@ -47,7 +47,7 @@ export class Pastes {
     this.#deps = deps
     const { folder, naming, log, now, count } = deps
     this.#arrivals = new Arrivals(folder, now())
-    this.#desk = new NamingDesk({
+    this.#desk = new NamingQueue({
       folder,
       naming,
       log,

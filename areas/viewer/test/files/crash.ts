@@ -14,7 +14,7 @@ export function diskFailure(code: string): Error {
   return Object.assign(new Error(`${code}: the disk does not want to`), { code, syscall: 'test', errno: -1 })
 }
 
-/** From one step on nothing reaches the disk any more, as if the process had ended there. Counts once it is armed. */
+/** From one step on nothing reaches the disk anymore, as if the process had ended there. Counts once it is armed. */
 class Crash {
   readonly steps: string[] = []
   readonly #at: number

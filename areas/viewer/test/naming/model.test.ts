@@ -218,7 +218,7 @@ describe.each(KINDS)('%s', (kind) => {
       await using _ = naming
       const answer = await naming.suggest(picture, NEVER)
       expect(answer).toHaveProperty('note')
-      expect(logged()).toContain('the model gave no name')
+      expect(logged()).toContain('model returned no name')
       expect(`${JSON.stringify(answer)}${logged()}`).not.toContain(KEY)
       expect(logged()).not.toContain('Incorrect')
     }

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { PageRoll } from '../../src/pages/page-roll.ts'
+import { OpenPages } from '../../src/pages/open-pages.ts'
 
 const HIDDEN = { isVisible: false, isFocused: false }
 const VISIBLE = { isVisible: true, isFocused: false }
 const FOCUSED = { isVisible: true, isFocused: true }
 
-function open(roll: PageRoll<string>, name: string, attention = VISIBLE, pageId = name): void {
+function open(roll: OpenPages<string>, name: string, attention = VISIBLE, pageId = name): void {
   roll.open(name, { pageId, showing: null, ...attention })
 }
 
 test('[E-151] the page focused last is the active one, also after it lost the focus', () => {
-  const roll = new PageRoll<string>()
+  const roll = new OpenPages<string>()
   open(roll, 'a', FOCUSED)
   open(roll, 'b', FOCUSED)
   roll.attend('a', FOCUSED)
@@ -22,7 +22,7 @@ test('[E-151] the page focused last is the active one, also after it lost the fo
 })
 
 test('[E-151] where none was ever focused, the visible one opened last is active, else the one opened last', () => {
-  const roll = new PageRoll<string>()
+  const roll = new OpenPages<string>()
   open(roll, 'a', HIDDEN)
   open(roll, 'b', HIDDEN)
   expect(roll.active()?.connection).toBe('b')
@@ -36,7 +36,7 @@ test('[E-151] where none was ever focused, the visible one opened last is active
 })
 
 test('[E-152] a tab that comes back keeps its place, and one among many does not fill the memory', () => {
-  const roll = new PageRoll<string>()
+  const roll = new OpenPages<string>()
   open(roll, 'a', FOCUSED)
   open(roll, 'b', FOCUSED)
   open(roll, 'c', VISIBLE)
@@ -55,7 +55,7 @@ test('[E-152] a tab that comes back keeps its place, and one among many does not
 })
 
 test('[E-152] the new connection of a tab has its place before the old one is seen to end', () => {
-  const roll = new PageRoll<string>()
+  const roll = new OpenPages<string>()
   open(roll, 'a', FOCUSED)
   open(roll, 'b', FOCUSED)
   open(roll, 'b again', HIDDEN, 'b')
@@ -65,7 +65,7 @@ test('[E-152] the new connection of a tab has its place before the old one is se
 })
 
 test('[E-154] a page that was passed over comes last until it is focused again', () => {
-  const roll = new PageRoll<string>()
+  const roll = new OpenPages<string>()
   open(roll, 'a', VISIBLE)
   open(roll, 'b', FOCUSED)
   roll.passOver('b')

@@ -1,7 +1,7 @@
 import { createLog } from '@patchbay/kernel/log'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
-import { NamingDesk } from '../../src/pastes/naming-desk.io.ts'
+import { NamingQueue } from '../../src/pastes/naming-queue.io.ts'
 import type { Naming } from '../../src/ports.ts'
 import { addPaste, startProject } from '../files/project.ts'
 
@@ -25,7 +25,7 @@ test('[E-167] a paste that is brought back while its search is still ending is l
   await using folder = await project.open()
   const { naming, searches, finishFirst } = slowToStop()
   const named: string[] = []
-  const desk = new NamingDesk({
+  const desk = new NamingQueue({
     folder,
     naming,
     log: createLog({ level: 'silent', process: 'test' }),

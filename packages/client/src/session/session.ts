@@ -59,7 +59,7 @@ export async function logout(
   }
 }
 
-/** Whether the server says that the session it was shown is none, or none any more. */
+/** Whether the server says that the session it was shown is none, or none anymore. */
 export function isEnded({ problem }: LoginError): boolean {
   return problem === 'credential_invalid' || problem === 'sign_in_required'
 }

@@ -18,10 +18,10 @@ export const CLOSE_CODES = {
   dead_peer: { code: 4001, meaning: 'Nothing was heard for a whole ping interval' },
   slow_consumer: { code: 4008, meaning: 'Messages were not read as fast as they came' },
   too_many_connections: { code: 4029, meaning: 'The limit of connections is reached; close one first' },
-  session_ended: { code: 4300, meaning: 'The person is not signed in any more' },
+  session_ended: { code: 4300, meaning: 'The person is not signed in anymore' },
   nothing_registered: { code: 4200, meaning: 'No state was registered on this connection for 10 s' },
   nothing_opened: { code: 4400, meaning: 'No workspace was opened on this connection for 10 s' },
-  workspace_gone: { code: 4404, meaning: 'There is no such workspace, or not any more' },
+  workspace_gone: { code: 4404, meaning: 'The workspace does not exist or was deleted' },
   workspace_not_permitted: { code: 4403, meaning: 'The person may not see this workspace' },
   not_a_viewer_page: {
     code: 4500,

@@ -36,7 +36,7 @@ export const postOrganization = endpoint({
   summary: 'Makes an organization, with the person as its owner',
   tag: 'Organizations',
   body: Type.Object(
-    { handle, display_name: shownText(80, 'How it is called on pages.') },
+    { handle, display_name: shownText(80, 'The name shown on pages.') },
     { additionalProperties: false },
   ),
   responses: { 201: organization },

@@ -105,7 +105,7 @@ export const postSessionsSeen = endpoint({
   method: 'POST',
   path: '/auth/sessions/seen',
   name: 'markSessionsSeen',
-  summary: 'The person has looked at the list: nothing in it is new any more',
+  summary: 'The person has looked at the list: nothing in it is new anymore',
   tag: 'Sessions',
   body: Type.Object(
     {

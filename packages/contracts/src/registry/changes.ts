@@ -31,7 +31,7 @@ const owned = Type.Object({ owner: handle, identifier: packageIdentifier })
 const named = Type.Object({ ...owned.properties, version: packageVersionText })
 const firstVisibility = Type.Enum([...VISIBILITIES], {
   default: 'public',
-  description: 'Counts for the first version of a package; later ones keep what it has.',
+  description: 'Applies to the first version; later versions keep the package’s visibility.',
 })
 
 export const publication = Type.Object({

@@ -38,7 +38,7 @@ async function judge(
   try {
     return await shared.hit(key, rule)
   } catch (error) {
-    log.warn({ err: error }, 'shared rate limit unreachable, counting on this node')
+    log.warn({ err: error }, 'shared rate limit unreachable, limiting per node')
     return await local.hit(key, rule)
   }
 }

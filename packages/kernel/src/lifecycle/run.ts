@@ -15,7 +15,7 @@ export function runUntilSignal(host: Host, lifecycle: Lifecycle, log: Log, deadl
   for (const signal of SIGNALS) {
     host.on(signal, () => {
       if (draining) {
-        log.warn({ signal }, 'second signal, ending at once')
+        log.warn({ signal }, 'second signal, exiting immediately')
         host.exit(1)
         return
       }

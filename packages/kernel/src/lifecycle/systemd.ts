@@ -15,7 +15,7 @@ const SEND_EACH_LINE = 'while read -r message; do systemd-notify "$message"; don
 export function notifySystemd({ NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID }: Environment, log: Log): void {
   if (NOTIFY_SOCKET === undefined) return
   const sender = spawn('sh', ['-c', SEND_EACH_LINE], { stdio: ['pipe', 'ignore', 'ignore'] })
-  const fail = (error: Error) => log.warn({ err: error }, 'systemd cannot be told that this process is alive')
+  const fail = (error: Error) => log.warn({ err: error }, 'failed to notify systemd')
   sender.on('error', fail)
   sender.stdin.on('error', fail)
   sender.unref()

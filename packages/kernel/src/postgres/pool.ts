@@ -27,7 +27,7 @@ export function openPool(
   const warn = (error: Error) => {
     const code = 'code' in error ? error.code : undefined
     // Never the error itself: the driver attaches the client with its whole configuration to it.
-    log?.warn({ code, reason: error.message }, 'a database connection was lost')
+    log?.warn({ code, reason: error.message }, 'database connection lost')
   }
   pool.on('error', warn)
   // The pool listens only while a client is idle; without a listener a lost busy client would end the process.

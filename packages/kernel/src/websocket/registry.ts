@@ -153,7 +153,7 @@ export class Registry implements WebSockets {
     try {
       refuse(socket, problem, this.#limits.closeTimeoutMs)
     } catch (unwritable) {
-      log.error({ err: unwritable }, 'WebSocket refusal could not be written')
+      log.error({ err: unwritable }, 'failed to write WebSocket rejection')
       socket.destroy()
     }
   }

@@ -49,7 +49,7 @@ export function wakeupsContract(open: OpenSession): void {
     expect(calls.watched).toBe(3)
   })
 
-  test('[K-526] a bus that closes calls nobody back any more', async () => {
+  test('[K-526] a bus that closes calls nobody back anymore', async () => {
     await using session = await open()
     const [a, b] = await Promise.all([session.connect(), session.connect()])
     const key = unique('key')

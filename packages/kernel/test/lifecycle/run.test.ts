@@ -65,7 +65,7 @@ test.skipIf(noSystemdNotify)(
       await sleep(1_000)
       return systemd.heard('WATCHDOG=1') === before
     }
-    await waitUntil('it says nothing any more', isSilent)
+    await waitUntil('it says nothing anymore', isSilent)
     expect(systemd.heard('WATCHDOG=1')).toBe(before)
     running.child.kill('SIGCONT')
     await waitUntil('it is alive again', () => systemd.heard('WATCHDOG=1') > before)

@@ -76,7 +76,7 @@ describeWithRadosgw('S3 that fails', (started) => {
     const { radosgw } = started()
     await using folder = await temporaryFolder()
     await using store = await createS3Objects(s3Options(radosgw, folder.path))
-    const reason = new Error('nobody waits any more')
+    const reason = new Error('nobody waits anymore')
     radosgw.pause()
     try {
       const controller = new AbortController()

@@ -171,7 +171,7 @@ test('[K-824] an abort in the moment between the lookup and the connection is no
   await expect.poll(() => server.sockets.size).toBe(0)
 })
 
-test('[K-825] closing ends what is under way and opens nothing any more', async () => {
+test('[K-825] closing ends what is under way and opens nothing anymore', async () => {
   await using mute = await silent()
   await using server = await dripping(5)
   const outbound = openOutbound()

@@ -87,7 +87,7 @@ test('[K-303] a refusal is a whole HTTP answer with a problem body', async () =>
   })
   expect(problem).toEqual({
     type: 'urn:patchbay:problem:not_found',
-    title: 'There is nothing at this address',
+    title: 'Not found',
     status: 404,
     code: 'not_found',
   })
@@ -209,7 +209,7 @@ test('[K-313] neither extension nor subprotocol is agreed to', async () => {
   expect(compressing.extensions).toBe('')
 })
 
-test('[K-301] a server that has closed has no registry any more', async () => {
+test('[K-301] a server that has closed has no registry anymore', async () => {
   const server = await startServer()
   server.sockets.add(echo)
   expect(server.http.listenerCount('upgrade')).toBe(1)

@@ -9,7 +9,7 @@ const GOODBYE_MS = 2_000
 /** A callback holds what a browser's address bar can hold; anything larger is no gateway. */
 const LARGEST_MESSAGE_BYTES = 64 * 1024
 
-/** Why there is no connection (any more). */
+/** Why there is no connection (anymore). */
 export interface Loss {
   /** The answer to the handshake was this status instead of a WebSocket. */
   readonly status?: number

@@ -4,7 +4,7 @@ import { pathOfFile } from './address.ts'
 import type { Answer, Request } from './answer.ts'
 import { RepositoryFailure } from './failure.ts'
 import type { ClientLimits } from './limits.ts'
-import { Patience } from './patience.ts'
+import { Deadline } from './deadline.ts'
 
 const CHUNK_BYTES = 256 * 1024
 
@@ -14,7 +14,7 @@ export async function openFile(
   { idleMs }: Pick<ClientLimits, 'idleMs'>,
 ): Promise<Answer> {
   const path = pathOfFile(url)
-  const patience = new Patience({ idleMs, deadlineMs }, signal)
+  const patience = new Deadline({ idleMs, deadlineMs }, signal)
   try {
     const { file, size } = await untilAborted(openPlainFile(path, url.href), patience.signal)
     return {
@@ -42,7 +42,7 @@ async function* readBody(
   file: FileHandle,
   path: string,
   url: string,
-  patience: Patience,
+  patience: Deadline,
 ): AsyncGenerator<Uint8Array> {
   patience.listen()
   const stream = createReadStream(path, { fd: file, highWaterMark: CHUNK_BYTES, signal: patience.signal })

@@ -2,7 +2,7 @@ import { shownAddress } from './address.ts'
 import type { Answer, Continuation, Request } from './answer.ts'
 import { RepositoryFailure } from './failure.ts'
 import type { ClientLimits } from './limits.ts'
-import { Patience } from './patience.ts'
+import { Deadline } from './deadline.ts'
 import { failureOfStatus } from './status.ts'
 import { conditionalHeaders, validatorsOf } from './validators.ts'
 
@@ -18,7 +18,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /** One GET with its redirects. Every one of them is a request of its own, so that no header travels along. */
 export async function openHttp(request: Request, deps: HttpDeps): Promise<Answer> {
-  const patience = new Patience(
+  const patience = new Deadline(
     { idleMs: deps.limits.idleMs, deadlineMs: request.deadlineMs },
     request.signal,
   )
@@ -109,7 +109,7 @@ async function answerOf(
   redirects: number,
   request: Request,
   deps: HttpDeps,
-  patience: Patience,
+  patience: Deadline,
 ): Promise<Answer> {
   const { status, headers } = response
   const isNotModified = status === 304 && Object.keys(conditionalHeaders(request.validators)).length > 0
@@ -137,7 +137,7 @@ async function answerOf(
   }
 }
 
-async function* readBody(response: Response, url: URL, patience: Patience): AsyncGenerator<Uint8Array> {
+async function* readBody(response: Response, url: URL, patience: Deadline): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of response.body ?? []) {
       patience.rest()

@@ -56,7 +56,7 @@ export class OutputFolder {
     this.written.push(name)
   }
 
-  /** Removes from a folder what nothing names any more. */
+  /** Removes from a folder what nothing names anymore. */
   async removeOthers(folder: string, ending: string, kept: ReadonlySet<string>): Promise<void> {
     for (const file of await listFolder(join(this.#folder, folder))) {
       const name = `${folder}/${file}`

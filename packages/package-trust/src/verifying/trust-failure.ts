@@ -1,7 +1,7 @@
 export type TrustFailureReason =
   /** Older metadata than was seen before. */
   | 'rollback'
-  /** Metadata that has expired: somebody keeps newer one away, or nobody signs any more. */
+  /** Metadata that has expired: somebody keeps newer one away, or nobody signs anymore. */
   | 'freeze'
   /** Parts that do not belong together, or bytes that are not those of the index. */
   | 'mix_and_match'

@@ -24,7 +24,7 @@ const step = oneof(
   { weight: 2, arbitrary: record({ kind: constantFrom('replay all' as const), age }) },
 )
 
-/** The server answers requests for a role, whatever the version, with what that role once was. */
+/** The server is online requests for a role, whatever the version, with what that role once was. */
 function replay({ server, registry }: Trial, role: string, release: Release | undefined): void {
   const old = release?.get(role)
   if (old === undefined) return

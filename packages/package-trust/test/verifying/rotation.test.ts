@@ -72,7 +72,7 @@ test('[A-267] a root that only its own keys signed is refused, and so is one tha
   expect(await reasonOf(trial.client().refresh())).toBe('bad_signature')
 })
 
-test('[A-276] after a rotation the stolen online key is not accepted any more', async () => {
+test('[A-276] after a rotation the stolen online key is not accepted anymore', async () => {
   await using trial = await createTrial()
   const { registry } = trial
   await registry.publish(PATH, 'one')

@@ -78,7 +78,7 @@ export function livenessOf(
 }
 
 /**
- * Somebody pulled the plug: the machine is the same, and of what ran before its start nothing runs any more. The name
+ * Somebody pulled the plug: the machine is the same, and of what ran before its start nothing runs anymore. The name
  * alone proves nothing: there are many machines named `localhost`, and some share a disk.
  */
 function wasBeforeBoot(other: ProcessIdentity, self: ProcessIdentity): boolean {

@@ -144,7 +144,7 @@ export function fetchResult(open: OpenServer, now: () => number): Work<typeof re
     function requireKnown(error: unknown): never {
       if (!(error instanceof Problem) || error.code !== 'not_found') throw error
       throw new ToolRefusal(
-        `${name} knows no code with this id, or not any more: results are kept for ten minutes. Run it again with av_eval if it may run twice.`,
+        `${name} knows no code with this id, or not anymore: results are kept for ten minutes. Run it again with av_eval if it may run twice.`,
       )
     }
   }
@@ -159,7 +159,7 @@ function answerOf(outcome: EvalOutcome, page: string): Answer<Static<typeof outp
   const isCut = printed !== allPrinted || result !== wholeResult || outcome.isTruncated === true
   const text = [
     status === 'executed' ? (result === '' ? 'It ran, and has no result.' : result) : '',
-    status === 'error' ? `The code failed: ${error || 'it does not say why'}` : '',
+    status === 'error' ? `The code failed: ${error || 'unknown error'}` : '',
     status === 'queued'
       ? `No browser can run the code yet. It runs once when one can, within ten minutes: ask the person to open ${page}. Then fetch the result with av_eval_result, id ${outcome.id}.`
       : '',

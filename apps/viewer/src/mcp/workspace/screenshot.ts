@@ -116,6 +116,6 @@ async function scopeOf(
   if (!isNamed) return { scope: scope ?? 'workspace' }
   const tab = pickTab(await workspace.current(), { panelId, tabId }, undefined)
   if (tab === undefined)
-    throw new ToolRefusal('There is no such panel. av_list_panels shows those that are there.')
+    throw new ToolRefusal('There is no panel with this id. av_list_panels lists the panels.')
   return { scope: 'panel', panelId: tab.panelId, tabId: tab.tabId }
 }

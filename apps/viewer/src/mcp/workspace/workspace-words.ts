@@ -20,14 +20,14 @@ const ADVICE: Partial<Record<ProblemCode, Words>> = {
   sign_in_required: ({ server }) =>
     `${server} does not know who asks: the login or key is missing or over. Ask the person to run "patchbay login", or to renew the key.`,
   credential_invalid: ({ server }) =>
-    `${server} does not accept the login or key any more. Ask the person to run "patchbay login", or to renew the key.`,
+    `${server} does not accept the login or key anymore. Ask the person to run "patchbay login", or to renew the key.`,
   not_permitted: ({ name, scope }) =>
     `This login or key may not do this to ${name}. A key needs the scope ${scope}:${name} or panels:${name}, which the person gives on their account page.`,
   access_ended: ({ name }) =>
     `A person has ended the access to ${name}. Respect that: do not try again unless they say that they gave it back on the page of the workspace.`,
   workspace_not_found: ({ name }) =>
     `There is no workspace ${name}, or not for this login. av_list_panels without arguments shows those that are there.`,
-  panel_not_found: ({ name }) => `${name} has no such panel or tab any more. See av_list_panels.`,
+  panel_not_found: ({ name }) => `${name} has no such panel or tab anymore. See av_list_panels.`,
   panel_mismatch: () =>
     'That tab is of another kind, or stands behind another tab of its panel. See av_list_panels.',
   workspace_not_open: ({ name, server }) =>
@@ -37,7 +37,7 @@ const ADVICE: Partial<Record<ProblemCode, Words>> = {
   sharing_declined: ({ name }) =>
     `The person at ${name} answered "Not now". Respect that: go on without a picture, or tell them what you need it for. They can share at any time under the monitor icon at the top of the page.`,
   capture_failed: () =>
-    'The browser could not take the picture. Call the tool again; if it fails again, tell the person.',
+    'The browser could not take the screenshot. Call the tool again; if it fails again, tell the person.',
   deadline_exceeded: ({ name }) =>
     `The browser that has ${name} open did not finish in time. Call the tool again.`,
   limit_reached: ({ name }) => `${name} has as much of this as it takes. Wait, or make room first.`,

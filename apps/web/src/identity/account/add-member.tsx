@@ -41,8 +41,8 @@ export function AddMember({ isBusy, add }: AddMemberProps) {
         }}
       >
         <TextField
-          label="Handle of a person"
-          errorMessage={handle !== '' && handle === unknown ? 'Nobody here has this handle.' : undefined}
+          label="Person’s handle"
+          errorMessage={handle !== '' && handle === unknown ? 'No one here has this handle.' : undefined}
           value={handle}
           onChange={(text) => setHandle(text.toLowerCase())}
           isMono

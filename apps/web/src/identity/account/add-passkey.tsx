@@ -18,7 +18,7 @@ export function AddPasskey({ onAdded }: { onAdded: () => void }) {
     const options = await change(postPasskeyOptions, {})
     const credential = await makePasskey(options.body)
     await change(postPasskey, { body: { credential, label: tidyName(label) } })
-    notify({ title: 'The passkey was added.' })
+    notify({ title: 'Passkey added.' })
     setLabel('')
     onAdded()
     return undefined
@@ -28,13 +28,13 @@ export function AddPasskey({ onAdded }: { onAdded: () => void }) {
       label="Add a passkey"
       icon={<Plus aria-hidden />}
       title="Add a passkey"
-      submitLabel="Make the passkey"
+      submitLabel="Create passkey"
       canSubmit={isShownName(tidyName(label))}
       submit={add}
     >
       <TextField
         label="Name"
-        description="So that you can tell it from others: the device, or the password manager."
+        description="Helps you recognize it later: the device or the password manager."
         placeholder="Work laptop"
         value={label}
         onChange={setLabel}

@@ -27,7 +27,7 @@ export function ApiKeys({ person }: { person: Person }) {
         label="Your API keys"
         answer={answer}
         reload={reload}
-        empty="No API keys. Make one for a script or a build server."
+        empty="No API keys yet. Create one for a script or a build server."
         keyOf={({ id }) => id}
       >
         {(key) => <ApiKeyEntry apiKey={key} onRevoked={reload} />}
@@ -42,7 +42,7 @@ function ApiKeyEntry({ apiKey, onRevoked }: { apiKey: ApiKey; onRevoked: () => v
   const isOver = apiKey.expires_at !== null && new Date(apiKey.expires_at) <= now
   const revoke = async () => {
     await change(deleteApiKey, { params: { id: apiKey.id } })
-    notify({ title: 'The key was revoked.' })
+    notify({ title: 'Key revoked.' })
     onRevoked()
   }
   return (
@@ -65,7 +65,7 @@ function ApiKeyEntry({ apiKey, onRevoked }: { apiKey: ApiKey; onRevoked: () => v
           </>
         ),
         apiKey.expires_at === null ? (
-          'Does not expire'
+          'Never expires'
         ) : (
           <>
             {isOver ? 'Expired ' : 'Expires '}

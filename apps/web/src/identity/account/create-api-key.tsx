@@ -51,16 +51,16 @@ export function CreateApiKey({ owner, onCreated }: CreateApiKeyProps) {
         warning="Copy the key now. It is not shown again."
         uses={<KeyUses apiKey={body.key} />}
       >
-        Keep it like a password: whoever has it may do what you chose, in your name.
+        Treat it like a password: anyone who has it can do what you selected, in your name.
       </ShownOnce>
     )
   }
   return (
     <FormDialog
-      label="Make a key"
+      label="Create a key"
       icon={<Plus aria-hidden />}
-      title="Make an API key"
-      submitLabel="Make the key"
+      title="Create an API key"
+      submitLabel="Create key"
       canSubmit={isShownName(tidyName(name)) && scopes.every(isScope)}
       submit={create}
     >

@@ -21,7 +21,7 @@ export function CreateOrganization({ onCreated }: { onCreated: () => void }) {
       if (error instanceof Problem && error.code === 'handle_taken') setTaken(handle)
       throw error
     }
-    notify({ title: 'The organization was made.' })
+    notify({ title: 'Organization created.' })
     setHandle('')
     setName('')
     onCreated()
@@ -29,10 +29,10 @@ export function CreateOrganization({ onCreated }: { onCreated: () => void }) {
   }
   return (
     <FormDialog
-      label="Make an organization"
+      label="Create an organization"
       icon={<Plus aria-hidden />}
-      title="Make an organization"
-      submitLabel="Make it"
+      title="Create an organization"
+      submitLabel="Create"
       canSubmit={isHandle(handle) && isShownName(tidyName(name))}
       submit={create}
     >
@@ -40,11 +40,11 @@ export function CreateOrganization({ onCreated }: { onCreated: () => void }) {
         value={handle}
         onChange={setHandle}
         taken={taken}
-        description="Small letters, digits and hyphens. The owner in addresses; it cannot be changed later."
+        description="Lowercase letters, digits and hyphens. Used in addresses; it cannot be changed later."
       />
       <TextField
         label="Name"
-        description="How it is called on pages."
+        description="The name shown on pages."
         value={name}
         onChange={setName}
         maxLength={80}

@@ -65,7 +65,7 @@ function Members({ organization, person, onChanged }: MembersDialogProps) {
         label={`Members of ${handle}`}
         answer={answer}
         reload={reload}
-        empty="Nobody."
+        empty="No members yet."
         keyOf={(member) => member.handle}
       >
         {(member) => (

@@ -23,7 +23,7 @@ export function Organizations({ person }: { person: Person }) {
         label="Your organizations"
         answer={answer}
         reload={reload}
-        empty="You belong to no organization."
+        empty="You’re not in any organization yet."
         keyOf={({ handle }) => handle}
       >
         {(organization) => (

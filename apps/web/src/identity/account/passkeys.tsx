@@ -37,7 +37,7 @@ function PasskeyEntry({ passkey, onRemoved }: { passkey: Passkey; onRemoved: () 
   const { change } = useSession()
   const remove = async () => {
     await change(deletePasskey, { params: { id: passkey.id } })
-    notify({ title: 'The passkey was removed.' })
+    notify({ title: 'Passkey removed.' })
     onRemoved()
   }
   return (
@@ -65,7 +65,7 @@ function PasskeyEntry({ passkey, onRemoved }: { passkey: Passkey; onRemoved: () 
           confirmLabel="Remove the passkey"
           confirm={remove}
         >
-          Nobody can sign in with <bdi>{passkey.label}</bdi> any more. Your device may still offer it; delete
+          Nobody can sign in with <bdi>{passkey.label}</bdi> anymore. Your device may still offer it; delete
           it there as well.
         </ConfirmButton>
       }

@@ -38,12 +38,12 @@ export function ScopeFields({ owner, drafts, onChange }: ScopeFieldsProps) {
   }
   return (
     <fieldset className={styles.scopes}>
-      <legend className={styles.legend}>What the key may do: its scopes</legend>
+      <legend className={styles.legend}>What the key can do (scopes)</legend>
       {drafts.map((draft) => (
         <div key={draft.id} className={styles.row}>
           <div className={styles.area}>
             <Select
-              label="What for"
+              label="Area"
               options={AREAS}
               value={draft.area}
               onChange={(area) => replace({ ...draft, area: area as ScopeArea })}

@@ -52,7 +52,7 @@ export function Sessions() {
         label="Your sessions"
         answer={answer}
         reload={reload}
-        empty="There are no sessions."
+        empty="No sessions."
         keyOf={({ id }) => id}
       >
         {(session) => <SessionEntry session={session} onEnded={reload} />}
@@ -75,7 +75,7 @@ function SessionEntry({ session, onEnded }: { session: ListedSession; onEnded: (
   const name = session.label ?? (isApplication ? 'An application without a name' : session.device)
   const end = async () => {
     await change(deleteListedSession, { params: { id: session.id } })
-    notify({ title: 'The session has ended.' })
+    notify({ title: 'Session ended.' })
     onEnded()
   }
   return (

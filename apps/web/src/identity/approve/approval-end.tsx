@@ -30,7 +30,7 @@ function Approved() {
 function Declined() {
   return (
     <p className={styles.text}>
-      If the application asks again and you did not start it, somebody may be trying to get in. Decline each
+      If the application asks again and you did not start it, someone may be trying to get in. Decline each
       time.
     </p>
   )
@@ -44,7 +44,7 @@ function Linked() {
           <strong>Was it you?</strong> Then there is nothing to do: the application has its session.
         </li>
         <li>
-          <strong>Was it not?</strong> Look at your sessions, and end the one that you do not know.
+          <strong>Wasn’t it?</strong> Check your sessions, and end any you don’t recognize.
         </li>
       </ul>
       <ButtonLink href={SESSIONS} size="lg">

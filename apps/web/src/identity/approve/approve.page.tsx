@@ -22,7 +22,7 @@ export function ApprovePage() {
 }
 
 function Content({ approval }: { approval: Approval }) {
-  if (approval.state === 'loading') return <Skeleton label="Asking who wants a session" lines={6} />
+  if (approval.state === 'loading') return <Skeleton label="Loading the request" lines={6} />
   if (approval.state === 'failed') return <FailureNotice error={approval.error} retry={approval.retry} />
   if (approval.state === 'signed-out') {
     return (

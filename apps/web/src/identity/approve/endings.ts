@@ -15,7 +15,7 @@ const BY_CODE: Partial<Record<ProblemCode, Ending>> = {
   intent_declined: 'declined-elsewhere',
 }
 
-/** Refusals after which nothing can be approved any more; undefined for those that may pass. */
+/** Refusals after which nothing can be approved anymore; undefined for those that may pass. */
 export function endingOf(error: unknown): Ending | undefined {
   return error instanceof Problem ? BY_CODE[error.code] : undefined
 }

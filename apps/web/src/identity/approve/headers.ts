@@ -11,27 +11,27 @@ export const APPROVAL_HEADERS: Record<Approval['state'], Header> = {
   failed: { title: QUESTION, plate: 'open' },
   ready: {
     title: QUESTION,
-    lead: 'An application asks for a session in your name. Nothing is given until you approve.',
+    lead: 'An application is asking for a session in your name. It gets nothing until you approve.',
     plate: 'open',
   },
   'signed-out': {
-    title: 'Sign in to see who asks',
-    lead: 'An application asks for a session in your name. You decide about it once you are signed in.',
+    title: 'Sign in to review this request',
+    lead: 'An application is asking for a session in your name. Sign in to decide.',
     plate: 'open',
   },
   'no-link': {
-    title: 'There is nothing to approve here',
-    lead: 'This page opens from the link that an application shows. Open the whole link again.',
+    title: 'Nothing to approve',
+    lead: 'Open the complete link that the application shows.',
     plate: 'pulled',
   },
   'approve-unsure': {
-    title: 'We do not know yet whether it was approved',
-    lead: 'Your approval was sent, and no answer came back. The application may have its session already.',
+    title: 'The approval is not confirmed yet',
+    lead: 'Your approval was sent, but no answer came back. The application may already have its session.',
     plate: 'open',
   },
   'decline-unsure': {
-    title: 'We do not know yet whether it was declined',
-    lead: 'Your answer was sent, and none came back. Nothing is given as long as nobody approves.',
+    title: 'The decline is not confirmed yet',
+    lead: 'Your answer was sent, but no reply came back. The application gets nothing unless someone approves.',
     plate: 'open',
   },
   approved: {
@@ -41,7 +41,7 @@ export const APPROVAL_HEADERS: Record<Approval['state'], Header> = {
   },
   declined: {
     title: 'Declined',
-    lead: 'The application was told, and got nothing. You can close this tab.',
+    lead: 'The application was told and got no access. You can close this tab.',
     plate: 'pulled',
   },
   expired: {
@@ -50,23 +50,23 @@ export const APPROVAL_HEADERS: Record<Approval['state'], Header> = {
     plate: 'pulled',
   },
   linked: {
-    title: 'This link was used already',
+    title: 'This link has already been used',
     lead: 'A link works once, and somebody has approved this one.',
     plate: 'plugged',
   },
   'approved-or-used': {
-    title: 'Approved, or used already',
-    lead: 'The link has been used: most likely by your approval just now, whose answer was lost.',
+    title: 'Already approved or used',
+    lead: 'The link was used, most likely by your approval a moment ago.',
     plate: 'plugged',
   },
   unknown: {
-    title: 'This link is not known here',
-    lead: 'No application is waiting for it. It may be old, cut off, or of another installation.',
+    title: 'Unknown link',
+    lead: 'No application is waiting for it. The link may be old, incomplete, or for another server.',
     plate: 'pulled',
   },
   'declined-elsewhere': {
     title: 'This request was declined',
-    lead: 'Somebody with this link has said no, in another tab or browser. The application got nothing.',
+    lead: 'Someone with this link declined it in another tab or browser. The application got no access.',
     plate: 'pulled',
   },
 }

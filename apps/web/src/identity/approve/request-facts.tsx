@@ -11,17 +11,17 @@ export function RequestFacts({ request }: { request: IntentRequest['request'] })
         <dt>{label === null ? 'Who asks' : 'It calls itself'}</dt>
         <dd>
           {label === null ? (
-            'An application that did not give its name'
+            'An unnamed application'
           ) : (
             <>
               <bdi className={styles.label}>{label}</bdi>
-              <span className={styles.remark}>It chose this name itself. Nobody checked it.</span>
+              <span className={styles.remark}>The application chose this name. It is not verified.</span>
             </>
           )}
         </dd>
       </div>
       <div className={styles.fact}>
-        <dt>It asks from</dt>
+        <dt>Requested from</dt>
         <dd>
           <bdi>{from.device}</bdi>, <span className={styles.network}>{from.network}</span>
           {remarksOn(from).map((remark) => (
@@ -32,7 +32,7 @@ export function RequestFacts({ request }: { request: IntentRequest['request'] })
         </dd>
       </div>
       <div className={styles.fact}>
-        <dt>For how long</dt>
+        <dt>Session length</dt>
         <dd>{durationInWords(max_age)}</dd>
       </div>
     </dl>
@@ -44,11 +44,11 @@ export function RequestFacts({ request }: { request: IntentRequest['request'] })
  * is told in any case: a program can name any site, and would hide behind it.
  */
 function remarksOn({ site, is_your_network }: IntentRequest['request']['requested_from']): string[] {
-  const onSite = site === null ? [] : ['Nobody checked that. Approve only if you trust that site.']
+  const onSite = site === null ? [] : ['This is not verified. Approve only if you trust that site.']
   if (!is_your_network)
     return [
       ...onSite,
-      'Another network than this browser. That is usual for a remote machine; make sure it is yours.',
+      'A different network than this browser. That is normal for a remote machine; make sure it is yours.',
     ]
   return site === null ? ['The same network as this browser.'] : onSite
 }

@@ -28,9 +28,9 @@ export function RequestView({ asked, person, decide, lookAgain }: ReadyApproval)
         <p className={styles.hint}>If they differ, or you did not start this yourself just now, decline.</p>
       </div>
       {request.is_watched_by_others && (
-        <Notice title="Somebody else is watching this request" tone="warning" isLive>
-          Two different programs ask whether you have approved. The link may have been seen by somebody else.
-          If in doubt, decline and start again in the application.
+        <Notice title="Someone else may be watching this request" tone="warning" isLive>
+          Two different programs are waiting for your approval. Someone else may have seen the link. If in
+          doubt, decline and start again in the application.
         </Notice>
       )}
       <Consequences />

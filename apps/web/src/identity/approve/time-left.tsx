@@ -46,7 +46,7 @@ function useSecondsUntil(endsAt: number): number {
 }
 
 function inWords(seconds: number): string {
-  if (seconds === 0) return 'The time is up.'
+  if (seconds === 0) return 'Time is up.'
   if (seconds < 60) return `Expires in ${countOf(seconds, 'second')}.`
   return `Expires in ${countOf(Math.round(seconds / 60), 'minute')}.`
 }

@@ -8,7 +8,7 @@ export function Unsure({ error, isLooking, lookAgain }: UnsureApproval) {
     <>
       <FailureNotice error={error} />
       <Button size="lg" isPending={isLooking} onPress={lookAgain}>
-        Look again
+        Check again
       </Button>
     </>
   )

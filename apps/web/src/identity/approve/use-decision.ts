@@ -1,7 +1,7 @@
 import { Problem } from '@patchbay/contracts/core'
 import { type IntentDecision, patchIntent } from '@patchbay/contracts/identity'
 import { useEffect, useRef, useState } from 'react'
-import { Tellable } from '../../errors/tellable.ts'
+import { UserError } from '../../errors/user-error.ts'
 import { type Action, useAction } from '../../server/use-action.ts'
 import { isAboutWho, useSession } from '../../session/session-context.tsx'
 import { fetchRequest } from './approve.api.ts'
@@ -33,9 +33,9 @@ export function useDecision(token: string | undefined, handle: string | undefine
       return
     }
     setDoubt(undefined)
-    throw new Tellable(
+    throw new UserError(
       'The request is still open',
-      'Your decision did not arrive, or not yet. Decide again; more than once changes nothing.',
+      'Your decision has not arrived yet. Decide again; doing it twice is safe.',
     )
   }
   const act = useAction(async (decision: IntentDecision, isLook: boolean) => {

@@ -4,7 +4,7 @@ import {
   startAuthentication,
   startRegistration,
 } from '@simplewebauthn/browser'
-import { Tellable } from '../../errors/tellable.ts'
+import { UserError } from '../../errors/user-error.ts'
 
 /** What travels between the browser's part of a ceremony and the server's; both ends know its shape, we need not. */
 export type Credential = Record<string, unknown>
@@ -32,26 +32,26 @@ async function attempt(ceremony: () => Promise<object>): Promise<Credential> {
   }
 }
 
-function tellable(error: unknown): Tellable {
+function tellable(error: unknown): UserError {
   const name = error instanceof Error ? error.name : ''
   if (name === 'InvalidStateError') {
-    return new Tellable(
-      'This device has a passkey for you already',
-      'Sign in with it, or make one on another device.',
+    return new UserError(
+      'This device already has a passkey for you',
+      'Sign in with it, or create one on another device.',
       error,
     )
   }
   if (name === 'SecurityError' || name === 'NotSupportedError') return notHere(error)
   // Canceled, timed out and “no such passkey” look the same to a page, on purpose.
-  return new Tellable(
+  return new UserError(
     'No passkey was used',
     'The browser’s dialog was closed or took too long. Nothing has changed; try again when you are ready.',
     error,
   )
 }
 
-function notHere(cause: unknown): Tellable {
-  return new Tellable(
+function notHere(cause: unknown): UserError {
+  return new UserError(
     'Passkeys do not work here',
     'They need a recent browser, and this site under its proper name with HTTPS. Use another way to sign in.',
     cause,

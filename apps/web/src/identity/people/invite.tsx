@@ -21,16 +21,14 @@ export function Invite() {
   }
   return (
     <FormDialog
-      label="Invite somebody"
+      label="Invite someone"
       icon={<UserPlus aria-hidden />}
-      title="Invite somebody"
-      submitLabel="Make the link"
+      title="Invite someone"
+      submitLabel="Create link"
       canSubmit
       submit={invite}
     >
-      <p>
-        Makes a link with which one person can make an account, whatever this installation’s sign-up rule is.
-      </p>
+      <p>Creates a link that lets one person create an account, whatever this server’s sign-up rule is.</p>
       <Checkbox isSelected={makesAdmin} onChange={setMakesAdmin}>
         Make them an administrator
       </Checkbox>

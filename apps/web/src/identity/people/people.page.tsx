@@ -22,7 +22,7 @@ export function PeoplePage() {
           <Page title="People">
             <Notice title="This page is for administrators" tone="warning">
               <p>
-                Your account is not one. <Link href="/account">Back to your account</Link>
+                Your account is not an administrator. <Link href="/account">Back to your account</Link>
               </p>
             </Notice>
           </Page>
@@ -50,7 +50,7 @@ function People({ person }: { person: Person }) {
           label="Accounts"
           answer={answer}
           reload={reload}
-          empty="Nobody yet."
+          empty="No one yet."
           keyOf={({ handle }) => handle}
         >
           {(listed) => (

@@ -25,7 +25,7 @@ export function SignInPanel({ returnTo, onSignedIn }: SignInPanelProps) {
     await refresh()
     onSignedIn?.()
   })
-  if (answer.state === 'loading') return <Skeleton label="Asking how to sign in" lines={3} />
+  if (answer.state === 'loading') return <Skeleton label="Loading sign-in options" lines={3} />
   if (answer.state === 'failed') return <FailureNotice error={answer.error} retry={reload} />
   const { issuers, sign_up } = answer.value
   return (
@@ -60,16 +60,16 @@ function NewHere({ signUp, hasIssuers, returnTo }: NewHereProps) {
       {signUp === 'open' && (
         <p>
           <Link href={`/sign-up?with=passkey&return_to=${encodeURIComponent(returnTo)}`}>
-            Make an account with a passkey
+            Create an account with a passkey
           </Link>
           {hasIssuers ? ', or continue with a provider above: the account is made on the way.' : '.'}
         </p>
       )}
       {signUp === 'issuer' && hasIssuers && (
-        <p>Continue with a provider above. Your account is made on the way.</p>
+        <p>Continue with a provider above. Your account is created along the way.</p>
       )}
       {(signUp === 'invited' || (signUp === 'issuer' && !hasIssuers)) && (
-        <p>Accounts are made by invitation. Ask an administrator of this installation for a link.</p>
+        <p>Accounts are by invitation only. Ask an administrator for a link.</p>
       )}
     </div>
   )

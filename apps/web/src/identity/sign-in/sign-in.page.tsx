@@ -23,7 +23,7 @@ export function SignInPage() {
       <Sheet title="You are signed in" plate="plugged">
         <SignedInAs person={session.person} />
         <ButtonLink href={returnTo} variant="primary" size="lg">
-          {returnTo === '/account' ? 'Go to your account' : 'Go on'}
+          {returnTo === '/account' ? 'Go to your account' : 'Continue'}
         </ButtonLink>
       </Sheet>
     )
@@ -35,7 +35,7 @@ export function SignInPage() {
       lead="Patchbay has no passwords. Use your organization’s identity provider or a passkey."
     >
       {problem !== null && <SignInProblem code={problem} />}
-      {session.state === 'loading' && <Skeleton label="Asking who is signed in" />}
+      {session.state === 'loading' && <Skeleton label="Checking your sign-in" />}
       {session.state === 'failed' && <FailureNotice error={session.error} retry={() => void refresh()} />}
       {session.state === 'known' && (
         <SignInPanel returnTo={returnTo} onSignedIn={() => void navigate(returnTo, { replace: true })} />

@@ -66,7 +66,7 @@ export function AccountForm({
       <HandleField value={handle} onChange={setHandle} taken={taken} isTried={wasTried} />
       <TextField
         label="Name"
-        description="How you are called on pages. You may use any name."
+        description="The name shown on pages. Any name works."
         errorMessage={nameError}
         value={name}
         onChange={setName}

@@ -23,7 +23,7 @@ export function isHandle(text: string): boolean {
 function complaint(text: string): string | undefined {
   if (text === '' || isHandle(text)) return undefined
   if (text.length > HANDLE_LENGTH) return `At most ${HANDLE_LENGTH} characters.`
-  if (/[^a-z0-9-]/.test(text)) return 'Only small letters, digits and hyphens.'
+  if (/[^a-z0-9-]/.test(text)) return 'Only lowercase letters, digits and hyphens.'
   return 'A hyphen stands between letters or digits: not first, not last, never two.'
 }
 

@@ -17,17 +17,17 @@ export function NewPasskeyAccount({ returnTo, goOn }: NewPasskeyAccountProps) {
   const signIn = `/sign-in?return_to=${encodeURIComponent(returnTo)}`
   return (
     <Sheet
-      title="Make an account"
+      title="Create an account"
       plate="open"
       lead="Your browser keeps a passkey for this site and asks for your finger, face or PIN when you sign in."
     >
-      {answer.state === 'loading' && <Skeleton label="Asking who may make an account" />}
+      {answer.state === 'loading' && <Skeleton label="Loading sign-up options" />}
       {answer.state === 'failed' && <FailureNotice error={answer.error} retry={reload} />}
       {answer.state === 'loaded' && answer.value.sign_up === 'open' && (
         <PasskeySignUp onSignedUp={() => goOn(returnTo)} />
       )}
       {answer.state === 'loaded' && answer.value.sign_up !== 'open' && (
-        <Notice title="This installation takes no new accounts this way" tone="warning">
+        <Notice title="Sign-up is not available this way" tone="warning">
           Continue with a provider on the sign-in page, or ask an administrator for an invitation.
         </Notice>
       )}

@@ -17,7 +17,7 @@ export function VouchedAccount({ goOn }: { goOn: (to: string) => void }) {
   if (answer.state === 'failed' && isOver(answer.error)) {
     return (
       <Sheet
-        title="This sign-up has ended"
+        title="This sign-up has expired"
         plate="pulled"
         lead="It took too long, or was finished before. Sign in to begin again; nothing was made."
       >
@@ -35,7 +35,7 @@ export function VouchedAccount({ goOn }: { goOn: (to: string) => void }) {
   }
   return (
     <Sheet
-      title="Choose your names"
+      title="Choose your handle and name"
       plate="open"
       lead={
         answer.state === 'loaded' ? (
@@ -46,12 +46,12 @@ export function VouchedAccount({ goOn }: { goOn: (to: string) => void }) {
         ) : undefined
       }
     >
-      {answer.state === 'loading' && <Skeleton label="Asking for your sign-up" lines={4} />}
+      {answer.state === 'loading' && <Skeleton label="Loading your sign-up" lines={4} />}
       {answer.state === 'failed' && <FailureNotice error={answer.error} retry={reload} />}
       {answer.state === 'loaded' && (
         <AccountForm
           suggested={{ handle: answer.value.suggested_handle, display_name: answer.value.display_name }}
-          submitLabel="Make the account"
+          submitLabel="Create account"
           submit={async (names) => {
             const returnTo = await finishSignUp(names)
             // An invitation has served by now, if it began with one.

@@ -30,7 +30,7 @@ export function BecomeAdministrator({ invitation, person, makeAnother }: BecomeA
       <p>
         You are signed in as <strong>{person.handle}</strong>.{' '}
         {person.is_admin
-          ? 'This account is an administrator already.'
+          ? 'This account is already an administrator.'
           : 'Make this account an administrator?'}
       </p>
       <FailureNotice error={accepting.error} />

@@ -37,7 +37,7 @@ export function InvitedAccount({ invitation, expiresAt }: InvitedAccountProps) {
       />
       {issuers.length > 0 && (
         <div className={styles.others}>
-          <p className={styles.or}>Or make the account with an identity provider</p>
+          <p className={styles.or}>Or create the account with an identity provider</p>
           <IssuerButtons issuers={issuers} returnTo="/account" invitation={invitation} />
         </div>
       )}

@@ -19,7 +19,7 @@ export function WelcomePage() {
   if (invitation === undefined) {
     return (
       <Sheet
-        title="There is no invitation here"
+        title="No invitation found"
         plate="pulled"
         lead="This page opens from an invitation link. Open the whole link again, as it was given to you."
       />
@@ -71,6 +71,6 @@ function isRefused({ code }: Problem): boolean {
 
 function promiseOf(makesAdmin: boolean): string {
   return makesAdmin
-    ? 'This link makes you an administrator of this installation. It works once.'
-    : 'You are invited to make an account on this installation. The link works once.'
+    ? 'This link makes you an administrator of this server. It works once.'
+    : 'You’re invited to create an account on this server. The link works once.'
 }

@@ -65,7 +65,7 @@ export function FilterFields({ query, set }: FilterFieldsProps) {
         />
         <TextField
           label="Tool version"
-          placeholder="Any, or such as 9.0"
+          placeholder="Any, for example 9.0"
           value={toolVersion.text}
           onChange={toolVersion.type}
           autoComplete="off"

@@ -81,17 +81,17 @@ function Nothing({ isNarrowed }: { isNarrowed: boolean }) {
   if (!isNarrowed)
     return (
       <EmptyState title="No packages yet" picture={<Unplugged cable="registry" />}>
-        Nobody has published a public package on this installation. The first could be yours: sign in, and
-        choose My packages in the menu of your account.
+        No public packages have been published on this server. The first could be yours: sign in, and choose
+        My packages in the menu of your account.
       </EmptyState>
     )
   return (
     <EmptyState
-      title="Nothing fits this search"
+      title="No packages match your search"
       picture={<Unplugged cable="registry" />}
       actions={<ButtonLink href="/packages">Show all packages</ButtonLink>}
     >
-      Try fewer words or another spelling, or take a filter away.
+      Try fewer words, another spelling, or remove a filter.
     </EmptyState>
   )
 }

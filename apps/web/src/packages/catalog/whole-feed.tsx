@@ -7,7 +7,7 @@ export function WholeFeed() {
   return (
     <aside aria-labelledby="in-your-tool" className={styles.feed}>
       <h2 id="in-your-tool" tabIndex={-1} className={styles.title}>
-        All of these in your design tool
+        Add all of these to your design tool
       </h2>
       <OfferedFeeds>
         {({ brands, whole_feed }) =>

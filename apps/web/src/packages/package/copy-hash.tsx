@@ -12,11 +12,11 @@ export function CopyHash({ version, hash }: { version: string; hash: string }) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(hash)
-      notify({ title: `The SHA-256 of version ${version} is copied.` })
+      notify({ title: `SHA-256 of version ${version} copied.` })
     } catch {
       // No clipboard without HTTPS or permission: the person copies by hand, for which all of it must be there.
       setIsWhole(true)
-      notify({ title: 'The browser refused the clipboard. Copy it by hand.', tone: 'warning' })
+      notify({ title: 'Could not access the clipboard. Copy it manually.', tone: 'warning' })
     }
   }
   return (

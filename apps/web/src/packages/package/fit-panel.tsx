@@ -40,7 +40,7 @@ function Verdict({ shown, target }: Omit<FitPanelProps, 'choose'>) {
   if (chosen.status === 'deprecated')
     return (
       <Notice title={`Only version ${chosen.version} fits, and it is deprecated`} tone="warning">
-        Its author advises against it, and nothing else works with {place}.
+        Its author no longer recommends it, but nothing else works with {place}.
       </Notice>
     )
   if (chosen.status !== 'stable')

@@ -31,12 +31,12 @@ export function Marks({ shown, canChange, onChanged }: MarksProps) {
       )}
       {isDeprecated(shown) && (
         <Notice title="This package is deprecated" tone="warning">
-          Its author advises against every version. Look for another package before you install it.
+          Its author no longer recommends any version. Look for another package before you install it.
         </Notice>
       )}
       {isAllYanked(shown) && (
         <Notice title="Every version is yanked" tone="warning">
-          Nothing of this package is offered any more. A version can still be installed by its number.
+          No version of this package is offered anymore. A version can still be installed by its number.
         </Notice>
       )}
       {isQuarantined && <Quarantine shown={shown} isAdministrator={isAdministrator} onChanged={onChanged} />}

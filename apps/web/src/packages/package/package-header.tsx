@@ -15,7 +15,7 @@ interface PackageHeaderProps {
 }
 
 export function PackageHeader({ identifier, shown, isMissing }: PackageHeaderProps) {
-  const title = isMissing ? 'No such package' : (shown?.name ?? identifier)
+  const title = isMissing ? 'Package not found' : (shown?.name ?? identifier)
   useDocumentTitle(title)
   return (
     <header className={styles.header}>

@@ -41,7 +41,7 @@ function OnePackage({ identifier }: { identifier: string }) {
         shown={answer.state === 'loaded' ? answer.value : undefined}
         isMissing={isMissing}
       />
-      {answer.state === 'loading' && <Skeleton label="Asking for the package" lines={8} />}
+      {answer.state === 'loading' && <Skeleton label="Loading the package" lines={8} />}
       {isMissing && <Missing />}
       {isQuarantined && <Quarantined reason={refusal.extensions['reason']} />}
       {answer.state === 'failed' && !isMissing && !isQuarantined && (
@@ -64,7 +64,7 @@ function Quarantined({ reason }: { reason: unknown }) {
 function Missing() {
   return (
     <EmptyState
-      title="There is nothing here for you"
+      title="Package not found"
       picture={<Unplugged cable="registry" />}
       actions={<ButtonLink href="/packages">Search all packages</ButtonLink>}
     >

@@ -44,7 +44,7 @@ function TakeDown({ shown: { identifier }, onChanged }: QuarantineProps) {
       field={
         <TextField
           label="Reason"
-          description="Everybody can read it."
+          description="Visible to everyone."
           isRequired
           maxLength={LONGEST_REASON}
           value={reason}

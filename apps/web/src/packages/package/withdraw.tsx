@@ -47,7 +47,7 @@ function Yank(props: WithdrawProps) {
       field={
         <TextField
           label="Reason (optional)"
-          description="Everybody can read it."
+          description="Visible to everyone."
           maxLength={LONGEST_REASON}
           value={reason}
           onChange={setReason}

@@ -47,7 +47,7 @@ export function AuditLog({ owner }: { owner: string }) {
         label={`Changes to packages of ${owner}`}
         answer={answer}
         reload={reload}
-        empty="Nothing has happened yet."
+        empty="No activity yet."
         keyOf={({ at, action, identifier, version, detail }) =>
           [at, action, identifier, version, detail].join(' ')
         }

@@ -8,7 +8,7 @@ import styles from './publisher.module.css'
 /** What strangers see of an owner: the same cards as in the catalog. */
 export function PublicPackages({ owner }: { owner: string }) {
   const { answer, reload, more } = usePackageSearch({ owner })
-  if (answer.state === 'loading') return <Skeleton label="Asking for packages" lines={4} />
+  if (answer.state === 'loading') return <Skeleton label="Loading packages" lines={4} />
   if (answer.state === 'failed') return <FailureNotice error={answer.error} retry={reload} />
   if (answer.value.items.length === 0) return <p className={styles.empty}>{owner} has no public packages.</p>
   return (

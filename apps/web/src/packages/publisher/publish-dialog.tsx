@@ -101,6 +101,6 @@ export function PublishDialog({ owner, onPublished }: PublishDialogProps) {
 }
 
 function Sending({ percent, isFetched }: { percent: number | undefined; isFetched: boolean }) {
-  if (percent !== undefined) return <Progress label="Sending the archive" value={percent} />
+  if (percent !== undefined) return <Progress label="Uploading the archive" value={percent} />
   return <Progress label={isFetched ? 'The server fetches and examines it' : 'The server examines it'} />
 }

@@ -36,7 +36,7 @@ export function PublishRefusal({ error }: { error: unknown }) {
           </>
         ) : (
           <>
-            <p>Mend this in metadata.json, pack the archive again, and publish that.</p>
+            <p>Fix this in metadata.json, pack the archive again, and publish it.</p>
             <ul aria-label="Findings" className={styles.findings}>
               {findings.map(({ pointer, message, line, isWarning }) => (
                 <li key={`${pointer} ${message}`}>

@@ -17,13 +17,13 @@ export function Published({ publication }: { publication: Publication }) {
     <section ref={frame} tabIndex={-1} aria-label="Published" className={styles.form}>
       <Notice title={`${identifier} ${version} is published`} tone="ok" isLive>
         <p>
-          {is_indexed ? 'The feeds carry it already.' : 'The feeds will carry it within seconds.'}{' '}
+          {is_indexed ? 'It is already in the feeds.' : 'It will be in the feeds within seconds.'}{' '}
           {isPrivate && 'It is private. '}
-          <Link href={`/packages/${identifier}`}>Look at its page</Link>
+          <Link href={`/packages/${identifier}`}>View package</Link>
         </p>
       </Notice>
       {warnings.length > 0 && (
-        <Notice title="Remarks on the metadata" tone="warning">
+        <Notice title="Metadata warnings" tone="warning">
           <ul>
             {warnings.map(({ pointer, message }) => (
               <li key={`${pointer} ${message}`}>

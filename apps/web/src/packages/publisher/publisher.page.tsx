@@ -22,13 +22,13 @@ export function PublisherPage() {
   const { owner = '' } = useParams()
   if (owner.length > HANDLE_LENGTH || !HANDLE.test(owner))
     return (
-      <Page title="No such publisher" legend={LEGEND}>
+      <Page title="Publisher not found" legend={LEGEND}>
         <Notice
-          title="Nobody can have this handle"
+          title="Invalid handle"
           tone="warning"
           action={<ButtonLink href="/packages">Search all packages</ButtonLink>}
         >
-          A handle has lower-case letters, digits, and single hyphens between them.
+          A handle has lowercase letters, digits, and single hyphens between them.
         </Notice>
       </Page>
     )
@@ -61,7 +61,7 @@ function Publisher({ owner }: { owner: string }) {
           >
             <OwnedPackages key={round} owner={owner} />
           </Section>
-          <Section id="audit" title="Who did what" lead="Every publication and change, the latest first.">
+          <Section id="audit" title="Activity" lead="Every publication and change, the latest first.">
             <AuditLog key={round} owner={owner} />
           </Section>
         </>

@@ -7,8 +7,8 @@ import styles from './publish-dialog.module.css'
 import { fileFault, sha256Fault, type SourceDraft, urlFault } from './source-draft.ts'
 
 const OPTIONS = [
-  { id: 'public', label: 'Public: everybody finds and installs it' },
-  { id: 'private', label: 'Private: only those who may read it' },
+  { id: 'public', label: 'Public: anyone can find and install it' },
+  { id: 'private', label: 'Private: only people with access' },
 ]
 
 interface SourceFieldsProps {
@@ -22,14 +22,14 @@ export function SourceFields({ draft, isDisabled, change }: SourceFieldsProps) {
   return (
     <>
       <Tabs
-        label="Where the archive is"
+        label="Archive"
         isDisabled={isDisabled}
         selectedKey={draft.from}
         onSelectionChange={(key) => change({ ...draft, from: key === 'url' ? 'url' : 'file' })}
         tabs={[
           {
             id: 'file',
-            label: 'A file of mine',
+            label: 'Upload a file',
             content: (
               <ArchiveField
                 file={draft.file}
@@ -40,14 +40,14 @@ export function SourceFields({ draft, isDisabled, change }: SourceFieldsProps) {
           },
           {
             id: 'url',
-            label: 'An address',
+            label: 'Fetch from a URL',
             content: <AddressFields draft={draft} isDisabled={isDisabled} change={change} />,
           },
         ]}
       />
       <Select
-        label="Who sees it"
-        description="Counts for the first version of a package; later ones keep what it has."
+        label="Visibility"
+        description="Applies to the first version; later versions keep the package’s visibility."
         options={OPTIONS}
         isDisabled={isDisabled}
         value={draft.visibility}
@@ -63,7 +63,7 @@ function AddressFields({ draft, isDisabled, change }: SourceFieldsProps) {
   return (
     <div className={styles.form}>
       <TextField
-        label="Address of the zip file"
+        label="URL of the zip file"
         description="The server fetches it once and keeps a copy."
         placeholder="https://example.com/blinky-1.0.0.zip"
         type="url"
@@ -76,7 +76,7 @@ function AddressFields({ draft, isDisabled, change }: SourceFieldsProps) {
       />
       <TextField
         label="SHA-256"
-        description="If you know it: anything else that arrives is refused."
+        description="Optional. If set, any other file is rejected."
         isMono
         isDisabled={isDisabled}
         value={draft.sha256}

@@ -61,7 +61,7 @@ export function takeDrop({ items, files, types }: DataTransfer): Intake {
   const detail = types.includes('text/uri-list')
     ? 'It is an address. Save the picture first, or copy the picture itself and paste it.'
     : 'Drop the file of a picture, or paste a screenshot.'
-  return { notice: { tone: 'warning', title: 'What was dropped is no file', detail } }
+  return { notice: { tone: 'warning', title: 'That is not a file', detail } }
 }
 
 export function isField(target: EventTarget | null): boolean {

@@ -6,8 +6,7 @@ export function AwayNotice() {
   const isAway = useValue(useViewer().link) === 'away'
   return (
     <output className={styles.away} data-shown={isAway || undefined}>
-      {isAway &&
-        'The viewer does not answer. It is tried again; pictures that you take in are kept meanwhile.'}
+      {isAway && 'The viewer is not responding. Retrying; images you add are kept in the meantime.'}
     </output>
   )
 }

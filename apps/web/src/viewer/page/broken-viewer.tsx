@@ -18,14 +18,14 @@ export class BrokenViewer extends Component<{ children: ReactNode }, { error: un
       <main className={styles.main}>
         <h1 className={styles.heading}>This page stopped working</h1>
         <EmptyState
-          title="What was saved is kept"
+          title="Everything saved is kept"
           actions={
             <Button variant="primary" onPress={() => location.reload()}>
               Reload the page
             </Button>
           }
         >
-          <p>{error instanceof Error ? error.message : 'It threw something that is no error.'}</p>
+          <p>{error instanceof Error ? error.message : 'Unknown error.'}</p>
         </EmptyState>
       </main>
     )

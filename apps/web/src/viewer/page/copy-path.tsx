@@ -49,5 +49,5 @@ export function CopyPath({ path, name }: { path: string; name: string }) {
 }
 
 function byHand(): string {
-  return `The browser refused the clipboard. The path is selected: press ${COPY_KEYS_IN_WORDS}.`
+  return `Could not access the clipboard. The path is selected: press ${COPY_KEYS_IN_WORDS}.`
 }

@@ -7,7 +7,7 @@ export function DropCover() {
     <div className={styles.cover} data-drop-cover>
       <p className={styles.words}>
         <ImageDown aria-hidden />
-        Drop pictures to save them
+        Drop images to save them
       </p>
     </div>
   )

@@ -26,7 +26,7 @@ export function EarlierPastes({ title }: { title: string }) {
       <h2 ref={heading} id="earlier" tabIndex={-1} className={styles.title}>
         {title}
       </h2>
-      {isUnknown && fault === undefined && <Skeleton label="Asking for the latest pastes" />}
+      {isUnknown && fault === undefined && <Skeleton label="Loading recent pastes" />}
       <FailureNotice error={fault} retry={() => void pastes.read()} />
       {!isUnknown && earlier.length === 0 && (
         <p className={styles.none}>{own.size > 1 ? 'Nothing else yet.' : 'Nothing has been pasted yet.'}</p>
@@ -43,7 +43,7 @@ export function EarlierPastes({ title }: { title: string }) {
       <FailureNotice error={more.error} />
       {typeof olderFrom === 'string' && (
         <Button isPending={more.isPending} onPress={() => more.run()}>
-          Show older ones
+          Show older
         </Button>
       )}
     </section>

@@ -19,7 +19,7 @@ export function NamingState({ paste: { state, naming_note } }: { paste: Paste })
   }
   return (
     <p className={styles.facts}>
-      {naming_note === null ? 'Its time is its name.' : `No name was found. ${naming_note}`}
+      {naming_note === null ? 'Named by its time.' : `No name was found. ${naming_note}`}
     </p>
   )
 }

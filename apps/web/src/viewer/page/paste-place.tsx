@@ -31,7 +31,7 @@ export function PastePlace({ entry, preview }: { entry: Entry; preview?: string 
   const restoring = useAction(async () => {
     await pastes.undo(paste.id)
     wants.current = 'heading'
-    announcer.say(`Back again: ${paste.name}.`)
+    announcer.say(`Restored: ${paste.name}.`)
   })
   return (
     <div ref={place} className={styles.whole}>

@@ -28,7 +28,7 @@ export function UploadPlace({ upload }: { upload: Upload }) {
           {label}
         </h3>
         <p className={styles.facts}>{sizeInWords(bytes)}</p>
-        {state.step === 'waiting' && <p className={styles.facts}>Waits in line</p>}
+        {state.step === 'waiting' && <p className={styles.facts}>Waiting</p>}
         {state.step === 'sending' && <Progress label="Sending" value={state.percent} />}
         {state.step === 'saving' && <Progress label="Saving" />}
         {isOver && (

@@ -29,7 +29,7 @@ export function ViewerPage() {
       <AwayNotice />
       <main className={styles.main}>
         <header className={styles.header}>
-          {isWidget && title !== undefined && <p className={styles.legend}>A screenshot is wanted</p>}
+          {isWidget && title !== undefined && <p className={styles.legend}>Screenshot requested</p>}
           <h1 className={styles.heading}>
             {isWidget ? (title ?? 'Paste a screenshot') : 'Screenshots for your agent'}
           </h1>
@@ -76,7 +76,7 @@ function Whereabouts() {
       <p>
         {isHere
           ? 'Widgets open in this page.'
-          : 'Widgets open in the page that you used last. Click here, and it is this one.'}
+          : 'Widgets open in the page you used last. Click here to use this one.'}
       </p>
       {folder !== undefined && (
         <p className={styles.folder}>

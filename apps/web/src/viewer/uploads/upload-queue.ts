@@ -143,8 +143,8 @@ export class UploadQueue {
     if (isReadable) this.#set(id, state)
     else {
       const why = {
-        title: 'The file cannot be read any more',
-        detail: 'It was moved, changed or removed. Take it from its place again.',
+        title: 'The file can no longer be read',
+        detail: 'It was moved, changed or removed. Add it again.',
       }
       this.#set(id, { step: 'refused', why, mayRetry: false })
     }

@@ -54,10 +54,10 @@ export function failed(error: unknown, isSentWhole: boolean): UploadState {
     return { step: 'refused', why: describeFailure(error), mayRetry }
   }
   const detail = isSentWhole
-    ? 'It was sent, but nobody said that it was saved. Look below whether it is there before you send it again.'
-    : 'The picture is kept here. It is sent as soon as the viewer is back.'
+    ? 'It was sent, but saving was not confirmed. Check below before you send it again.'
+    : 'The image is kept here and sent as soon as the viewer is back.'
   // Nothing about the network: the viewer is on this machine, and answers without one.
-  return { step: 'held', why: { title: 'The viewer does not answer', detail }, isSentWhole }
+  return { step: 'held', why: { title: 'The viewer is not responding', detail }, isSentWhole }
 }
 
 /** Whether it is still to be sent, or on its way. */

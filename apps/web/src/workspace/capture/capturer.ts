@@ -43,7 +43,7 @@ export function createCapturer({ frameMs = FRAME_MS, screenMs = SCREEN_MS }: Cap
   let waiting = 0
   /** One after the other: a track shows one element at a time. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (waiting >= MOST_WAITING) return Promise.reject(new Error('Too many pictures are being taken'))
+    if (waiting >= MOST_WAITING) return Promise.reject(new Error('Too many screenshots are in progress'))
     waiting += 1
     const turn = last.then(work).finally(() => {
       waiting -= 1
@@ -91,7 +91,7 @@ export function createCapturer({ frameMs = FRAME_MS, screenMs = SCREEN_MS }: Cap
         throw new Error(scope === 'screen' ? 'The screen is not shared' : 'The page is not shared')
       const patienceMs = Math.max(frameMs, withinMs)
       if (scope === 'screen') return await captureScreen(track, patienceMs)
-      if (element === null) throw new Error('There is nothing to take a picture of')
+      if (element === null) throw new Error('There is nothing to capture')
       return await inTurn(() => captureElement(element, track, patienceMs))
     },
   }

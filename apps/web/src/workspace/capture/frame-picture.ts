@@ -11,7 +11,7 @@ export async function pictureOfFrame(
     const { displayWidth: width, displayHeight: height } = labeled
     const canvas = new OffscreenCanvas(width, height)
     const context = canvas.getContext('2d')
-    if (context === null) throw new Error('There is no canvas for the picture')
+    if (context === null) throw new Error('No canvas is available for the screenshot')
     context.drawImage(labeled, 0, 0)
     const png = await canvas.convertToBlob({ type: 'image/png' })
     return { png, width, height, scale: cssWidth > 0 ? Math.round((width / cssWidth) * 100) / 100 : 1 }

@@ -20,7 +20,7 @@ export interface FrameReader {
 /** Reads a track's frames. ImageCapture would give one from before a change. */
 export function readFrames(track: MediaStreamTrack, withinMs: number): FrameReader {
   const { MediaStreamTrackProcessor } = globalThis as { MediaStreamTrackProcessor?: TrackProcessorClass }
-  if (MediaStreamTrackProcessor === undefined) throw new Error('This browser takes no pictures of its page')
+  if (MediaStreamTrackProcessor === undefined) throw new Error('This browser cannot capture its page')
   const { readable } = new MediaStreamTrackProcessor({ track, maxBufferSize: 1 })
   const reader = readable.getReader()
   const ending = new AbortController()

@@ -11,6 +11,6 @@ interface RestrictableTrack extends MediaStreamTrack {
  */
 export async function restrictTo(track: MediaStreamTrack, element: HTMLElement): Promise<void> {
   const { RestrictionTarget } = globalThis as { RestrictionTarget?: RestrictionTargets }
-  if (RestrictionTarget === undefined) throw new Error('This browser takes no pictures of a part of its page')
+  if (RestrictionTarget === undefined) throw new Error('This browser cannot capture part of its page')
   await (track as RestrictableTrack).restrictTo(await RestrictionTarget.fromElement(element))
 }

@@ -12,7 +12,7 @@ export interface Consent {
   ask(request: Asked): number
   /** "Not now" to what is shown. */
   decline(): void
-  /** What is shown is not needed any more. */
+  /** What is shown is not needed anymore. */
   settle(): void
 }
 

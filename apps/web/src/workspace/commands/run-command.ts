@@ -6,7 +6,7 @@ import type {
   ScreenshotScope,
   TakenPicture,
 } from '@patchbay/contracts/panels'
-import type { CommandAnswer } from '../store/command-book.ts'
+import type { CommandAnswer } from '../store/command-history.ts'
 import type { Offers } from './offers.ts'
 
 type Command<Kind extends BrowserCommand['kind']> = Extract<BrowserCommand, { kind: Kind }>

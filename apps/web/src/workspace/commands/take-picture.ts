@@ -33,7 +33,8 @@ export function createPictureTaker(
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
   return async (command, deadlineMs) => {
-    if (waiting >= MOST_WAITING) throw new CommandFault('cannot_capture', 'Too many pictures are being taken')
+    if (waiting >= MOST_WAITING)
+      throw new CommandFault('cannot_capture', 'Too many screenshots are in progress')
     waiting += 1
     const withinMs = Math.max(0, deadlineMs - AROUND_PICTURE_MS)
     const picture = last.then(() => take(command, withinMs, ports))
@@ -62,7 +63,7 @@ interface Taken {
 async function fromPanel({ tabId }: Screenshot, { offers }: PicturePorts): Promise<Taken> {
   const handlers = tabId === null ? undefined : await offers.find(tabId, LOADING_MS)
   if (handlers?.takePicture === undefined)
-    throw new CommandFault('cannot_capture', 'This panel takes no pictures of itself')
+    throw new CommandFault('cannot_capture', 'This panel does not support screenshots')
   return { picture: { ...(await handlers.takePicture()), engine: 'snapdom' }, wasActivated: false }
 }
 
@@ -72,8 +73,8 @@ async function fromScreen(command: Screenshot, withinMs: number, ports: PictureP
     const { by, reason, scope } = command
     const quietSeconds = ports.askToShare({ by, reason, scope })
     if (quietSeconds > 0)
-      throw new CommandFault('sharing_declined', 'The person answered "Not now"', quietSeconds)
-    throw new CommandFault('sharing_not_enabled', 'The person has been asked to share')
+      throw new CommandFault('sharing_declined', 'The user answered "Not now"', quietSeconds)
+    throw new CommandFault('sharing_not_enabled', 'The user has been asked to share')
   }
   if (command.scope === 'screen')
     return {
@@ -81,7 +82,7 @@ async function fromScreen(command: Screenshot, withinMs: number, ports: PictureP
       wasActivated: false,
     }
   const dock = ports.dock()
-  if (dock === undefined) throw new CommandFault('cannot_capture', 'The workspace is not shown yet')
+  if (dock === undefined) throw new CommandFault('cannot_capture', 'The workspace is not ready yet')
   if (command.scope === 'workspace')
     return {
       picture: await capturer.capture({ scope: 'workspace', element: dock.element, withinMs }),

@@ -2,7 +2,7 @@ import { MonitorUp } from 'lucide-react'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { FailureNotice } from '../../server/failure-notice.tsx'
-import { Tellable } from '../../errors/tellable.ts'
+import { UserError } from '../../errors/user-error.ts'
 import { useAction } from '../../server/use-action.ts'
 import { useValue, useWorkspaceSession } from '../workspace-context.ts'
 import styles from './consent-dialog.module.css'
@@ -13,9 +13,9 @@ export function ConsentDialog() {
   const request = useValue(consent.shown)
   const sharing = useAction(async () => {
     await capturer.start(request?.scope, 'one picture').catch((error: unknown) => {
-      throw new Tellable(
+      throw new UserError(
         'Nothing is shared',
-        'The browser was not allowed to. Press Share to try again.',
+        'The browser did not allow it. Select Share to try again.',
         error,
       )
     })
@@ -59,14 +59,14 @@ export function ConsentDialog() {
           {isScreen ? ' of your whole screen' : ''}.
         </p>
         {reason === undefined ? (
-          <p className={styles.quiet}>It gave no reason.</p>
+          <p className={styles.quiet}>No reason given.</p>
         ) : (
           <blockquote className={styles.reason}>{reason}</blockquote>
         )}
         <p className={styles.quiet}>
           {isScreen
-            ? 'Your screen is shared for one picture, within the next minute. Whoever asks calls again for it.'
-            : 'Until you stop it, scripts and agents with the right to do so can take pictures. The monitor in the bar stops it at any time.'}
+            ? 'Your screen is shared for one screenshot within the next minute.'
+            : 'Until you stop sharing, scripts and agents with permission can take screenshots. Stop any time with the monitor icon in the bar.'}
         </p>
         <FailureNotice error={sharing.error} />
       </div>

@@ -20,18 +20,14 @@ export class BrokenWorkspace extends Component<Props, { error: unknown }> {
       <main>
         <h1>This page stopped working</h1>
         <EmptyState
-          title="What is in the workspace is kept"
+          title="Everything in the workspace is kept"
           actions={
             <Button variant="primary" onPress={() => location.reload()}>
               Reload the page
             </Button>
           }
         >
-          <p>
-            {this.state.error instanceof Error
-              ? this.state.error.message
-              : 'It threw something that is no error.'}
-          </p>
+          <p>{this.state.error instanceof Error ? this.state.error.message : 'Unknown error.'}</p>
         </EmptyState>
       </main>
     )

@@ -30,23 +30,23 @@ export function PanelFrame({ tabId, isShown }: { tabId: string; isShown: boolean
 function Unknown() {
   const { state } = useCatalog()
   const { catalog } = useWorkspaceSession()
-  if (state === 'loading') return <Skeleton label="Asking for the panels" lines={3} />
+  if (state === 'loading') return <Skeleton label="Loading panels" lines={3} />
   if (state === 'failed')
     return (
       <PanelMessage
-        title="The catalog cannot be read right now"
+        title="The catalog could not be loaded"
         action={
           <Button size="sm" icon={<RotateCw aria-hidden />} onPress={() => void catalog.load()}>
             Try again
           </Button>
         }
       >
-        What this tab shows is known to the server only.
+        The contents of this tab are only on the server.
       </PanelMessage>
     )
   return (
-    <PanelMessage title="This panel is not in the catalog any more">
-      Whoever added it has taken it out. Close the tab, or keep it in case it comes back.
+    <PanelMessage title="This panel is no longer in the catalog">
+      Its owner removed it from the catalog. Close the tab, or keep it in case it returns.
     </PanelMessage>
   )
 }
@@ -63,8 +63,8 @@ function Filled({ tab, panel, isShown }: { tab: Tab; panel: CatalogPanel; isShow
   )
   if (panel.availability === 'planned' || code.state === 'none')
     return (
-      <PanelMessage title={`Coming: ${panel.name}`}>
-        This panel does not exist yet. {panel.description}
+      <PanelMessage title={`${panel.name} is coming soon`}>
+        This panel is not available yet. {panel.description}
       </PanelMessage>
     )
   if (code.state !== 'loaded' && code.state !== 'failed')
@@ -72,14 +72,14 @@ function Filled({ tab, panel, isShown }: { tab: Tab; panel: CatalogPanel; isShow
   if (code.state === 'failed')
     return (
       <PanelMessage
-        title="The code of this panel could not be fetched"
+        title="This panel could not be loaded"
         action={
           <Button size="sm" icon={<RotateCw aria-hidden />} onPress={code.retry}>
             Try again
           </Button>
         }
       >
-        The network may be down, or the server was updated. If it stays, reload the page.
+        The network may be down, or the server was updated. If this continues, reload the page.
       </PanelMessage>
     )
   const { Panel } = code
@@ -93,7 +93,7 @@ function Filled({ tab, panel, isShown }: { tab: Tab; panel: CatalogPanel; isShow
           title="This panel stopped working"
           action={
             <Button size="sm" icon={<RotateCw aria-hidden />} onPress={retry}>
-              Start it again
+              Restart
             </Button>
           }
         >

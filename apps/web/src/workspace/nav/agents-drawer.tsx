@@ -46,13 +46,13 @@ function Actors() {
   return (
     <section aria-labelledby="actors">
       <h3 id="actors" className={styles.heading}>
-        Who has acted here
+        Agents and scripts
       </h3>
       <Entries
         label="Scripts and agents"
         answer={answer}
         reload={reload}
-        empty="No script or agent has acted on this workspace."
+        empty="No scripts or agents have used this workspace yet."
         keyOf={({ credentialId }) => credentialId}
       >
         {(actor) => <Actor actor={actor} reload={reload} />}
@@ -109,12 +109,12 @@ function RecentActions() {
   return (
     <section aria-labelledby="recent">
       <h3 id="recent" className={styles.heading}>
-        What was done
+        Activity
       </h3>
       {actions.length === 0 ? (
         <p className={styles.none}>Nothing yet.</p>
       ) : (
-        <ol aria-label="What was done" className={styles.actions}>
+        <ol aria-label="Activity" className={styles.actions}>
           {actions.toReversed().map(({ id, by, action, reason, at, tabId, times }) => (
             <li key={id} className={styles.action}>
               <p>

@@ -6,7 +6,7 @@ export function AwayNotice() {
   const link = useWorkspace((snapshot) => snapshot.link)
   return (
     <output className={styles.away} data-shown={link === 'away' || undefined}>
-      {link === 'away' && 'The connection was lost. What you do is kept and sent when it is back.'}
+      {link === 'away' && 'Connection lost. Your changes are kept and sent when it is back.'}
     </output>
   )
 }

@@ -13,7 +13,7 @@ export function useStartSharing(): (what: Shared) => void {
     }
     start().catch((error: unknown) => {
       log.add({ source: 'workspace', level: 'warn', text: `Sharing did not start: ${String(error)}` })
-      notify({ title: 'Nothing is shared: the browser did not allow it', tone: 'warning' })
+      notify({ title: 'Sharing was not allowed by the browser', tone: 'warning' })
     })
   }
 }

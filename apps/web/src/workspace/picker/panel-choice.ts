@@ -32,7 +32,7 @@ export function shelvesOf(panels: Iterable<CatalogPanel>, layout: Layout, words:
       .filter((panel) => panel.category === category)
       .map((panel) =>
         panel.singleton && present.has(panel.id)
-          ? { panel, isAddable: false, obstacle: 'Already here, and it can be here once' }
+          ? { panel, isAddable: false, obstacle: 'Already open; only one is allowed' }
           : { panel, isAddable: true },
       ),
   }))

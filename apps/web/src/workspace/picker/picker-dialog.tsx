@@ -51,7 +51,7 @@ export function PickerDialog({ request, close }: PickerDialogProps) {
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- most people type what they look for */}
         <TextField label="Search" value={words} onChange={setWords} autoFocus />
         <output className={styles.count}>{catalog.state === 'loading' ? '' : countInWords(shelves)}</output>
-        {catalog.state === 'loading' && <Skeleton label="Asking for the panels" lines={5} />}
+        {catalog.state === 'loading' && <Skeleton label="Loading panels" lines={5} />}
         {catalog.state === 'failed' && (
           <FailureNotice error={catalog.error} retry={() => void session.catalog.load()} />
         )}
@@ -70,7 +70,7 @@ export function PickerDialog({ request, close }: PickerDialogProps) {
             </ul>
           </section>
         ))}
-        {catalog.state === 'loaded' && count === 0 && <p>No panel fits these words.</p>}
+        {catalog.state === 'loaded' && count === 0 && <p>No panels match your search.</p>}
       </div>
     </Dialog>
   )

@@ -63,7 +63,7 @@ export const createSandbox: CreateSandbox = (element, options) => {
       return await outcomeOf(code, timeoutMs, due)
     if (answer.type === 'lost') return errorResult(answer.why)
     // Whether it hangs or only waits: what it still does would happen to the next evaluation.
-    void line.renew('The code took too long.')
+    void line.renew('The code timed out.')
     return errorResult(`timed out after ${timeoutMs} ms`)
   }
 
@@ -85,14 +85,14 @@ export const createSandbox: CreateSandbox = (element, options) => {
     const scale = devicePixelRatio
     const answer = await line.ask((id) => ({ type: 'picture', id, source, scale }), PICTURE_MS)
     if (answer.type === 'picture') return pictureOf(answer, scale)
-    if (answer.type === 'late') void line.renew('The picture took too long.')
-    throw new Error(answer.type === 'failed' ? answer.error : 'No picture came.')
+    if (answer.type === 'late') void line.renew('The screenshot timed out.')
+    throw new Error(answer.type === 'failed' ? answer.error : 'No screenshot arrived.')
   }
 
   return {
     evaluate(code, timeoutMs) {
       if (waiting >= SANDBOX_LIMITS.queued)
-        return Promise.resolve({ ...errorResult('Too much code is waiting.'), durationMs: 0 })
+        return Promise.resolve({ ...errorResult('Too many runs are waiting.'), durationMs: 0 })
       return inTurn(() => evaluate(code, timeoutMs))
     },
     takePicture: () => inTurn(takePicture),

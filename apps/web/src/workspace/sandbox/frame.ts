@@ -5,7 +5,7 @@ import { text as frameScript } from './frame/main.ts?script'
 
 export interface Frame {
   send(order: FrameOrder): void
-  /** Takes it out of the page. It says nothing any more. */
+  /** Takes it out of the page. It says nothing anymore. */
   remove(): void
 }
 
@@ -21,7 +21,7 @@ export interface FrameOptions {
 }
 
 const LOADING_MS = 15_000
-const LEFT = 'The code left its page.'
+const LEFT = 'The code navigated away.'
 
 /** A new frame in which nothing has run, as the only thing in an element. */
 export function openFrame(element: HTMLElement, { connect, title, onAnswer, onLost }: FrameOptions): Frame {
@@ -47,7 +47,7 @@ export function openFrame(element: HTMLElement, { connect, title, onAnswer, onLo
   function connectInner(): void {
     if (isOver) return
     // Moved in the document, and with it everything that ran.
-    if (port !== undefined) return lose('The frame was loaded anew.')
+    if (port !== undefined) return lose('The frame was reloaded.')
     const host = outer.contentDocument
     const inner = host?.querySelector('iframe')
     if (host === null || inner === null || inner === undefined) return lose('The frame did not load.')

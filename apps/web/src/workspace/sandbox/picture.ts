@@ -13,6 +13,6 @@ export async function pictureSource(): Promise<string> {
 export function pictureOf(answer: Extract<FrameAnswer, { type: 'picture' }>, scale: number): PanelPicture {
   const { png, width, height } = answer
   const isPng = png instanceof ArrayBuffer && PNG.every((byte, index) => new Uint8Array(png)[index] === byte)
-  if (!isPng || png.byteLength > SCREENSHOT_LIMITS.bytes) throw new Error('The frame gave no picture.')
+  if (!isPng || png.byteLength > SCREENSHOT_LIMITS.bytes) throw new Error('The frame returned no screenshot.')
   return { png: new Blob([png], { type: 'image/png' }), width, height, scale }
 }

@@ -13,7 +13,7 @@ export function resultOf(
   const resultType = RESULT_TYPES.find((type) => type === answer.resultType) ?? 'object'
   if (answer.result === undefined) return { status: 'executed', resultType }
   const json = jsonOf(answer.result)
-  if (json === undefined) return errorResult('The result is no JSON.')
+  if (json === undefined) return errorResult('The result is not JSON.')
   const isTooLong = json.length > SANDBOX_LIMITS.resultLength
   // What is cut off after the fact is no longer JSON; then it is shown as the text that it is.
   const result = isTooLong ? json.slice(0, SANDBOX_LIMITS.resultLength / 2) : (JSON.parse(json) as unknown)

@@ -44,7 +44,7 @@ export interface WorkspaceStore {
 const SHOWN_ACTIONS = 50
 /** After a lost connection the server tells its latest again. */
 const REMEMBERED_ACTIONS = 200
-const TOO_MANY = 'Too much is waiting for the connection. Wait until it is back.'
+const TOO_MANY = 'Too many changes are waiting. Wait for the connection to return.'
 
 /** What the workspace page shows: the server's layout with everything on top that this page has done since. */
 export function createWorkspaceStore({ rules, newId, now, send, onRefused }: StoreOptions): WorkspaceStore {
@@ -53,7 +53,7 @@ export function createWorkspaceStore({ rules, newId, now, send, onRefused }: Sto
   let serverLayout: Layout = NOTHING_SHOWN.layout
   let serverStates: ReadonlyMap<string, ShownState> = new Map()
   let pending: Pending = NOTHING_PENDING
-  /** Under way, or perhaps there already: these are not changed any more, only repeated. */
+  /** Under way, or perhaps there already: these are not changed anymore, only repeated. */
   const sent = new Set<string>()
   let heardActions: ReadonlySet<number> = new Set()
   const lost = new Map<string, () => void>()

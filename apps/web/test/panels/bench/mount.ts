@@ -2,7 +2,7 @@ import type { CatalogPanel } from '@patchbay/contracts/panels'
 import { createElement, StrictMode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import type {
-  LogBook,
+  LogStore,
   LogEntry,
   PanelHandlers,
   PanelHost,
@@ -173,7 +173,7 @@ const CATALOG_PANEL: CatalogPanel = {
   availability: 'ready',
 }
 
-function makeLogBook(): LogBook & { clear(): void } {
+function makeLogBook(): LogStore & { clear(): void } {
   let entries: readonly LogEntry[] = []
   const listeners = new Set<() => void>()
   return {

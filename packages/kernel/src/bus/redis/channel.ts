@@ -85,7 +85,7 @@ class Replies {
       // The deadlines of those who asked cover what is lost here.
       this.#engine
         .publish(nodeChannelName(to), frame)
-        .catch(() => this.#log?.warn({ node: to }, 'bus replies lost'))
+        .catch(() => this.#log?.warn({ node: to }, 'failed to send bus replies'))
     }
     this.#frames.clear()
   }

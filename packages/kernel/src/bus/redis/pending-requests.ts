@@ -79,7 +79,7 @@ export class PendingRequests {
     if (this.#closed) throw unavailable()
   }
 
-  /** Nobody can answer any more. */
+  /** Nobody can answer anymore. */
   close(): void {
     this.#closed = true
     for (const pending of this.#pending.values()) {

@@ -9,7 +9,7 @@ export function refuse(socket: Duplex, problem: Problem, closeTimeoutMs: number)
     return
   }
   socket.end(render(problem))
-  // Nobody else reads this socket any more: the client's own end would go unnoticed until the deadline.
+  // Nobody else reads this socket anymore: the client's own end would go unnoticed until the deadline.
   socket.resume()
   const timer = setTimeout(() => socket.destroy(), closeTimeoutMs).unref()
   socket.once('close', () => clearTimeout(timer))

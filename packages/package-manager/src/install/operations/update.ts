@@ -71,7 +71,7 @@ async function update(
   const { current } = findInstalled(state, identifier)
   const offer = await askSource(place, identifier)
   if (offer === undefined)
-    return { identifier, reason: 'not_offered', message: `nobody offers ${identifier} any more` }
+    return { identifier, reason: 'not_offered', message: `nobody offers ${identifier} anymore` }
   if (offer.package.versions.length === 0 && yankedVersionsOf(offer.package).length === 0)
     return {
       identifier,

@@ -25,7 +25,7 @@ export function SandboxPanel(props: PanelProps) {
             {connect.length === 0 ? 'No network' : `May reach ${connect.join(', ')}`}
             <span className={styles.purpose}>Shows what scripts and agents run here</span>
           </span>
-          <ToolButton label="Start anew" onPress={reset} isDisabled={!mayChange}>
+          <ToolButton label="Restart" onPress={reset} isDisabled={!mayChange}>
             <RotateCcw aria-hidden />
           </ToolButton>
           <ToolButton

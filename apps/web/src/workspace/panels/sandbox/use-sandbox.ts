@@ -14,7 +14,7 @@ export interface SandboxView {
   readonly reset: () => void
   /** Whether code was sent once, and what it drew is not in this page. */
   readonly isEmpty: boolean
-  /** Why it is not there any more, if it was. */
+  /** Why it is not there anymore, if it was. */
   readonly why: string | undefined
   /** Runs code here, in this page alone. */
   readonly run: (code: string) => void
@@ -100,7 +100,7 @@ export function useSandbox(
       void sandbox.current
         ?.evaluate(code, SANDBOX_LIMITS.maxTimeoutMs)
         .then(({ status, error }) =>
-          setFailure(status === 'error' ? (error ?? 'It gave no reason.') : undefined),
+          setFailure(status === 'error' ? (error ?? 'No reason given.') : undefined),
         )
     },
     failure,

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { createSandbox } from '../../sandbox/create-sandbox.ts'
 import type { Sandbox } from '../../sandbox/sandbox-port.ts'
-import type { LogBook, LogEntry } from '../../panel-definition.ts'
+import type { LogStore, LogEntry } from '../../panel-definition.ts'
 import { type OutputLine, toneOf, withLine, withResult } from './output.ts'
 
 export interface Runner {
@@ -14,7 +14,7 @@ export interface Runner {
 }
 
 /** Runs scripts in an isolated frame below the element, and collects what they print. */
-export function useRunner(element: RefObject<HTMLElement | null>, title: string, log: LogBook): Runner {
+export function useRunner(element: RefObject<HTMLElement | null>, title: string, log: LogStore): Runner {
   const sandbox = useRef<Sandbox>(null)
   const [isReady, setReady] = useState(false)
   const [isRunning, setRunning] = useState(false)

@@ -31,7 +31,7 @@ export function SystemLogPanel({ title, state, mayChange, setState, host }: Pane
   const copy = () => {
     navigator.clipboard.writeText(asText(shown)).then(
       () => notify({ title: `${linesInWords(shown.length)} copied` }),
-      () => notify({ title: 'The browser refused the clipboard', tone: 'danger' }),
+      () => notify({ title: 'Could not access the clipboard', tone: 'danger' }),
     )
   }
   return (
@@ -61,7 +61,7 @@ export function SystemLogPanel({ title, state, mayChange, setState, host }: Pane
         <ToolToggle label="Follow the latest line" isSelected={isFollowing} onChange={setFollowing}>
           <ArrowDownToLine aria-hidden />
         </ToolToggle>
-        <ToolButton label="Copy what is shown" onPress={copy} isDisabled={shown.length === 0}>
+        <ToolButton label="Copy the log" onPress={copy} isDisabled={shown.length === 0}>
           <Copy aria-hidden />
         </ToolButton>
         <ToolButton label="Clear this view" onPress={() => setClearedUpTo(entries.at(-1))}>
@@ -73,7 +73,7 @@ export function SystemLogPanel({ title, state, mayChange, setState, host }: Pane
         <div>
           {shown.length === 0 && (
             <p className={styles.nothing}>
-              {entries.length === 0 ? 'Nothing has happened yet.' : 'Nothing to show with this filter.'}
+              {entries.length === 0 ? 'No activity yet.' : 'Nothing to show with this filter.'}
             </p>
           )}
           {runsOf(shown).map(({ first, latest, times }) => (

@@ -1,8 +1,8 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import type { LogBook, LogEntry } from '../../panel-definition.ts'
+import type { LogStore, LogEntry } from '../../panel-definition.ts'
 
 /** The entries, drawn anew once for each picture on the screen: a script can print a thousand lines in between. */
-export function useLog(log: LogBook): readonly LogEntry[] {
+export function useLog(log: LogStore): readonly LogEntry[] {
   const subscribe = useCallback(
     (listener: () => void) => {
       let queued: number | undefined

@@ -1,6 +1,6 @@
 import { MeshStandardMaterial, type Object3D, TextureLoader } from 'three'
 import { GLTFLoader, type GLTFParser } from 'three/addons/loaders/GLTFLoader.js'
-import { Tellable } from '../../../errors/tellable.ts'
+import { UserError } from '../../../errors/user-error.ts'
 import { disposeModel } from './dispose-model.ts'
 import { materialsOf, measureModel, type ModelFacts } from './measure-model.ts'
 import { type ModelFile, readModelFile } from './model-file.ts'
@@ -35,7 +35,7 @@ async function parse(file: ModelFile): Promise<Object3D> {
   // A document whose parts contain each other is never done.
   const tooLong = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new Tellable('The model takes too long', 'It could not be read within a minute.')),
+      () => reject(new UserError('The model takes too long', 'It could not be read within a minute.')),
       DEADLINE_MS,
     )
   })
@@ -43,8 +43,8 @@ async function parse(file: ModelFile): Promise<Object3D> {
     const { scene } = await Promise.race([loader.parseAsync(JSON.stringify(file.document), ''), tooLong])
     return scene
   } catch (error) {
-    if (error instanceof Tellable) throw error
-    throw new Tellable('The model is damaged', 'It could not be read: its parts do not fit together.', error)
+    if (error instanceof UserError) throw error
+    throw new UserError('The model is damaged', 'It could not be read: its parts do not fit together.', error)
   } finally {
     clearTimeout(timer)
   }

@@ -1,4 +1,4 @@
-import { Tellable } from '../../../errors/tellable.ts'
+import { UserError } from '../../../errors/user-error.ts'
 import type { GltfDocument } from './model-limits.ts'
 
 const MAGIC = 0x46546c67
@@ -17,7 +17,7 @@ export function readContainer(bytes: Uint8Array): Container {
   const isBinary = bytes.byteLength >= 12 && view.getUint32(0, true) === MAGIC
   const container = isBinary ? readChunks(bytes, view) : { document: readJson(bytes), binary: undefined }
   if (container.document.asset?.version?.startsWith('2.') !== true)
-    throw new Tellable(
+    throw new UserError(
       'This version of glTF cannot be shown',
       'Models of glTF 2.0 can; export it again as such.',
     )
@@ -31,7 +31,7 @@ function readChunks(bytes: Uint8Array, view: DataView): Container {
     const length = view.getUint32(offset, true)
     const type = view.getUint32(offset + 4, true)
     if (offset + 8 + length > bytes.byteLength)
-      throw new Tellable('The model is damaged', 'The file ends before its data does.')
+      throw new UserError('The model is damaged', 'The file ends before its data does.')
     if (!chunks.has(type)) chunks.set(type, bytes.subarray(offset + 8, offset + 8 + length))
     offset += 8 + length
   }
@@ -50,6 +50,6 @@ function readJson(bytes: Uint8Array): GltfDocument {
   throw noModel()
 }
 
-function noModel(): Tellable {
-  return new Tellable('This is no 3D model', 'Files that end with .glb or .gltf can be shown.')
+function noModel(): UserError {
+  return new UserError('This is no 3D model', 'Files that end with .glb or .gltf can be shown.')
 }

@@ -1,4 +1,4 @@
-import { Tellable } from '../../../errors/tellable.ts'
+import { UserError } from '../../../errors/user-error.ts'
 
 /** The parts of a glTF document that decide whether it can be shown. */
 export interface GltfDocument {
@@ -33,7 +33,7 @@ export function checkContent(document: GltfDocument): void {
   const extensions = [...(document.extensionsUsed ?? []), ...(document.extensionsRequired ?? [])]
   const compression = COMPRESSIONS.find(({ pattern }) => extensions.some((name) => pattern.test(name)))
   if (compression !== undefined)
-    throw new Tellable(
+    throw new UserError(
       'Compressed models cannot be shown',
       `This one needs ${compression.name}. Export it again without compression.`,
     )
@@ -41,7 +41,7 @@ export function checkContent(document: GltfDocument): void {
     ({ uri }) => uri !== undefined && !uri.startsWith('data:'),
   )?.uri
   if (beside !== undefined)
-    throw new Tellable(
+    throw new UserError(
       'The model needs other files',
       `It refers to “${beside.slice(0, 100)}”, which is not inside it. Export it as .glb, with everything in one file.`,
     )
@@ -53,8 +53,8 @@ export function checkContent(document: GltfDocument): void {
   if (isTooMuch) throw tooDetailed()
 }
 
-export function tooDetailed(): Tellable {
-  return new Tellable(
+export function tooDetailed(): UserError {
+  return new UserError(
     'The model is too detailed',
     'It has more corners, parts or pictures than can be shown here.',
   )

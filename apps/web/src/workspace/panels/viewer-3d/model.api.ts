@@ -1,6 +1,6 @@
 import { Problem } from '@patchbay/contracts/core'
 import { getModel, type WorkspaceRef } from '@patchbay/contracts/panels'
-import { Tellable } from '../../../errors/tellable.ts'
+import { UserError } from '../../../errors/user-error.ts'
 import { ask } from '../../../server/server.api.ts'
 
 const DEADLINE_MS = 60_000
@@ -27,7 +27,7 @@ export async function fetchModel(
     )
   } catch (error) {
     throw error instanceof Problem && error.code === 'source_unavailable'
-      ? new Tellable('The model could not be fetched', error.detail ?? 'Its server did not send it.', error)
+      ? new UserError('The model could not be fetched', error.detail ?? 'Its server did not send it.', error)
       : error
   }
   return bytes

@@ -1,6 +1,6 @@
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { Tellable } from '../../../errors/tellable.ts'
+import { UserError } from '../../../errors/user-error.ts'
 import { loadModel } from './load-model.ts'
 import type { ModelFacts } from './measure-model.ts'
 import { fetchModel } from './model.api.ts'
@@ -68,7 +68,7 @@ export function useModel(stage: RefObject<Stage | null>, workspace: WorkspaceRef
   const open = (file: File) =>
     begin(file.name, async () => {
       if (file.size > LARGEST_MODEL_BYTES)
-        throw new Tellable('The model is too large', 'Files of up to 64 MiB can be shown here.')
+        throw new UserError('The model is too large', 'Files of up to 64 MiB can be shown here.')
       return new Uint8Array(await file.arrayBuffer())
     })
   return { model, open }

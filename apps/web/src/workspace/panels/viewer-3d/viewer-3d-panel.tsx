@@ -57,19 +57,19 @@ export function Viewer3dPanel({ title, state, mayChange, setState, host }: Panel
       {(graphics !== 'fine' || model.status === 'failed' || isOnlyHere) && (
         <div className={bar.notices}>
           {graphics === 'missing' && (
-            <Notice title="This browser shows no 3D graphics" tone="danger" isLive>
+            <Notice title="3D graphics are not available" tone="danger" isLive>
               WebGL is missing or turned off. Another browser, or hardware acceleration in the settings of
               this one, helps.
             </Notice>
           )}
           {graphics === 'lost' && (
-            <Notice title="The graphics card has given up" tone="danger" isLive>
+            <Notice title="The graphics driver stopped working" tone="danger" isLive>
               Close this panel and open it again.
             </Notice>
           )}
           {isOnlyHere && (
             <Notice
-              title="Only this page shows this model"
+              title="Only you can see this model"
               isLive
               action={
                 <Button size="sm" variant="ghost" onPress={() => setDismissed(model)}>

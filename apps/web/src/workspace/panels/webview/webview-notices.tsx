@@ -16,7 +16,7 @@ export function WebviewNotices({ ticket, retry, blocked }: WebviewNoticesProps) 
   return (
     <div className={bar.notices}>
       {isUnavailable && (
-        <Notice title="This installation has no proxy" tone="warning" isLive>
+        <Notice title="The proxy is not enabled on this server" tone="warning" isLive>
           The page is shown directly. Sites that forbid frames stay empty.
         </Notice>
       )}
@@ -25,7 +25,7 @@ export function WebviewNotices({ ticket, retry, blocked }: WebviewNoticesProps) 
         <Notice title="The proxy only reads pages" tone="warning" isLive>
           {blocked === 'form'
             ? 'What you filled in was not sent. Turn the proxy off, or open the page in a tab of its own.'
-            : 'Something that the page wanted to do was not done.'}
+            : 'The proxy blocked an action of this page.'}
         </Notice>
       )}
     </div>

@@ -82,7 +82,9 @@ export function WebviewPanel({ tabId, title, state, revision, mayChange, setStat
         {viewing.asked === undefined ? (
           <div className={styles.none}>
             <EmptyState title="No page yet" picture={<Globe aria-hidden />}>
-              {mayChange ? 'Type an address above, or let a script navigate here.' : 'Nobody has opened one.'}
+              {mayChange
+                ? 'Type an address above, or let a script navigate here.'
+                : 'No page has been opened yet.'}
             </EmptyState>
           </div>
         ) : ticket.status === 'waiting' ? (

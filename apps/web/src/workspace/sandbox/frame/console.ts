@@ -32,7 +32,7 @@ export function captureConsole(send: (level: string, text: string) => void): Lin
     lines += 1
     if (lines > MOST_LINES || left <= 0) {
       lines = MOST_LINES + 1
-      send('warn', 'Further lines are left out.')
+      send('warn', 'More lines were left out.')
       return
     }
     const fitting = slice(text, 0, left)

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { openGatewayDirectory, Switchboard } from '@patchbay/gateway'
+import { openGatewayDirectory, DeliveryRouter } from '@patchbay/gateway'
 import { type Bus, createInProcessHub } from '@patchbay/kernel/bus'
 import { systemClock } from '@patchbay/kernel/clock'
 import { deepTest } from '@patchbay/testkit/depth'
@@ -7,11 +7,11 @@ import { expect, test } from 'vitest'
 import { startTestGateway } from './start.ts'
 
 /** As the gateway has it, with deadlines that a test can wait for. */
-function impatientSwitchboard(
+function impatientDeliveryRouter(
   bus: Bus,
   deadlines = { deliverWithinMs: 200, resumeWithinMs: 400, answerWithinMs: 450 },
-): Switchboard {
-  return new Switchboard({ bus, directory: openGatewayDirectory(bus), ...deadlines })
+): DeliveryRouter {
+  return new DeliveryRouter({ bus, directory: openGatewayDirectory(bus), ...deadlines })
 }
 
 const answerTo = (state: string) => ({ state, frame: '{}', outcome: 'done' }) as const
@@ -28,7 +28,7 @@ deepTest(
     await before.register(state, { resumeChallenge })
     await before.close()
     const begun = performance.now()
-    expect(await impatientSwitchboard(hub.connect('other')).deliver(answerTo(state))).toBe('client-gone')
+    expect(await impatientDeliveryRouter(hub.connect('other')).deliver(answerTo(state))).toBe('client-gone')
     expect(performance.now() - begun).toBeGreaterThan(390)
     await using after = await gateway.connect()
     expect(await after.register(state, { resumeVerifier })).toMatchObject({ type: 'registered' })
@@ -41,7 +41,7 @@ test('[B-22] a node that does not take a code in time is told as silent', async 
   hung.onDelivery(() => new Promise(() => {}))
   const state = randomUUID()
   await hung.claim(state, randomUUID())
-  expect(await impatientSwitchboard(hub.connect('other')).deliver(answerTo(state))).toBe('client-silent')
+  expect(await impatientDeliveryRouter(hub.connect('other')).deliver(answerTo(state))).toBe('client-silent')
 })
 
 test('[B-22] waiting for the client, then for its node, together stay below what a proxy waits', async () => {
@@ -54,7 +54,7 @@ test('[B-22] waiting for the client, then for its node, together stay below what
   await hung.suspend(state, 'before')
   // Alone, the node would be given longer than this test has.
   const deadlines = { deliverWithinMs: 120_000, resumeWithinMs: 20_000, answerWithinMs: 2_000 }
-  const told = impatientSwitchboard(hub.connect('other'), deadlines).deliver(answerTo(state))
+  const told = impatientDeliveryRouter(hub.connect('other'), deadlines).deliver(answerTo(state))
   await hung.resume(state, 'after', seal)
   expect(await told).toBe('client-silent')
 })

@@ -9,7 +9,7 @@ interface Showing {
 const MOST_AT_ONCE = 64
 
 /** Widgets that pages were asked to show and have not shown yet, oldest first. */
-export class Showings {
+export class PendingWidgets {
   readonly #withinMs: number
   readonly #open = new Map<string, Showing>()
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { Skeleton } from '../components/skeleton.tsx'
 import { FailureNotice } from '../server/failure-notice.tsx'
 import { useSession } from '../session/session-context.tsx'
-import type { Chance } from './chance.ts'
+import type { Randomness } from './randomness.ts'
 import { Closed } from './closed.tsx'
 import styles from './workspace.module.css'
 import { useValue, useWorkspace, WorkspaceContext } from './workspace-context.ts'
@@ -12,11 +12,11 @@ import { createWorkspaceSession, type WorkspaceSession } from './workspace-sessi
 
 interface EntranceProps {
   workspace: WorkspaceRef
-  chance: Chance
+  randomness: Randomness
 }
 
 /** Lets in who is signed in. The workspace stays as it is while the session is asked for again. */
-export function Entrance({ workspace, chance }: EntranceProps) {
+export function WorkspaceLoader({ workspace, randomness }: EntranceProps) {
   const { session, refresh } = useSession()
   useEffect(() => {
     document.title = `${workspace.owner}/${workspace.repo} · Patchbay`
@@ -26,7 +26,7 @@ export function Entrance({ workspace, chance }: EntranceProps) {
       <Open
         key={session.person.handle}
         workspace={workspace}
-        chance={chance}
+        randomness={randomness}
         csrfToken={session.csrfToken ?? ''}
       />
     )
@@ -35,7 +35,7 @@ export function Entrance({ workspace, chance }: EntranceProps) {
     <main className={styles.waiting}>
       <h1 className={styles.hidden}>Workspace</h1>
       {session.state === 'loading' ? (
-        <Skeleton label="Asking who is signed in" lines={4} />
+        <Skeleton label="Checking your sign-in" lines={4} />
       ) : (
         <FailureNotice error={session.error} retry={() => void refresh()} />
       )}
@@ -43,8 +43,8 @@ export function Entrance({ workspace, chance }: EntranceProps) {
   )
 }
 
-function Open({ workspace, chance, csrfToken }: EntranceProps & { csrfToken: string }) {
-  const [session] = useState(() => createWorkspaceSession(workspace, chance))
+function Open({ workspace, randomness, csrfToken }: EntranceProps & { csrfToken: string }) {
+  const [session] = useState(() => createWorkspaceSession(workspace, randomness))
   useEffect(() => session.start(), [session])
   useEffect(() => session.csrfToken.set(csrfToken), [session, csrfToken])
   return (

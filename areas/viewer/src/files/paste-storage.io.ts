@@ -6,7 +6,7 @@ import { unavailable } from './folder-fault.ts'
 import { type Layout, layoutOf } from './layout.ts'
 
 /** Where everything happens. */
-export interface Ground {
+export interface PasteStorage {
   readonly disk: Disk
   readonly layout: Layout
   /** Whether a file can have two names here. */

@@ -2,7 +2,7 @@ const FIRST_MS = 500
 const LONGEST_MS = 60_000
 
 /** What failed is tried again after a pause that grows: a feed that cannot be built must not keep a node busy. */
-export class Pauses {
+export class RetryPauses {
   readonly #failures = new Map<string, { readonly count: number; readonly until: number }>()
 
   isOver(name: string, now: number): boolean {

@@ -1,5 +1,5 @@
 /** A fault of this browser, or of what it was asked to do, with the words for a person. */
-export class Tellable extends Error {
+export class UserError extends Error {
   override readonly name = 'Tellable'
   readonly title: string
   readonly detail: string

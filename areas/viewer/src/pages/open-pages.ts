@@ -21,7 +21,7 @@ export interface OpenPage<Connection> {
 const REMEMBERED = 100
 
 /** Which pages are open, and in which of them agents open widgets. */
-export class PageRoll<Connection> {
+export class OpenPages<Connection> {
   readonly #pages = new Map<Connection, OpenPage<Connection>>()
   readonly #left = new Map<string, number>()
   #turn = 0

@@ -1,9 +1,9 @@
-import type { LogBook, LogEntry } from './panel-definition.ts'
+import type { LogStore, LogEntry } from './panel-definition.ts'
 
 const KEPT = 1_000
 
 /** The lines of the system log. The oldest go when there are too many. */
-export function createLogBook(now: () => Date = () => new Date()): LogBook {
+export function createLogStore(now: () => Date = () => new Date()): LogStore {
   const listeners = new Set<() => void>()
   let entries: readonly LogEntry[] = []
   return {

@@ -2,7 +2,7 @@ import type { BrowserMessage } from '@patchbay/contracts/panels'
 
 export type CommandAnswer = Extract<BrowserMessage, { type: 'done' | 'failed' }>
 
-export interface CommandBook {
+export interface CommandHistory {
   /** `new`: to be carried out. `running`: it is being carried out. Else what was answered. */
   begin(id: string): 'new' | 'running' | CommandAnswer
   finish(answer: CommandAnswer): void
@@ -11,7 +11,7 @@ export interface CommandBook {
 const REMEMBERED = 200
 
 /** Which commands this page has had. The same one twice, after a lost answer, is carried out once. */
-export function createCommandBook(): CommandBook {
+export function createCommandHistory(): CommandHistory {
   const book = new Map<string, 'running' | CommandAnswer>()
   return {
     begin(id) {

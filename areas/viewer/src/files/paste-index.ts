@@ -3,7 +3,7 @@ import { baseOf } from './paste-name.ts'
 import { type PasteRecord, present } from './paste-record.ts'
 
 /** What is known of the pastes, in memory. */
-export class Shelf {
+export class PasteIndex {
   readonly #records = new Map<string, PasteRecord>()
   readonly #idByFile = new Map<string, string>()
   /** Asked for far more often than it changes. */

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000
  * How often an address may register. Registrations that were delivered leave tombstones behind, and those that can be
  * resumed suspended states, which no cap on living ones would bound.
  */
-export class RegisterPace {
+export class RegistrationRate {
   readonly #perMinute: number
   readonly #buckets = new Map<string, Bucket>()
 

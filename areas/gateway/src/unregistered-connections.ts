@@ -2,7 +2,7 @@
  * Connections without a registration, longest waiting first. One list for all of them: a timer per connection would be
  * memory for every idle one.
  */
-export class WaitingRoom<Visitor> {
+export class UnregisteredConnections<Visitor> {
   readonly #since = new Map<Visitor, number>()
   readonly #patienceMs: number
 

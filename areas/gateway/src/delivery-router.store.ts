@@ -18,7 +18,7 @@ export const GONE = 'gone'
 
 export const TOPICS = { introduce: 'gateway.introduce', superseded: 'gateway.superseded' } as const
 
-export interface SwitchboardOptions {
+export interface DeliveryRouterOptions {
   readonly bus: Bus
   readonly directory: Directory
   /** How long the owner's connection may take to accept a message. */
@@ -34,10 +34,10 @@ export function wakeKey(state: string): string {
 }
 
 /** From a callback on this node to the connection on whatever node. */
-export class Switchboard {
-  readonly #options: SwitchboardOptions
+export class DeliveryRouter {
+  readonly #options: DeliveryRouterOptions
 
-  constructor(options: SwitchboardOptions) {
+  constructor(options: DeliveryRouterOptions) {
     this.#options = options
   }
 

@@ -6,7 +6,7 @@ interface Waits {
 }
 
 /** One request from its first byte out to its last byte in: a deadline for all of it, and one for every silence. */
-export class Patience implements Disposable {
+export class Deadline implements Disposable {
   readonly signal: AbortSignal
   readonly #controller = new AbortController()
   readonly #caller: AbortSignal | undefined

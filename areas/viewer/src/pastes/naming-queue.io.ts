@@ -18,7 +18,7 @@ const MOST_WAITING = 500
 const GIVE_UP_MS = 5 * 60_000
 
 /** Looks for names in the background. Whatever a person does meanwhile stays. */
-export class NamingDesk {
+export class NamingQueue {
   readonly #deps: NamingDeskDeps
   readonly #waiting = new Set<string>()
   readonly #running = new Map<
@@ -84,7 +84,7 @@ export class NamingDesk {
       else await this.#nameByPixels(id, picture, outcome.note)
     } catch (error) {
       if (decided.aborted) return
-      log.warn({ err: error }, 'a paste keeps its name')
+      log.warn({ err: error }, 'failed to rename paste')
       await this.#end(id, 'The name could not be given.')
     }
   }
@@ -119,7 +119,7 @@ export class NamingDesk {
     try {
       if (folder.find(id)?.isNaming === true) ended(await folder.endNaming(id, note), 'none')
     } catch (error) {
-      log.warn({ err: error }, 'a paste still waits for a name')
+      log.warn({ err: error }, 'naming delayed for a paste')
     }
   }
 }
