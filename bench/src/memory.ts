@@ -2,12 +2,12 @@ import { startRedis } from '@patchbay/testkit/redis'
 import { askChild, type RunningNode } from './processes.ts'
 import {
   type Column,
+  type Goal,
   kilobytes,
   medianOf,
   megabytes,
   named,
   type Rounds,
-  type Goal,
   type Series,
   series,
 } from './report.ts'

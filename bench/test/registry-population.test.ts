@@ -2,8 +2,8 @@ import { createPackageValidator } from '@patchbay/package-format/validate'
 import { expect, test } from 'vitest'
 import {
   identifierOf,
-  PACKAGES_PER_OWNER,
   ownerOf,
+  PACKAGES_PER_OWNER,
   syntheticPackage,
 } from '../src/registry/synthetic-package.ts'
 

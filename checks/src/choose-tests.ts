@@ -1,4 +1,4 @@
-import { listTestFiles, readImports, reachable } from './test-files.ts'
+import { listTestFiles, reachable, readImports } from './test-files.ts'
 import { readPackages, type WorkspacePackage } from './workspace.ts'
 
 /**

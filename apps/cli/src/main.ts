@@ -4,8 +4,8 @@ import { lstatSync, mkdirSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { cacheFolder } from './user-folders.ts'
 import { paintFor } from './terminal/paint.ts'
+import { cacheFolder } from './user-folders.ts'
 
 // Before the rest is loaded: compiling it would take longer than most commands do. In the user's own folder, since what
 // lies there is run: Node's usual place is one that everybody on the machine may write to.

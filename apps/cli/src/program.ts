@@ -1,5 +1,6 @@
 import type { Surroundings } from '@patchbay/kernel/lifecycle'
 import { Command } from 'commander'
+import manifest from '../package.json' with { type: 'json' }
 import { addAccount } from './account/account-commands.ts'
 import { addAdmin } from './admin-commands.ts'
 import { addCompletion } from './completion/completion-commands.ts'
@@ -11,7 +12,6 @@ import type { CliSurroundings } from './terminal/surroundings.ts'
 import { addViewer } from './viewer-command.ts'
 import { addWatchdog } from './watchdog-command.ts'
 import { addWorkspaces } from './workspace/workspace-commands.ts'
-import manifest from '../package.json' with { type: 'json' }
 
 // Loaded by the commands that need it: help and mistakes are answered without waiting for drivers and engines.
 const loadServer = () => import('@patchbay/server')

@@ -28,7 +28,7 @@ export function addWatchdog(
   }
   const watchdog = program
     .command('watchdog')
-    .summary('Supervise a gateway (port 8796) and show its status.')
+    .summary('Supervise a gateway (port 8796).')
     .description('Supervise a gateway on this host (port 8796) and show its status.')
 
   watchdog

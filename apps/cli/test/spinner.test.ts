@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startSpinner } from '../src/account/spinner.ts'
+import { startSpinner } from '../src/account/sign-in.ts'
 
 /** What a terminal of so many columns was told. */
 function written(text: string, environment: Record<string, string>, columns: number | undefined): string {

@@ -1,23 +1,60 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { pathToFileURL } from 'node:url'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { DEFAULT_PORTS } from '@patchbay/contracts/limits'
 import { systemClock } from '@patchbay/kernel/clock'
 import { type Environment, readConfig } from '@patchbay/kernel/config'
 import { Lifecycle, runUntilSignal } from '@patchbay/kernel/lifecycle'
 import { createLog } from '@patchbay/kernel/log'
-import { serverConfig, startServer } from '@patchbay/server'
-import { startOidcProvider } from '@patchbay/testkit/oidc'
+import { printFirstAdminLink, serverConfig, startServer } from '@patchbay/server'
+import { type RunningOidcProvider, startOidcProvider } from '@patchbay/testkit/oidc'
 import { freePort } from '@patchbay/testkit/ports'
 import { webConfig } from '@patchbay/web/vite.config'
 import { createServer as createViteServer } from 'vite'
-import { banner } from './banner.ts'
 import { startDevelopmentDatabase } from './database.ts'
-import { firstAdminLink } from './first-administrator.ts'
-import { introduceTo } from './issuer.ts'
-import { holdLines } from './log-lines.ts'
 import { portOrFree } from './ports.ts'
 import { keepAddress } from './start-failure.ts'
+
+/** A person does not notice it, and a busy process reads a signal within it. */
+const HELD_MS = 300
+
+/**
+ * Lines of the log, written a moment later: Ctrl-C reaches PostgreSQL too, and a busy process may read that its
+ * connections broke before it reads the signal.
+ */
+export function holdLines(write: (text: string) => void) {
+  let held: string[] = []
+  const flush = () => {
+    const lines = held
+    held = []
+    for (const line of lines) write(line)
+  }
+  return {
+    write(line: string): void {
+      if (held.push(line) === 1) setTimeout(flush, HELD_MS).unref()
+    },
+    /** At once, as when the process ends. */
+    flush,
+    drop(): void {
+      held = []
+    },
+  }
+}
+
+const ISSUER_ID = 'dev'
+const CLIENT_ID = 'patchbay'
+
+/** Makes the server a client of the development provider, and answers the setting that tells the server so. */
+async function introduceTo(provider: RunningOidcProvider, publicUrl: string): Promise<string> {
+  await provider.addClient({
+    id: CLIENT_ID,
+    name: 'Patchbay',
+    redirectUris: [`${publicUrl}/auth/oidc/${ISSUER_ID}/callback`],
+  })
+  return JSON.stringify([
+    { id: ISSUER_ID, name: 'the development provider', issuer: provider.issuer, client_id: CLIENT_ID },
+  ])
+}
 
 const DRAIN_MS = 5_000
 
@@ -129,4 +166,58 @@ export async function develop({ environment, folder, print }: DevelopOptions): P
       moved: port === wanted ? undefined : wanted,
     }),
   )
+}
+
+interface Whereabouts {
+  /** Of the pages and of the HTTP interface. */
+  readonly url: string
+  readonly issuer: string
+  readonly database: string
+  readonly bus: string
+  /** Makes the first administrator; none is needed when there is one. */
+  readonly adminLink: string | undefined
+  /** The port that was wanted, when somebody else had it. */
+  readonly moved: number | undefined
+}
+
+/** What a person needs to know once everything runs: the address to open comes first. */
+export function banner({ url, issuer, database, bus, adminLink, moved }: Whereabouts): string {
+  const rows = [
+    ['Address', `${url}${moved === undefined ? '' : `  (port ${moved} is taken)`}`],
+    ['HTTP reference', `${url}/reference`],
+    ['Sign-in (dev)', issuer],
+    ['PostgreSQL', database],
+    ['Bus', bus],
+  ]
+  const lines = rows.map(([label = '', value = '']) => `  ${label.padEnd(16)}${value}`)
+  const first =
+    adminLink === undefined
+      ? ''
+      : `  There is no administrator yet. Whoever opens this becomes one; it works once, for an hour:\n\n  ${adminLink}\n\n`
+  return `\n  Patchbay is up. Open ${url}\n\n${lines.join('\n')}\n\n${first}  Commands of a second terminal begin with: pnpm --silent patchbay login --server ${url}\n\n  Ctrl-C stops everything.\n`
+}
+
+interface AdminLinkOptions {
+  /** With which the server was started: the link is at its public address, in its database. */
+  readonly environment: Environment
+  readonly runId: string
+  readonly createSecret: () => string
+}
+
+/** The link that `patchbay admin link` prints, or `undefined` when somebody is an administrator already. */
+export async function firstAdminLink(options: AdminLinkOptions): Promise<string | undefined> {
+  const printed: string[] = []
+  const faults: string[] = []
+  await printFirstAdminLink({
+    ...options,
+    createNonce: options.createSecret,
+    host: { on: () => undefined, exit: () => undefined },
+    print: (text) => printed.push(text),
+    printError: (text) => faults.push(text),
+  })
+  // A link comes with its explanation; words without one are why there is none.
+  const [link] = printed
+  if (link === undefined && faults.length > 0)
+    throw new Error(`No link for the first administrator could be made.\n${faults.join('\n')}`)
+  return link
 }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeliveryMode } from '@patchbay/contracts/gateway'
 import {
+  DeliveryRouter,
   GatewaySockets,
   gatewayMetrics,
   openGatewayDirectory,
   registerCallback,
   registerStatus,
-  DeliveryRouter,
 } from '@patchbay/gateway'
 import { type Bus, createInProcessBus, createRedisBus } from '@patchbay/kernel/bus'
 import type { Clock } from '@patchbay/kernel/clock'

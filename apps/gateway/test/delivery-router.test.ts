@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { openGatewayDirectory, DeliveryRouter } from '@patchbay/gateway'
+import { DeliveryRouter, openGatewayDirectory } from '@patchbay/gateway'
 import { type Bus, createInProcessHub } from '@patchbay/kernel/bus'
 import { systemClock } from '@patchbay/kernel/clock'
 import { deepTest } from '@patchbay/testkit/depth'

@@ -1,7 +1,7 @@
 import { CORE_ENDPOINTS, type EndpointSpec, openApiDocument } from '@patchbay/contracts/core'
 import { IDENTITY_ENDPOINTS } from '@patchbay/contracts/identity'
-import { REGISTRY_ENDPOINTS } from '@patchbay/contracts/registry'
 import { PANELS_ENDPOINTS } from '@patchbay/contracts/panels'
+import { REGISTRY_ENDPOINTS } from '@patchbay/contracts/registry'
 import { getHealth, getReadiness } from '@patchbay/kernel/http'
 import { VERSION } from './version.ts'
 

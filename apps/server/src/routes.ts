@@ -24,10 +24,10 @@ import type { WebSockets } from '@patchbay/kernel/websocket'
 import { type PanelsAccess, type PanelsDeps, type PanelsTables, registerPanels } from '@patchbay/panels'
 import {
   quarantineOwner,
-  registerRegistry,
   type RegistryAccess,
   type RegistryDeps,
   type RegistryTables,
+  registerRegistry,
 } from '@patchbay/registry'
 import { registerAbout } from './about.routes.ts'
 import type { Preparation } from './prepare-database.ts'

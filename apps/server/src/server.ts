@@ -1,28 +1,54 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { createInProcessBus, createRedisBus, type Bus } from '@patchbay/kernel/bus'
+import { Problem } from '@patchbay/contracts/core'
+import {
+  readSandboxQuery,
+  SANDBOX_FRAME_PATH,
+  SANDBOX_HOST_PATH,
+  sandboxFramePage,
+  sandboxHostPage,
+} from '@patchbay/contracts/panels'
+import { type Bus, createInProcessBus, createRedisBus } from '@patchbay/kernel/bus'
 import type { Clock } from '@patchbay/kernel/clock'
-import { addressesOf, clientAddress, createHttp, type Http } from '@patchbay/kernel/http'
+import { addressesOf, clientAddress, createHttp, type Http, type HttpApp } from '@patchbay/kernel/http'
 import type { Lifecycle } from '@patchbay/kernel/lifecycle'
 import type { Log } from '@patchbay/kernel/log'
+import { createMetrics, type Metrics, observeGauge } from '@patchbay/kernel/metrics'
 import { createObjects, type ObjectStore } from '@patchbay/kernel/objects'
 import { createOutbound } from '@patchbay/kernel/outbound'
-import { createDatabase, type Database } from '@patchbay/kernel/postgres'
+import { createDatabase, type Database, type PoolState } from '@patchbay/kernel/postgres'
 import { attachWebSockets, type WebSockets } from '@patchbay/kernel/websocket'
 import type { ServerConfig } from './config.ts'
 import { identitySettingsOf } from './identity-config.ts'
 import { API_INFO } from './openapi.ts'
-import { serverMetrics } from './server-metrics.ts'
 import { panelsSettingsOf, proxyPlaceOf } from './panels-config.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { listenForPages } from './proxy-listener.ts'
 import { registrySettingsOf, spoolFolderOf } from './registry-config.ts'
 import { registerRoutes, type ServerTables } from './routes.ts'
-import { registerSandboxPages } from './sandbox-pages.ts'
 import { registerServices } from './services.routes.ts'
 import { VERSION } from './version.ts'
 import { registerWebApp } from './web-app.ts'
+
+const PAGES = [
+  [SANDBOX_HOST_PATH, sandboxHostPage],
+  [SANDBOX_FRAME_PATH, sandboxFramePage],
+] as const
+
+/** The two documents around code in a sandbox. They hold nothing of anybody's, so whoever asks gets them. */
+function registerSandboxPages(app: HttpApp): void {
+  for (const [path, pageOf] of PAGES) {
+    app.get(path, async (request, reply) => {
+      const connect = readSandboxQuery(request.url.split('?')[1] ?? '')
+      if (connect === undefined) {
+        throw new Problem('invalid_request', { detail: '`connect` is at most ten origins, each once.' })
+      }
+      const { html, headers } = pageOf(connect)
+      return reply.headers(headers).type('text/html; charset=utf-8').send(html)
+    })
+  }
+}
 
 export interface ServerDeps {
   readonly config: ServerConfig
@@ -231,4 +257,16 @@ function announceMs({ drainAnnounceSeconds, drainSeconds }: ServerConfig): numbe
 
 async function listen({ app }: Http, { host, port }: ServerConfig): Promise<string> {
   return await app.listen({ host, port })
+}
+
+/** What an operator watches beside requests: a pool whose callers wait is the first sign of a slow database. */
+function serverMetrics(database: { poolState(): PoolState }): Metrics {
+  const metrics = createMetrics('server')
+  observeGauge(metrics, {
+    name: 'patchbay_database_connections',
+    help: 'Connections to PostgreSQL by state, and callers that wait for one',
+    label: 'state',
+    read: () => ({ ...database.poolState() }),
+  })
+  return metrics
 }

@@ -1,4 +1,4 @@
-import { type Companion, COMPANIONS, type CompanionState, getServices } from '@patchbay/contracts/core'
+import { COMPANIONS, type Companion, type CompanionState, getServices } from '@patchbay/contracts/core'
 import type { Clock } from '@patchbay/kernel/clock'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 

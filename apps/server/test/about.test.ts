@@ -1,5 +1,5 @@
-import { call, getAbout } from '@patchbay/contracts/core'
 import { readFile } from 'node:fs/promises'
+import { call, getAbout } from '@patchbay/contracts/core'
 import { expect, test } from 'vitest'
 import { serverOpenApi } from '../src/index.ts'
 import { migratedDatabase, startTestServer } from './start.ts'

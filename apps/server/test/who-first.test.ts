@@ -3,7 +3,7 @@ import { IDENTITY_ENDPOINTS } from '@patchbay/contracts/identity'
 import { PANELS_ENDPOINTS } from '@patchbay/contracts/panels'
 import { REGISTRY_ENDPOINTS } from '@patchbay/contracts/registry'
 import { expect, test } from 'vitest'
-import { startTestServer, migratedDatabase } from './start.ts'
+import { migratedDatabase, startTestServer } from './start.ts'
 
 /** Every endpoint of the server that is not for anybody, and takes a body. */
 const ENDPOINTS = [

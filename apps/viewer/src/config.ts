@@ -2,6 +2,7 @@ import { DEFAULT_PORTS } from '@patchbay/contracts/limits'
 import {
   choice,
   defineConfig,
+  type Fault,
   hostName,
   integer,
   type Kind,
@@ -15,7 +16,7 @@ import {
   withDefault,
 } from '@patchbay/kernel/config'
 import { isLoopbackHost } from '@patchbay/kernel/http'
-import { namingFaults } from './config-conditions.ts'
+import type { Secret } from '@patchbay/kernel/log'
 
 /** Pastes are files of one person's project, and nobody signs in: other machines have no business here. */
 const loopbackHost: Kind<string> = {
@@ -147,3 +148,36 @@ export const viewerConfig = defineConfig({
 })
 
 export type ViewerConfig = Values<typeof viewerConfig.settings>
+
+interface NamingSettings {
+  readonly naming: 'text' | 'model' | 'off'
+  readonly modelProvider: 'anthropic' | 'openai'
+  readonly model: string | undefined
+  readonly modelUrl: string | undefined
+  readonly modelKey: Secret | undefined
+}
+
+/** A model that cannot be asked, or that is configured and would never be asked, is a mistake to be told at the start. */
+function namingFaults({ naming, model, modelUrl, modelKey }: NamingSettings): Fault[] {
+  if (naming !== 'model') {
+    if (model === undefined) return []
+    return [
+      {
+        variable: 'PATCHBAY_VIEWER_MODEL',
+        wrong: `is set, but names are not asked of a model: PATCHBAY_VIEWER_NAMING is \`${naming}\``,
+      },
+    ]
+  }
+  const faults: Fault[] = []
+  if (model === undefined)
+    faults.push({
+      variable: 'PATCHBAY_VIEWER_MODEL',
+      wrong: 'is not set, but names are to be asked of a model',
+    })
+  if (modelKey === undefined && modelUrl === undefined)
+    faults.push({
+      variable: 'PATCHBAY_VIEWER_MODEL_KEY',
+      wrong: 'is not set; only a model at an address of its own (PATCHBAY_VIEWER_MODEL_URL) may need none',
+    })
+  return faults
+}

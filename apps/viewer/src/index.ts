@@ -1,7 +1,7 @@
 export { type ViewerConfig, viewerConfig } from './config.ts'
-export { runMcp } from './run-mcp.ts'
 export { viewerMessageReference } from './message-reference.ts'
 export { viewerOpenApi } from './openapi.ts'
 export { checkViewerConfig, runViewer } from './run.ts'
+export { runMcp } from './run-mcp.ts'
 export { type RunningViewer, startViewer, type ViewerDeps } from './viewer.ts'
 export type { NextPasteQuery, ViewerPort } from './viewer-port.ts'

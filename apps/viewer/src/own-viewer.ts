@@ -7,11 +7,11 @@ import type { Log } from '@patchbay/kernel/log'
 import { displayText } from '@patchbay/primitives/text'
 import { CannotStart } from './cannot-start.ts'
 import type { ViewerConfig } from './config.ts'
-import { startViewer } from './viewer.ts'
-import type { ViewerPort } from './viewer-port.ts'
 import { baseUrlOf, type Finding, findViewer } from './mcp/find-viewer.ts'
 import { remoteViewer } from './mcp/remote-viewer.ts'
 import { ToolRefusal } from './mcp/tool-refusal.ts'
+import { startViewer } from './viewer.ts'
+import type { ViewerPort } from './viewer-port.ts'
 
 export interface OwnViewerDeps {
   readonly config: ViewerConfig

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Clock } from '@patchbay/kernel/clock'
 import type { Log } from '@patchbay/kernel/log'
 import {
@@ -10,7 +11,6 @@ import {
   type Pictures,
 } from '@patchbay/viewer'
 import type { ViewerConfig } from './config.ts'
-import { newId } from './new-id.ts'
 
 export interface ViewerParts {
   readonly folder: PasteFolder
@@ -64,4 +64,17 @@ function namingOf({
     apiKey: modelKey,
     fallback: modelFallback,
   }
+}
+
+/** A UUID of random bits that come as text: 122 of them are kept. */
+function newId(nonce: string): string {
+  const hex = createHash('sha256').update(nonce).digest('hex')
+  const variant = ((Number.parseInt(hex[16] ?? '0', 16) & 0b0011) | 0b1000).toString(16)
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-')
 }

@@ -9,13 +9,13 @@ import { createLog } from '@patchbay/kernel/log'
 import { displayText } from '@patchbay/primitives/text'
 import { projectIsNoFolder } from './cannot-start.ts'
 import { viewerConfig } from './config.ts'
-import { VERSION } from './version.ts'
-import type { ViewerPort } from './viewer-port.ts'
-import { viewerAt, viewerOfProject } from './own-viewer.ts'
 import { steadyViewer } from './mcp/steady-viewer.ts'
 import { ToolRefusal } from './mcp/tool-refusal.ts'
 import { createViewerTools } from './mcp/tools.ts'
 import { withOwnCredentials } from './mcp/workspace/open-server.ts'
+import { viewerAt, viewerOfProject } from './own-viewer.ts'
+import { VERSION } from './version.ts'
+import type { ViewerPort } from './viewer-port.ts'
 
 export interface McpOptions {
   /** The folder with the project's content; that of the environment, or where one is, unless given. */

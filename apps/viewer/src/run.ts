@@ -1,13 +1,36 @@
 import { resolve } from 'node:path'
 import { Problem } from '@patchbay/contracts/core'
+import type { ViewerStatus } from '@patchbay/contracts/viewer'
 import { systemClock } from '@patchbay/kernel/clock'
 import { Lifecycle, readConfigOrExit, runUntilSignal, type Surroundings } from '@patchbay/kernel/lifecycle'
 import { createLog } from '@patchbay/kernel/log'
+import { displayText } from '@patchbay/primitives/text'
 import { CannotStart } from './cannot-start.ts'
 import { type ViewerConfig, viewerConfig } from './config.ts'
-import { greeting } from './greeting.ts'
 import { baseUrlOf, findViewer } from './mcp/find-viewer.ts'
 import { startViewer } from './viewer.ts'
+
+/** What whoever started it needs to know. */
+export function greeting(
+  { url, folder, naming }: Pick<ViewerStatus, 'url' | 'folder' | 'naming'>,
+  config: Pick<ViewerConfig, 'model' | 'modelProvider' | 'modelUrl'>,
+): string {
+  return [
+    `The viewer is open at ${url}`,
+    // A folder out of an archive can be called anything.
+    `  pastes   ${displayText(folder, 4_096)}`,
+    `  names    ${NAMERS[naming](config)}`,
+    '',
+    'Paste screenshots there; agents can ask you for them. Ctrl-C ends it.',
+  ].join('\n')
+}
+
+const NAMERS = {
+  text: () => 'from the title or the text in a picture, read on this machine',
+  off: () => 'none: files keep the time of the paste',
+  model: ({ model, modelProvider, modelUrl }: Pick<ViewerConfig, 'model' | 'modelProvider' | 'modelUrl'>) =>
+    `by ${model}; every picture is sent to ${modelUrl ?? modelProvider}`,
+} as const satisfies Record<ViewerStatus['naming'], unknown>
 
 /** The whole process: configuration in, a listening viewer out, until a signal ends it. Answers where it is. */
 export async function runViewer(surroundings: Surroundings): Promise<string | undefined> {

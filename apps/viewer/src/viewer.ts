@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Problem } from '@patchbay/contracts/core'
 import type { ViewerStatus } from '@patchbay/contracts/viewer'
 import { createInProcessBus } from '@patchbay/kernel/bus/in-process'
 import type { Clock } from '@patchbay/kernel/clock'
@@ -10,6 +11,7 @@ import type { Log } from '@patchbay/kernel/log'
 import { createMetrics } from '@patchbay/kernel/metrics'
 import { attachWebSockets } from '@patchbay/kernel/websocket'
 import {
+  openPaste,
   type PasteFolder,
   Pastes,
   presentPaste,
@@ -18,15 +20,15 @@ import {
   registerPastes,
   registerViewer,
   UploadGrants,
-  viewerMetrics,
   ViewerPages,
+  viewerMetrics,
 } from '@patchbay/viewer'
 import { portIsTaken, projectIsNoFolder } from './cannot-start.ts'
 import type { ViewerConfig } from './config.ts'
-import { localViewer } from './local-viewer.ts'
 import { registerMcp } from './mcp/mcp.routes.ts'
 import { API_INFO } from './openapi.ts'
 import { openParts } from './parts.ts'
+import { MOST_PICTURE_BYTES } from './picture-content.ts'
 import { VERSION } from './version.ts'
 import type { ViewerPort } from './viewer-port.ts'
 import { registerWebPages } from './web-pages.ts'
@@ -180,4 +182,34 @@ async function tryFolder(folder: PasteFolder): Promise<void> {
 /** What is left of the time to drain once the sockets are gone. */
 function restMs({ drainSeconds }: ViewerConfig): number {
   return Math.max(500, drainSeconds * 1000 - DRAIN_WINDOW_MS - DRAIN_GRACE_MS - 1_000)
+}
+
+interface LocalViewerDeps {
+  readonly pastes: Pastes
+  readonly pages: ViewerPages
+  readonly folder: PasteFolder
+  readonly status: () => ViewerStatus
+}
+
+/** The viewer that runs in this process. */
+function localViewer({ pastes, pages, folder, status }: LocalViewerDeps): ViewerPort {
+  return {
+    status: async () => status(),
+    async show(widget, title, signal) {
+      // Before the widget is there: what is pasted at once must not be missed.
+      const cursor = String(pastes.cursor)
+      await pages.show(widget, title, signal)
+      return { widget, cursor }
+    },
+    async nextPaste(query, signal) {
+      const next = await pastes.next(query, signal)
+      return next && { paste: presentPaste(next.paste, folder.path), cursor: next.cursor }
+    },
+    async readPaste(file) {
+      await using handle = await openPaste(folder, file)
+      // Whatever it was when it was saved: somebody may have put another file there.
+      if ((await handle.stat()).size > MOST_PICTURE_BYTES) throw new Problem('body_too_large')
+      return await handle.readFile()
+    },
+  }
 }

@@ -1,7 +1,7 @@
 import { readConfig } from '@patchbay/kernel/config'
 import { expect, test } from 'vitest'
-import { greeting } from '../src/greeting.ts'
 import { viewerConfig } from '../src/index.ts'
+import { greeting } from '../src/run.ts'
 
 const read = (environment: Record<string, string>) => readConfig(viewerConfig, environment)
 

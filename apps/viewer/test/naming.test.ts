@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Paste, PASTE_NAME_PATTERN } from '@patchbay/contracts/viewer'
+import { PASTE_NAME_PATTERN, type Paste } from '@patchbay/contracts/viewer'
 import { deepTest, depth } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 import { truncate } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { greeting } from '../src/greeting.ts'
+import { greeting } from '../src/run.ts'
 import { png } from './pictures.ts'
 import { startTestViewer } from './start.ts'
 

@@ -1,4 +1,3 @@
-import { StateFolderTaken } from '@patchbay/watchdog'
 import { systemClock } from '@patchbay/kernel/clock'
 import {
   endFailedStart,
@@ -8,8 +7,9 @@ import {
   type Surroundings,
 } from '@patchbay/kernel/lifecycle'
 import { createLog } from '@patchbay/kernel/log'
+import { StateFolderTaken } from '@patchbay/watchdog'
 import { gatewayUrlOf, watchdogConfig } from './config.ts'
-import { startWatchdog, stopDeadlineMs, type Supervised, timingsOf } from './watchdog.ts'
+import { type Supervised, startWatchdog, stopDeadlineMs, timingsOf } from './watchdog.ts'
 
 /** The whole process: it starts the gateway and looks after it until a signal ends both. */
 export async function runWatchdog(surroundings: Surroundings, gateway: Supervised): Promise<void> {

@@ -1,4 +1,11 @@
 import { resolve } from 'node:path'
+import { createInProcessBus } from '@patchbay/kernel/bus/in-process'
+import type { Clock } from '@patchbay/kernel/clock'
+import type { Environment } from '@patchbay/kernel/config'
+import { createHttp } from '@patchbay/kernel/http'
+import type { Lifecycle } from '@patchbay/kernel/lifecycle'
+import type { Log } from '@patchbay/kernel/log'
+import { createMetrics } from '@patchbay/kernel/metrics'
 import {
   exposeWatchdog,
   lockStateFolder,
@@ -8,13 +15,6 @@ import {
   TIMINGS,
   type Timings,
 } from '@patchbay/watchdog'
-import { createInProcessBus } from '@patchbay/kernel/bus/in-process'
-import type { Clock } from '@patchbay/kernel/clock'
-import type { Environment } from '@patchbay/kernel/config'
-import { createHttp } from '@patchbay/kernel/http'
-import type { Lifecycle } from '@patchbay/kernel/lifecycle'
-import type { Log } from '@patchbay/kernel/log'
-import { createMetrics } from '@patchbay/kernel/metrics'
 import { gatewayUrlOf, type WatchdogConfig } from './config.ts'
 import { API_INFO } from './openapi.ts'
 import { VERSION } from './version.ts'

@@ -1,11 +1,11 @@
-import { createServer } from 'node:http'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import type { WatchdogStatus } from '@patchbay/contracts/gateway'
 import { isRunning } from '@patchbay/primitives/process'
 import { freePort } from '@patchbay/testkit/ports'
 import { expect, test } from 'vitest'
-import { type Steering, steerWatchdog } from '../src/index.ts'
 import { atAGlance } from '../src/at-a-glance.ts'
+import { type Steering, steerWatchdog } from '../src/index.ts'
 import { makePlace, recordingSurroundings, startWatchdogProcess } from './start.ts'
 
 const STATUS: WatchdogStatus = {

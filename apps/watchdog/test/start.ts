@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { WatchdogStatus } from '@patchbay/contracts/gateway'
+import type { Surroundings } from '@patchbay/kernel/lifecycle'
 import { freePort } from '@patchbay/testkit/ports'
 import { type RunningProcess, startProcess, waitUntil } from '@patchbay/testkit/processes'
-import type { Surroundings } from '@patchbay/kernel/lifecycle'
 
 const RUN = fileURLToPath(new URL('./run-watchdog.ts', import.meta.url))
 const GATEWAY = fileURLToPath(

@@ -1,9 +1,9 @@
 import type { RouteObject } from 'react-router'
-import { BrokenPage, BrokenShell } from './shell/broken-page.tsx'
 import { HomePage } from './home/home.page.tsx'
+import { BrokenPage, BrokenShell } from './shell/broken-page.tsx'
+import { NotFoundPage } from './shell/not-found.page.tsx'
 import { PageLoading } from './shell/page-loading.tsx'
 import { Shell } from './shell/shell.tsx'
-import { NotFoundPage } from './shell/not-found.page.tsx'
 
 /** Pages below the shell. An area adds its own here; everything but the home page is loaded when first visited. */
 const pages: RouteObject[] = [

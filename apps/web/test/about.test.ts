@@ -1,4 +1,4 @@
-import { Problem, PROBLEM_CONTENT_TYPE } from '@patchbay/contracts/core'
+import { PROBLEM_CONTENT_TYPE, Problem } from '@patchbay/contracts/core'
 import type { Page } from '@patchbay/testkit/chromium'
 import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 import type { PackageSummary } from '@patchbay/contracts/registry'
 import { expect, test } from 'vitest'
-import { keepFound, recallFound } from '../src/packages/catalog/kept-searches.ts'
+import { keepFound, recallFound } from '../src/packages/catalog/use-package-search.ts'
 
 function keep(place: string, packages: number): void {
   const items = Array.from({ length: packages }, () => ({}) as PackageSummary)

@@ -1,8 +1,8 @@
-import { COMPANIONS, PAGE_CSP, WORKSPACE_CSP, WORKSPACE_PAGE_PATH } from '@patchbay/contracts/core'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { extname, join, normalize } from 'node:path'
+import { COMPANIONS, PAGE_CSP, WORKSPACE_CSP, WORKSPACE_PAGE_PATH } from '@patchbay/contracts/core'
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void
 

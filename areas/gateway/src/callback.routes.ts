@@ -12,14 +12,14 @@ import {
 import { phraseOf } from '@patchbay/contracts/identity'
 import { type HttpApp, on, originIsAllowed } from '@patchbay/kernel/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { flowOf, forgetAnswer, findKeptAnswer, isSameNonce, keepAnswer } from './flow-cookie.ts'
+import type { DeliveryRouter } from './delivery-router.store.ts'
+import { findKeptAnswer, flowOf, forgetAnswer, isSameNonce, keepAnswer } from './flow-cookie.ts'
 import { errorFrame } from './gateway-frame.ts'
 import { confirmPage } from './pages/confirm-page.ts'
 import { malformedPage } from './pages/malformed-page.ts'
 import { CONFIRM_PAGE_HEADERS, PAGE_RESPONSE_HEADERS } from './pages/page-headers.ts'
 import { resultPage } from './pages/result-page.ts'
 import { type ProviderAnswer, readProviderAnswer } from './provider-answer.ts'
-import type { DeliveryRouter } from './delivery-router.store.ts'
 
 export interface CallbackDeps {
   readonly router: DeliveryRouter

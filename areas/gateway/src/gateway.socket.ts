@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { GatewayErrorReason, RegisterMessage } from '@patchbay/contracts/gateway'
 import { LIMITS } from '@patchbay/contracts/limits'
@@ -6,17 +7,28 @@ import type { Clock } from '@patchbay/kernel/clock'
 import type { Log } from '@patchbay/kernel/log'
 import type { Endpoint, Peer } from '@patchbay/kernel/websocket'
 import { readClientMessage } from './client-message.ts'
+import { GONE, TAKEN, TOPICS, wakeKey } from './delivery-router.store.ts'
 import { errorFrame, registeredFrame } from './gateway-frame.ts'
 import {
   type Registration,
-  Registrations,
   type RegistrationCaps,
   type RegistrationEvent,
+  Registrations,
 } from './registration.ts'
 import { RegistrationRate } from './registration-rate.ts'
-import { sealOfChallenge, sealOfVerifier } from './resume-seal.ts'
-import { GONE, TAKEN, TOPICS, wakeKey } from './delivery-router.store.ts'
 import { UnregisteredConnections } from './unregistered-connections.ts'
+
+/** 96 bits, kept short because every pending registration carries it in Redis. Guessing is online and once per try. */
+const SEAL_LENGTH = 16
+
+/** What the directory keeps of a resume challenge: enough to recognize the secret, not enough to know it. */
+function sealOfChallenge(challenge: string): string {
+  return challenge.slice(0, SEAL_LENGTH)
+}
+
+function sealOfVerifier(verifier: string): string {
+  return sealOfChallenge(hash('sha256', verifier, 'base64url'))
+}
 
 export interface SocketDeps {
   readonly bus: Bus

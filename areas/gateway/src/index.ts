@@ -1,6 +1,6 @@
 export { type CallbackDeps, registerCallback } from './callback.routes.ts'
+export { DeliveryRouter } from './delivery-router.store.ts'
+export { GatewaySockets } from './gateway.socket.ts'
 export { openGatewayDirectory } from './gateway-directory.ts'
 export { gatewayMetrics } from './gateway-metrics.ts'
-export { GatewaySockets } from './gateway.socket.ts'
 export { registerStatus } from './status.routes.ts'
-export { DeliveryRouter } from './delivery-router.store.ts'

@@ -1,9 +1,9 @@
+import type { SignUpPolicy } from '@patchbay/contracts/identity'
 import type { Wakeups } from '@patchbay/kernel/bus'
 import type { Clock } from '@patchbay/kernel/clock'
 import type { Log, Secret } from '@patchbay/kernel/log'
 import type { Metrics } from '@patchbay/kernel/metrics'
 import type { Db } from '@patchbay/kernel/postgres'
-import type { SignUpPolicy } from '@patchbay/contracts/identity'
 import type { Principal } from './principal.ts'
 import type { IdentityTables } from './tables.ts'
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createInProcessBus, type Bus } from '@patchbay/kernel/bus'
+import { type Bus, createInProcessBus } from '@patchbay/kernel/bus'
 import { createHttp, type HttpApp } from '@patchbay/kernel/http'
 import { createLog } from '@patchbay/kernel/log'
 import { createMetrics } from '@patchbay/kernel/metrics'
@@ -17,7 +17,7 @@ import { cloneDatabase } from '@patchbay/testkit/postgres'
 import type { IdentityDeps, IdentitySettings } from '../src/deps.ts'
 import { registerIdentity } from '../src/identity.routes.ts'
 import type { Authentication } from '../src/sessions/authentication.store.ts'
-import { identityMigrations, type IdentityTables } from '../src/tables.ts'
+import { type IdentityTables, identityMigrations } from '../src/tables.ts'
 import { type Browser, createBrowser } from './browser.ts'
 
 export const createSecret = () => randomBytes(32).toString('base64url')

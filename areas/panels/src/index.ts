@@ -1,5 +1,5 @@
 export type { Caller, PanelsAccess, PanelsDeps, PanelsSettings } from './deps.ts'
 export { type Panels, registerPanels } from './panels.routes.ts'
-export { panelsRetention } from './retention.ts'
-export { panelsMigrations, type PanelsTables, panelsTables } from './tables.ts'
 export { registerPageProxy } from './proxy/page-proxy.routes.ts'
+export { panelsRetention } from './retention.ts'
+export { type PanelsTables, panelsMigrations, panelsTables } from './tables.ts'

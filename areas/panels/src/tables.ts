@@ -1,6 +1,6 @@
 import type { Layout, PanelCategory, ScreenshotMethod, ScreenshotScope } from '@patchbay/contracts/panels'
-import type { FormerPlace } from '@patchbay/workspace-layout'
 import { column, defineTable, type MigrationSource, type TablesOf } from '@patchbay/kernel/postgres'
+import type { FormerPlace } from '@patchbay/workspace-layout'
 
 export const panelsMigrations: MigrationSource = {
   area: 'panels',

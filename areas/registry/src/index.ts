@@ -1,5 +1,5 @@
 export type { ArchiveDelivery, Publisher, RegistryAccess, RegistryDeps, RegistrySettings } from './deps.ts'
 export { quarantineOwner, quarantinePackage, releasePackage } from './packages/quarantine.store.ts'
-export { registerRegistry, type Registry } from './registry.routes.ts'
+export { type Registry, registerRegistry } from './registry.routes.ts'
 export { registryRetention } from './retention.ts'
-export { registryMigrations, type RegistryTables, registryTables } from './tables.ts'
+export { type RegistryTables, registryMigrations, registryTables } from './tables.ts'

@@ -1,6 +1,6 @@
 import type { WatchdogStatus } from '@patchbay/contracts/gateway'
-import { findingOf } from './health.ts'
 import { askHealth } from './health.io.ts'
+import { findingOf } from './health.ts'
 import { identify } from './identity.ts'
 import { describeListener } from './listener.io.ts'
 import { look } from './proc.io.ts'

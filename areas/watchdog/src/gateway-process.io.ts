@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { closeSync, constants, openSync } from 'node:fs'
 import { isOrdinaryPid, type ProcessRecord } from './identity.ts'
 import { INSTANCE_VARIABLE, leadsItsGroup, look } from './proc.io.ts'

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, truncateSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, statSync, truncateSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 import { stripHidden } from '@patchbay/primitives/text'
 

@@ -5,8 +5,8 @@ import type { Log } from '@patchbay/kernel/log'
 import { COMMAND_QUEUE, CommandQueue } from './command-queue.ts'
 import { examine } from './examine.io.ts'
 import { adoptGateway, type GatewayPlan, type GatewayProcess, spawnGateway } from './gateway-process.io.ts'
-import { judge } from './health.ts'
 import { askHealth } from './health.io.ts'
+import { judge } from './health.ts'
 import type { ProcessRecord } from './identity.ts'
 import { emptyWhenTooLong, readLastLines } from './last-lines.io.ts'
 import { present } from './present.ts'
@@ -18,9 +18,9 @@ import {
   type Ending,
   memoryOf,
   nextDeadline,
-  startSupervision,
   type Supervision,
   type SupervisionEvent,
+  startSupervision,
 } from './supervision.ts'
 import type { Timings } from './timings.ts'
 

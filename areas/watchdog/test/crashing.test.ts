@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
 import { waitUntil } from '@patchbay/testkit/processes'
+import { expect, test } from 'vitest'
 import { startTestWatchdog } from './start.ts'
 
 test.concurrent('[B-310] a boot crasher waits for its next start', async () => {

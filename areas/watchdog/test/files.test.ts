@@ -7,8 +7,8 @@ import { deepTest } from '@patchbay/testkit/depth'
 import { freePort } from '@patchbay/testkit/ports'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
-import { emptyWhenTooLong, readLastLines } from '../src/last-lines.io.ts'
 import { lockStateFolder, StateFolderTaken } from '../src/index.ts'
+import { emptyWhenTooLong, readLastLines } from '../src/last-lines.io.ts'
 import { startTestWatchdog, temporaryFolder } from './start.ts'
 
 deepTest.concurrent('[B-340] restart count and last exit survive the watchdog', async () => {

@@ -1,12 +1,12 @@
+import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
-import { once } from 'node:events'
 import { isRunning } from '@patchbay/primitives/process'
-import { expect, test } from 'vitest'
-import { waitUntil } from '@patchbay/testkit/processes'
 import { freePort } from '@patchbay/testkit/ports'
-import { judge } from '../src/health.ts'
+import { waitUntil } from '@patchbay/testkit/processes'
+import { expect, test } from 'vitest'
 import { askHealth } from '../src/health.io.ts'
+import { judge } from '../src/health.ts'
 import { startTestWatchdog, untilGone } from './start.ts'
 
 async function listen(listener: RequestListener) {

@@ -2,14 +2,14 @@ import { request } from 'node:http'
 import { openApiDocument } from '@patchbay/contracts/core'
 import {
   getWatchdogStatus,
+  postRestart,
   postStart,
   postStop,
-  postRestart,
   postWatchdog,
 } from '@patchbay/contracts/gateway'
 import { deepTest } from '@patchbay/testkit/depth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestWatchdog, startTestWatchdog } from './start.ts'
+import { startTestWatchdog, type TestWatchdog } from './start.ts'
 
 const COMMANDS = ['/start', '/stop', '/restart', '/watchdog']
 

@@ -1,6 +1,6 @@
+import { LIMITS } from '@patchbay/contracts/limits'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { LIMITS } from '@patchbay/contracts/limits'
 import { step } from '../src/step.ts'
 import {
   type Effect,
@@ -8,9 +8,9 @@ import {
   isRunning,
   type Memory,
   nextDeadline,
-  startSupervision,
   type Supervision,
   type SupervisionEvent,
+  startSupervision,
 } from '../src/supervision.ts'
 import { backoffMs, TIMINGS } from '../src/timings.ts'
 

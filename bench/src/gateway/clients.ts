@@ -4,7 +4,7 @@ import { type Connection, openConnection } from '../http.ts'
 import { inLanes, serveParent } from '../processes.ts'
 import { percentile } from '../report.ts'
 import { type ClientSocket, openSocket } from '../websocket.ts'
-import { batchOf, codeOf, doorOf, type Doors, homeOf, indexOf, stateOf } from './state.ts'
+import { batchOf, codeOf, type Doors, doorOf, homeOf, indexOf, stateOf } from './state.ts'
 
 export type Ports = readonly [number, number]
 

@@ -1,6 +1,6 @@
 import {
-  HOLDERS,
   type HeldMemory,
+  HOLDERS,
   type HolderName,
   MEASURED,
   measureHeld,
@@ -14,8 +14,8 @@ import {
   type CpuCost,
   openSockets,
   type Rig,
-  type SideName,
   SIDES,
+  type SideName,
   startClients,
   startGateway,
   withCpuOf,

@@ -5,8 +5,8 @@ import {
   startProduct,
   startScript,
   startWorker,
-  withCpu,
   type Worker,
+  withCpu,
 } from '../processes.ts'
 import type { GatewayClients, Ports } from './clients.ts'
 

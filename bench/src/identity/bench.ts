@@ -1,4 +1,4 @@
-import { HOLDERS, holderColumns, type HolderName, memoryRows } from '../memory.ts'
+import { HOLDERS, type HolderName, holderColumns, memoryRows } from '../memory.ts'
 import { barPlot, panel } from '../plot.ts'
 import {
   atLeast,
@@ -11,8 +11,8 @@ import {
   milliseconds,
   missedGoals,
   named,
-  ratioOf,
   type Rounds,
+  ratioOf,
   type Series,
   series,
   spread,

@@ -1,6 +1,6 @@
 import type { RunningNode } from '../processes.ts'
 import { type Database, startDatabase, startServer } from '../server.ts'
-import { insertPending, type IntentRange } from './intents.ts'
+import { type IntentRange, insertPending } from './intents.ts'
 import { type Browser, insertPeople, insertSessions, openBrowsers } from './people.ts'
 
 /** One PostgreSQL for everybody, one server on it, some people. */

@@ -1,10 +1,10 @@
 // A process that does nothing but send the server's statements, as fast as they are answered.
 import { Client } from 'pg'
-import type { IntentRange } from './intents.ts'
-import { type OperationName, PARAMETERS } from './operations.ts'
 import { serveParent } from '../processes.ts'
 import type { RecordedQuery } from '../recorded-queries.ts'
 import { percentile } from '../report.ts'
+import type { IntentRange } from './intents.ts'
+import { type OperationName, PARAMETERS } from './operations.ts'
 
 export interface Looped {
   readonly operations: number

@@ -1,15 +1,15 @@
 import { childrenOf } from '@patchbay/testkit/postgres-family'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { loadWith } from '../http.ts'
-import { cpuOf, cpuOfEnded, cpuOfPostgres, startWorker, withCpu, type Worker } from '../processes.ts'
+import { cpuOf, cpuOfEnded, cpuOfPostgres, startWorker, type Worker, withCpu } from '../processes.ts'
 import { recordQueries } from '../recorded-queries.ts'
 import { inTurns, type Rounds } from '../report.ts'
 import { CONNECTIONS } from '../server.ts'
-import type { SqlLoop } from './sql-loop.ts'
 import { type IntentRange, numbered } from './intents.ts'
 import { EXPRESSIONS, HTTP, OPERATIONS, type OperationName, requireParameters } from './operations.ts'
 import { runPgbench } from './pgbench.ts'
 import type { Rig } from './rig.ts'
+import type { SqlLoop } from './sql-loop.ts'
 
 const SIDES = ['server', 'loop', 'pgbench'] as const
 export type SideName = (typeof SIDES)[number]

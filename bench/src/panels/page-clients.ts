@@ -1,7 +1,7 @@
 // Pages that have workspaces open, as far as the server can tell: they hold the socket and answer its commands.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type BrowserMessage, type WorkspaceMessage, WORKSPACE_SOCKET_PATH } from '@patchbay/contracts/panels'
+import { type BrowserMessage, WORKSPACE_SOCKET_PATH, type WorkspaceMessage } from '@patchbay/contracts/panels'
 import { WebSocket } from 'ws'
 import { serveParent } from '../processes.ts'
 import type { Place } from './places.ts'

@@ -8,7 +8,7 @@ import { inTurns, type Rounds } from '../report.ts'
 import { addDatabase, type Database } from '../server.ts'
 import { insertPublisher, pack, publish } from './publishing.ts'
 import { bucketUrl, objectsInS3, type Rig, startSite } from './rig.ts'
-import { type Host, serve, type Serving, startFiles } from './serving.ts'
+import { type Host, type Serving, serve, startFiles } from './serving.ts'
 import { startVerdaccio } from './verdaccio.ts'
 
 export const ARCHIVE_HOSTS = ['nginx', 'verdaccio', 'files', 's3', 'bucket'] as const

@@ -1,9 +1,9 @@
 import { askSuccess, loadWith } from '../http.ts'
+import type { Looped, SqlLoop } from '../identity/sql-loop.ts'
 import { type RunningNode, startWorker } from '../processes.ts'
-import { recordQueries, type RecordedQuery } from '../recorded-queries.ts'
+import { type RecordedQuery, recordQueries } from '../recorded-queries.ts'
 import { inTurns, type Rounds } from '../report.ts'
 import { CONNECTIONS, type Database } from '../server.ts'
-import type { Looped, SqlLoop } from '../identity/sql-loop.ts'
 import { identifierOf, VOCABULARY } from './synthetic-package.ts'
 
 const SIDES = ['sql', 'server'] as const

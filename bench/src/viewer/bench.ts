@@ -14,7 +14,7 @@ import {
   table,
   verdictOf,
 } from '../report.ts'
-import { measurePastes, type PasteSizes, type PasteTimes, type SideName, SIDES } from './pastes.ts'
+import { measurePastes, type PasteSizes, type PasteTimes, SIDES, type SideName } from './pastes.ts'
 import { drawScreenshot } from './screenshot.ts'
 
 interface ViewerFigures {

@@ -1,6 +1,6 @@
+import { readdir } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { readdir } from 'node:fs/promises'
 import { whoami } from '@patchbay/client'
 import { openCredentials } from '@patchbay/client/credentials'
 import { deepTest } from '@patchbay/testkit/depth'

@@ -1,4 +1,4 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /**
  * What becomes of a connection: it is passed on, passed on unless it asks for a stream, turned away, held without an answer,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { run } from './commands.ts'
 import { noCaddy } from './examples.ts'
-import { readText, ROOT } from './files.ts'
+import { ROOT, readText } from './files.ts'
 
 test.skipIf(noCaddy)('[DP-210] Caddy accepts its file without a remark', async () => {
   const path = `${ROOT}/deploy/caddy/Caddyfile`

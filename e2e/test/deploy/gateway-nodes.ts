@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { withFreePort } from '@patchbay/testkit/ports'
 import { type RunningProcess, startProcess, waitUntil } from '@patchbay/testkit/processes'
 import { startRedis } from '@patchbay/testkit/redis'
-import { parseAssignments, readText, ROOT } from './files.ts'
+import { parseAssignments, ROOT, readText } from './files.ts'
 
 export interface GatewayNode extends AsyncDisposable {
   readonly port: number

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { run } from './commands.ts'
 import { EXAMPLES, noCaddy } from './examples.ts'
-import { readText, ROOT } from './files.ts'
+import { ROOT, readText } from './files.ts'
 import { startNginxExample } from './nginx-example.ts'
 import { HOST, type StartProxy } from './proxy.ts'
 import { ask, askSeen } from './proxy-client.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { type IncomingMessage, request as httpRequest } from 'node:http'
-import { Agent, type RequestOptions, request as httpsRequest } from 'node:https'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent, request as httpsRequest, type RequestOptions } from 'node:https'
 import { WebSocket } from 'ws'
 import type { Proxy } from './proxy.ts'
 import type { Seen } from './upstream.ts'

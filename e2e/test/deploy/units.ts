@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Ended, isInstalled, run } from './commands.ts'
-import { parseAssignments, readText, ROOT } from './files.ts'
+import { parseAssignments, ROOT, readText } from './files.ts'
 
 export interface Unit {
   readonly name: string

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { makeAccount, newHandle } from '../installation/accounts.ts'
 import { heading, plugInAuthenticator, shows, useBench } from './bench.ts'
 import { openIntent } from './intents.ts'
-import { signIn } from './people.ts'
 import { acceptAtIssuer, forgetPeopleOfIssuer } from './issuer.ts'
+import { signIn } from './people.ts'
 
 const bench = useBench()
 

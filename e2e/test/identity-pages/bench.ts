@@ -10,9 +10,9 @@ import {
 } from '@patchbay/testkit/chromium'
 import { beforeAll } from 'vitest'
 import { type Account, makeAccount, newHandle } from '../installation/accounts.ts'
-import { signIn } from './people.ts'
-import { sharedSite, type Site, type SiteOptions } from './site.ts'
 import { PHONE, WIDE } from '../pages/views.ts'
+import { signIn } from './people.ts'
+import { type Site, type SiteOptions, sharedSite } from './site.ts'
 
 export interface Bench {
   readonly site: Site

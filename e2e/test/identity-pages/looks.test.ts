@@ -1,6 +1,6 @@
 import type { Page } from '@patchbay/testkit/chromium'
-import { complaints, overflowing, smallControls } from '@patchbay/web/test/complaints'
 import { deepTest } from '@patchbay/testkit/depth'
+import { complaints, overflowing, smallControls } from '@patchbay/web/test/complaints'
 import { expect, test } from 'vitest'
 import type { Account } from '../installation/accounts.ts'
 import { PHONE, useBench, WIDE } from './bench.ts'

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { openPage, type Page, screenshot, startChromium } from '@patchbay/testkit/chromium'
 import { startPostgres } from '@patchbay/testkit/postgres'
 import type { Account } from '../installation/accounts.ts'
-import { endIntentIn, openIntent } from './intents.ts'
 import { furnish } from './furnish.ts'
+import { endIntentIn, openIntent } from './intents.ts'
+import { invite } from './invitations.ts'
 import { signIn } from './people.ts'
 import { type Site, startSite } from './site.ts'
-import { invite } from './invitations.ts'
 
 const FOLDER = process.argv[2] ?? fileURLToPath(new URL('../../../docs/pictures/', import.meta.url))
 const LOOKS = [

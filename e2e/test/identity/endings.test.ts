@@ -5,8 +5,8 @@ import { SettableClock } from '@patchbay/testkit/clock'
 import { expect, test } from 'vitest'
 import { preparedDatabase } from '../installation/database.ts'
 import { journeyAt, startJourney } from './journey/journey.ts'
-import { QUESTION, refusal } from './journey/person-browser.ts'
 import { startSiteHere } from './journey/one-node.ts'
+import { QUESTION, refusal } from './journey/person-browser.ts'
 import { signIn } from './signed-in.ts'
 
 test('[J-13][J-20] somebody declines: the command says so and keeps nothing, and the link stays declined', {

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os'
 import { expect, test } from 'vitest'
 import { journeyAt } from './journey/journey.ts'
-import { refusal } from './journey/person-browser.ts'
 import { startOneNode } from './journey/one-node.ts'
+import { refusal } from './journey/person-browser.ts'
 import { emptyDatabase } from './journey/site.ts'
 
 test('[J-10][J-20] from an empty database to a command that is signed in, and out again', {

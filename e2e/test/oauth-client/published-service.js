@@ -1,7 +1,7 @@
 // Run by an old Node from a folder that holds the packed package: what a stranger would write, in plain JavaScript.
 import { Credentials, startOAuthFlow, TokenKeeper } from '@patchbay/oauth-client'
-import { createConnectHandler } from '@patchbay/oauth-client/http'
 import { waitUntilConfigured } from '@patchbay/oauth-client/browser'
+import { createConnectHandler } from '@patchbay/oauth-client/http'
 
 const { GATEWAY: gatewayUrl, ISSUER: issuer, FOLDER: folder } = process.env
 const credentials = new Credentials({ clientId: 'board', clientSecret: 'a secret for tests only' })

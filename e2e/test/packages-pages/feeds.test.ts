@@ -1,6 +1,6 @@
 import type { Page } from '@patchbay/testkit/chromium'
-import { sql } from 'kysely'
 import { deepTest } from '@patchbay/testkit/depth'
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { shows, useBench } from '../identity-pages/bench.ts'
 import { makeAccount } from '../installation/accounts.ts'

@@ -1,5 +1,5 @@
-import { type Account, makeAccount } from '../installation/accounts.ts'
 import type { Site } from '../identity-pages/site.ts'
+import { type Account, makeAccount } from '../installation/accounts.ts'
 import type { ArchiveWish } from './archives.ts'
 import { iconOf } from './icon.ts'
 import { delist, makeOrganization, publish, publishAll } from './publishing.ts'

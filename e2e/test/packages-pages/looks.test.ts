@@ -1,6 +1,6 @@
 import type { Page } from '@patchbay/testkit/chromium'
-import { complaints, overflowing, smallControls } from '@patchbay/web/test/complaints'
 import { deepTest } from '@patchbay/testkit/depth'
+import { complaints, overflowing, smallControls } from '@patchbay/web/test/complaints'
 import { beforeAll, expect, test } from 'vitest'
 import { PHONE, useBench, WIDE } from '../identity-pages/bench.ts'
 import { signIn } from '../identity-pages/people.ts'

@@ -1,6 +1,6 @@
 import type { Publication } from '@patchbay/contracts/registry'
-import { type Account, openSession, pageHeaders } from '../installation/accounts.ts'
 import type { Site } from '../identity-pages/site.ts'
+import { type Account, openSession, pageHeaders } from '../installation/accounts.ts'
 import { type ArchiveWish, packArchive } from './archives.ts'
 
 export interface PublishOptions {

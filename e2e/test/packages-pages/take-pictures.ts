@@ -6,8 +6,8 @@ import { startPostgres } from '@patchbay/testkit/postgres'
 import { signIn } from '../identity-pages/people.ts'
 import { type Site, startSite } from '../identity-pages/site.ts'
 import { type ArchiveWish, metadataOf } from './archives.ts'
-import { furnish, type Furnished } from './furnish.ts'
 import { zipOfMetadata } from './broken-archive.ts'
+import { type Furnished, furnish } from './furnish.ts'
 
 const FOLDER = process.argv[2] ?? fileURLToPath(new URL('../../../docs/pictures/', import.meta.url))
 const DESK = { width: 1280, height: 800 }

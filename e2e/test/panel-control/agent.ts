@@ -1,5 +1,5 @@
 import type { EvalOutcome } from '@patchbay/contracts/panels'
-import type { WorkspaceBench, Workspace } from '../workspace-pages/workspace.ts'
+import type { Workspace, WorkspaceBench } from '../workspace-pages/workspace.ts'
 
 export interface Answer {
   readonly status: number

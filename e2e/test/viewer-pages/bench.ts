@@ -10,8 +10,8 @@ import {
 import { waitUntil } from '@patchbay/testkit/processes'
 import { buildApp } from '@patchbay/web/test/build-app'
 import { beforeAll, onTestFinished } from 'vitest'
-import { borrowViewer, giveBack, openViewer, type Viewer } from './viewer.ts'
 import { PHONE, WIDE } from '../pages/views.ts'
+import { borrowViewer, giveBack, openViewer, type Viewer } from './viewer.ts'
 
 type Route = Parameters<Parameters<Page['route']>[1]>[0]
 

@@ -1,7 +1,7 @@
+import { createServer } from 'node:http'
 import { postShowWidget } from '@patchbay/contracts/viewer'
 import { openPage, type Page } from '@patchbay/testkit/chromium'
 import { freePort } from '@patchbay/testkit/ports'
-import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
 import { useViewers, WIDE } from './bench.ts'
 import { copy, dragOver, pressPaste } from './hands.ts'

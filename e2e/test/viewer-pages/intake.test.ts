@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
 import sharp from 'sharp'
+import { expect, test } from 'vitest'
 import { allSaved, onUpload, onUploadAnswer, ownPictures, pathOf, shows, useViewers } from './bench.ts'
 import { choose, copy, dragOver, dragPaths, paste, pressPaste } from './hands.ts'
 import { png } from './pictures.ts'

@@ -3,14 +3,14 @@ import { rmSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { call, type CallInput, type CallResult, type EndpointSpec, Problem } from '@patchbay/contracts/core'
+import { type CallInput, type CallResult, call, type EndpointSpec, Problem } from '@patchbay/contracts/core'
 import {
   deletePaste,
   getScreenshotPaste,
   getViewerStatus,
   listPastes,
-  type Paste,
   PASTE_FOLDER,
+  type Paste,
   postPaste,
   postUploadGrant,
   UPLOAD_GRANT_HEADER,

@@ -1,6 +1,6 @@
+import type { Page } from '@patchbay/testkit/chromium'
 import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
-import type { Page } from '@patchbay/testkit/chromium'
 import { expect, test } from 'vitest'
 import { shows } from '../identity-pages/bench.ts'
 import { tabNamed, useWorkspaces } from './workspace.ts'

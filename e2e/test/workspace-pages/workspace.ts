@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { CurrentWorkspace, Layout, LayoutNode } from '@patchbay/contracts/panels'
 import type { Page, PageOptions, WatchedPage } from '@patchbay/testkit/chromium'
 import { type Bench, type BenchOptions, useBench } from '../identity-pages/bench.ts'
-import { makeOrganization } from '../packages-pages/publishing.ts'
 import { signIn } from '../identity-pages/people.ts'
 import { type Account, makeAccount, openSession, pageHeaders } from '../installation/accounts.ts'
+import { makeOrganization } from '../packages-pages/publishing.ts'
 
 export interface Workspace {
   readonly owner: Account

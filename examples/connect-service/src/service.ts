@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { NotConnected, TokenKeeper, type Credentials } from '@patchbay/oauth-client'
+import { type Credentials, NotConnected, TokenKeeper } from '@patchbay/oauth-client'
 import { createConnectHandler } from '@patchbay/oauth-client/http'
 import { browserModule, PAGE, PAGE_HEADERS, SCRIPT, STYLE } from './page.ts'
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
-import { phraseOf } from '../src/identity/phrase.ts'
-import { PHRASE_WORDS } from '../src/identity/phrase-words.ts'
+import { PHRASE_WORDS, phraseOf } from '../src/identity/phrase.ts'
 
 test.each([
   ['f47ac10b-58cc-4372-a567-0e02b2c3d479', 'orbit eclipse bamboo'],

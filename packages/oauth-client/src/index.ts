@@ -16,6 +16,7 @@ export {
   type ConnectStatus,
   type ConnectTokens,
 } from './service/connect-service.ts'
+export type { Surroundings } from './surroundings.ts'
 export {
   type CodeExchange,
   NotConnected,
@@ -25,4 +26,3 @@ export {
   TokenRecordBusy,
   TokenRequestFailed,
 } from './tokens/index.ts'
-export type { Surroundings } from './surroundings.ts'

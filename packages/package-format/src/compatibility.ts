@@ -1,6 +1,6 @@
 import type { PackageVersion } from './package.ts'
 import { compareParts, partsOf } from './version.ts'
-import { DEFAULT_RUNTIME, type PackageType, type Platform, type Runtime, RUNTIMES } from './vocabulary.ts'
+import { DEFAULT_RUNTIME, type PackageType, type Platform, RUNTIMES, type Runtime } from './vocabulary.ts'
 
 /** Where a package is to run. */
 export interface Target {

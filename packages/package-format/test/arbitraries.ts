@@ -14,8 +14,8 @@ import {
 import {
   type Contact,
   LICENSES,
-  type Package,
   PACKAGE_TYPES,
+  type Package,
   type PackageVersion,
   PLATFORMS,
   RUNTIMES,

@@ -1,5 +1,6 @@
 import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
+import { compiledCheck } from '../src/validate/compiled.ts'
 import {
   createPackageValidator,
   findPackageFaults,
@@ -8,7 +9,6 @@ import {
   type ValidateOptions,
   validateText,
 } from '../src/validate/index.ts'
-import { compiledCheck } from '../src/validate/compiled.ts'
 import { cpuMilliseconds } from './cpu-time.ts'
 import { examplePackage, exampleRepository, exampleVersion } from './examples.ts'
 

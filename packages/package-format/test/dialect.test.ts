@@ -1,5 +1,5 @@
 import { depth } from '@patchbay/testkit/depth'
-import { assert, constantFrom, dictionary, jsonValue, oneof, property, record, array } from 'fast-check'
+import { array, assert, constantFrom, dictionary, jsonValue, oneof, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   chooseForInstall,

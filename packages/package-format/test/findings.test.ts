@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findPackageFaults, type Finding, validateText } from '../src/validate/index.ts'
+import { type Finding, findPackageFaults, validateText } from '../src/validate/index.ts'
 import { suggestLicense } from '../src/validate/license-hint.ts'
 import { examplePackage, exampleRepository, exampleVersion, without } from './examples.ts'
 

@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv'
-import { expect, expectTypeOf, test } from 'vitest'
 import type { Static } from 'typebox'
+import { expect, expectTypeOf, test } from 'vitest'
 import type { Contact, Package, PackageVersion, Repository, RepositoryResource } from '../src/index.ts'
 import { jsonSchema, jsonSchemaOf } from '../src/validate/index.ts'
 import {

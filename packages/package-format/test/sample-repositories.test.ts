@@ -1,14 +1,14 @@
 import { CRLF_REPOSITORY, LATE_TIMES } from '@patchbay/testkit/sample-repositories'
 import { describe, expect, test } from 'vitest'
-import { readDialect, type Repository, writeDialect } from '../src/index.ts'
+import { type Repository, readDialect, writeDialect } from '../src/index.ts'
 import { diagnoseHash, validateText } from '../src/validate/index.ts'
 import { examplePackage, exampleVersion } from './examples.ts'
 import {
   archiveMetadata,
   hasRealData,
   madeUpRepositories,
-  realRepositories,
   type Repositories,
+  realRepositories,
   unlessSkipped,
 } from './real-data.ts'
 

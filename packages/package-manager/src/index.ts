@@ -1,11 +1,11 @@
 export {
-  CLIENT_LIMITS,
+  type ArchiveDownload,
   type Catalog,
   type CatalogEntry,
   type CatalogOptions,
   type CatalogSnapshot,
+  CLIENT_LIMITS,
   type ClientLimits,
-  type ArchiveDownload,
   type DownloadOptions,
   installSourceOf,
   openCatalog,
@@ -36,7 +36,7 @@ export type {
 export { InstallFailure, type InstallFailureCode } from './install/install-failure.ts'
 export type { ArchiveStream, InstallSource, OpenOptions, PackageOffer } from './install/install-source.ts'
 export type { InstalledPackage } from './install/installed-package.ts'
-export { withRootLock } from './install/root-lock.ts'
 export { type ManagerDeps, type ManagerOptions, openManager, type PackageManager } from './install/manager.ts'
 export type { FileReport } from './install/operations/check-files.ts'
 export type { Outdated, OutdatedReport } from './install/operations/list.ts'
+export { withRootLock } from './install/root-lock.ts'

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { serveSharedEngines, type SharedEngines } from './shared-engines.ts'
+import { type SharedEngines, serveSharedEngines } from './shared-engines.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,17 +1,17 @@
-import { execFile, type ExecFileOptions } from 'node:child_process'
+import { type ExecFileOptions, execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client, escapeIdentifier } from 'pg'
+import { forgetAtExit, removeAtExit } from './leftovers.ts'
 import { withFreePort } from './ports.ts'
 import { findPostgresBinaries, unprivilegedAccount } from './postgres-binaries.ts'
-import { forgetAtExit, removeAtExit } from './leftovers.ts'
 import { isRunning, killFamily, pauseFamily, resumeFamily } from './postgres-family.ts'
 import { type RunningProcess, startProcess, waitUntil } from './processes.ts'
 
-export { cloneDatabase, type CloneOptions, type ClonedDatabase } from './postgres-clone.ts'
+export { type ClonedDatabase, type CloneOptions, cloneDatabase } from './postgres-clone.ts'
 
 export type PostgresSettings = Readonly<Record<string, string | number>>
 /** `smart` waits for clients to leave, `fast` sends them away, `immediate` skips the orderly shutdown. */

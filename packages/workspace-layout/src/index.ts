@@ -3,8 +3,8 @@ export type { Edge, EdgePlace, LayoutChange, LeafPlace, Place } from './change.t
 export { layoutChangeSchema, placeSchema } from './change-schema.ts'
 export { checkLayout } from './check.ts'
 export type { LayoutFault } from './fault.ts'
-export { type FormerPlace, placeAgain, placeOfTab } from './former-place.ts'
 export { findLeaf, findTab, leaves, tabs } from './find.ts'
+export { type FormerPlace, placeAgain, placeOfTab } from './former-place.ts'
 export {
   type Direction,
   emptyLayout,

@@ -14,6 +14,7 @@ import {
   tuple,
   uuid,
 } from 'fast-check'
+import { nodesUnder } from '../src/find.ts'
 import {
   type Direction,
   type Edge,
@@ -29,7 +30,6 @@ import {
   type Tab,
   tabs,
 } from '../src/index.ts'
-import { nodesUnder } from '../src/find.ts'
 import { normalizeSizes } from '../src/sizes.ts'
 
 const numbered = (number: number) => `${number.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`

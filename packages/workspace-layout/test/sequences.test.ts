@@ -1,6 +1,7 @@
 import { deepTest } from '@patchbay/testkit/depth'
 import { array, assert, oneof, pre, property } from 'fast-check'
 import { expect, test } from 'vitest'
+import { nodesUnder } from '../src/find.ts'
 import {
   applyChange,
   checkLayout,
@@ -11,7 +12,6 @@ import {
   type Tab,
   tabs,
 } from '../src/index.ts'
-import { nodesUnder } from '../src/find.ts'
 import { type ChangeSeed, changeFrom, changeSeeds, layoutRules, layouts } from './arbitraries.ts'
 import { change } from './changing.ts'
 import { draw, id } from './drawing.ts'

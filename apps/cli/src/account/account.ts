@@ -1,11 +1,11 @@
 import { checkBaseUrl } from '@patchbay/client'
 import { credentialsFolder, openCredentials, openPendingLogins } from '@patchbay/client/credentials'
-import type { CliSurroundings } from '../terminal/surroundings.ts'
+import manifest from '../../package.json' with { type: 'json' }
 import { failureText } from '../terminal/paint.ts'
+import type { CliSurroundings } from '../terminal/surroundings.ts'
 import { serverNameFor } from './default-server.ts'
 import { Ending, EXIT } from './ending.ts'
-import { adviceFor, type Advise, endingOf } from './words.ts'
-import manifest from '../../package.json' with { type: 'json' }
+import { type Advise, adviceFor, endingOf } from './words.ts'
 
 /** One server, as one user of this machine sees it. */
 export interface Account {

@@ -1,7 +1,7 @@
 import { Ending, EXIT } from '../account/ending.ts'
-import type { CliSurroundings } from '../terminal/surroundings.ts'
 import { failureText, type Paint } from '../terminal/paint.ts'
 import { type Progress, type ProgressOptions, startProgress } from '../terminal/progress.ts'
+import type { CliSurroundings } from '../terminal/surroundings.ts'
 import { Refusal } from './refusal.ts'
 
 /** What a command has to say when it is done: to a person, or to a program. */

@@ -9,10 +9,10 @@ import { sentence } from '../command/sentence.ts'
 import { USUAL_BRAND } from '../package/usual-brand.ts'
 import { ANY_TOOL, forAnyTool } from './any-tool.ts'
 import { joinSources } from './join-sources.ts'
-import { sourcesFor, type SourceWords } from './open-sources.ts'
-import { unknownPackage } from './unknown-package.ts'
+import { type SourceWords, sourcesFor } from './open-sources.ts'
 import { type Place, placeFor, runtimesFor, type TargetWords } from './places.ts'
 import { readSettings } from './settings.ts'
+import { unknownPackage } from './unknown-package.ts'
 
 export interface ManagerWords extends SourceWords, TargetWords {
   readonly json?: boolean

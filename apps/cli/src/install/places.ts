@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { type Platform, type Runtime, RUNTIMES, type Target } from '@patchbay/package-format'
+import { type Platform, RUNTIMES, type Runtime, type Target } from '@patchbay/package-format'
 import type { CliSurroundings } from '../terminal/surroundings.ts'
 import { baseOf } from '../user-folders.ts'
 import type { TargetSettings } from './settings.ts'

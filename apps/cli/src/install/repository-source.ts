@@ -16,11 +16,11 @@ import {
 import { stripHidden } from '@patchbay/primitives/text'
 import { timeInWords } from '../account/words.ts'
 import type { Task } from '../command/run-task.ts'
-import { counted } from '../terminal/table.ts'
 import type { Credential } from '../registry/credential.ts'
+import { counted } from '../terminal/table.ts'
+import { cacheFolder } from '../user-folders.ts'
 import { accessOf, fetchAs } from './access.ts'
 import type { Hit, PackageSource, Wish } from './package-source.ts'
-import { cacheFolder } from '../user-folders.ts'
 import { platformOf, runtimesFor } from './places.ts'
 import { pinsFolder, type SourceSettings } from './settings.ts'
 

@@ -3,7 +3,7 @@ import { EXIT } from '../account/ending.ts'
 import type { Outcome, Task } from '../command/run-task.ts'
 import { type Paint, paintStatus } from '../terminal/paint.ts'
 import { tableOf } from '../terminal/table.ts'
-import { openSource, sourcesFor, type SourceWords } from './open-sources.ts'
+import { openSource, type SourceWords, sourcesFor } from './open-sources.ts'
 import type { Hit, Wish } from './package-source.ts'
 import { readSettings } from './settings.ts'
 

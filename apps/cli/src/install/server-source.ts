@@ -1,9 +1,9 @@
 import { getPackageSearch } from '@patchbay/contracts/registry'
 import type { Task } from '../command/run-task.ts'
 import { openRegistry } from '../registry/registry.ts'
+import { cacheFolder } from '../user-folders.ts'
 import { accessOf } from './access.ts'
 import type { Hits, PackageSource, Wish } from './package-source.ts'
-import { cacheFolder } from '../user-folders.ts'
 import type { SourceSettings } from './settings.ts'
 import type { SparseFiles } from './sparse.ts'
 

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { credentialsFolder } from '@patchbay/client/credentials'
-import { PLATFORMS, type Platform, type Runtime, RUNTIMES } from '@patchbay/package-format'
+import { PLATFORMS, type Platform, RUNTIMES, type Runtime } from '@patchbay/package-format'
 import { writeAtomically } from '@patchbay/primitives/files'
 import { EXIT } from '../account/ending.ts'
 import { Refusal } from '../command/refusal.ts'

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type RunTask, toolBrandOption } from '../command/options.ts'
-import type { AddWords } from './sources.ts'
 import type { TargetWords } from './places.ts'
+import type { AddWords } from './sources.ts'
 import { platformOption, runtimeOption, toolVersionOption } from './target-options.ts'
 
 const AFTER_HELP = `
@@ -15,7 +15,7 @@ Examples:
 export function addSources(program: Command, run: RunTask): void {
   const source = program
     .command('source')
-    .description('Show where packages come from and where they are installed.')
+    .description('Manage package sources and install targets.')
     .addHelpText('after', AFTER_HELP)
 
   source

@@ -6,16 +6,16 @@ import { EXIT } from '../account/ending.ts'
 import { nearest } from '../command/nearest.ts'
 import { Refusal } from '../command/refusal.ts'
 import type { Outcome, Task } from '../command/run-task.ts'
-import { tableOf } from '../terminal/table.ts'
 import { serverFor } from '../registry/registry.ts'
+import { tableOf } from '../terminal/table.ts'
 import { describeSource, openSource } from './open-sources.ts'
 import { placeFor, type TargetWords } from './places.ts'
 import {
   changeSettings,
   readSettings,
   type Settings,
-  settingsFile,
   type SourceSettings,
+  settingsFile,
   type TargetSettings,
 } from './settings.ts'
 

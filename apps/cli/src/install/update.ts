@@ -1,6 +1,6 @@
 import { EXIT } from '../account/ending.ts'
-import type { Outcome, Task } from '../command/run-task.ts'
 import { refusalOf } from '../command/failure-words.ts'
+import type { Outcome, Task } from '../command/run-task.ts'
 import { sentence } from '../command/sentence.ts'
 import { counted } from '../terminal/table.ts'
 import { hasRoot, openWorkbench } from './open-manager.ts'

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import {
   ArchiveRefused,
   FolderRefused,
-  inspectArchive,
   type Inspection,
+  inspectArchive,
   packFolder,
 } from '@patchbay/package-archive'
 import { findPublishFaults } from '@patchbay/package-format/publish-faults'

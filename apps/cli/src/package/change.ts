@@ -1,4 +1,3 @@
-import { IDENTIFIER_PATTERN, VERSION_PATTERN, type VersionStatus } from '@patchbay/package-format'
 import {
   deletePackageVersion,
   deleteYank,
@@ -6,6 +5,7 @@ import {
   patchPackageVersion,
   putYank,
 } from '@patchbay/contracts/registry'
+import { IDENTIFIER_PATTERN, VERSION_PATTERN, type VersionStatus } from '@patchbay/package-format'
 import { EXIT } from '../account/ending.ts'
 import { Refusal } from '../command/refusal.ts'
 import type { Outcome, Task } from '../command/run-task.ts'

@@ -1,13 +1,14 @@
 import { access, mkdir, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { PACKAGE_TYPES } from '@patchbay/package-format'
 import { findPublishFaults } from '@patchbay/package-format/publish-faults'
 import { type Finding, validateText } from '@patchbay/package-format/validate'
 import { EXIT } from '../account/ending.ts'
 import { findingLines } from '../command/findings.ts'
 import { Refusal } from '../command/refusal.ts'
 import type { Outcome, Task } from '../command/run-task.ts'
-import { askForMissing } from './ask.ts'
-import { brandWords, foldersOf, metadataOf, readmeOf } from './draft.ts'
+import { brandWords, foldersOf, metadataOf, nameFrom, readmeOf, slugOf } from './draft.ts'
 import type { InitWords } from './init-words.ts'
 import { placeholderIcon } from './placeholder-icon.ts'
 
@@ -79,4 +80,35 @@ function refuseInvalid(text: string, brand: string | undefined): readonly Findin
     [...findingLines('', lines), 'Nothing was written. Correct the options, and run it again.'].join('\n'),
     { findings },
   )
+}
+
+type Asked = 'identifier' | 'name' | 'description' | 'type' | 'author' | 'license' | 'toolVersion'
+
+/** Asks for what no option said. An empty answer takes what is offered. */
+async function askForMissing(task: Task, folder: string, words: InitWords): Promise<InitWords> {
+  const { surroundings, signal } = task
+  const { input, terminal, environment } = surroundings
+  const questions: Readonly<Record<Asked, readonly [question: string, offer: string]>> = {
+    identifier: ['Identifier (never changes)', `com.example.${slugOf(folder)}`],
+    name: ['Name', nameFrom(folder)],
+    description: ['What it does, in one sentence', 'What it does, in one sentence.'],
+    type: [`Type (${PACKAGE_TYPES.join(', ')})`, 'plugin'],
+    author: ['Author', environment['USER'] || 'Your name'],
+    license: ['License', 'MIT'],
+    toolVersion: ['Oldest tool version that it runs in', '8.0'],
+  }
+  const lines = createInterface({ input: input.stream })
+  const answers: Partial<Record<Asked, string>> = {}
+  try {
+    for (const key of Object.keys(questions) as Asked[]) {
+      if (words[key] !== undefined) continue
+      const [question, offer] = questions[key]
+      terminal.write(`${question} [${offer}]: `)
+      const answer = (await lines.question('', { signal })).trim()
+      answers[key] = answer === '' ? offer : answer
+    }
+  } finally {
+    lines.close()
+  }
+  return { ...words, ...answers }
 }

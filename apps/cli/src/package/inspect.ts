@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { inspectArchive, type Inspection } from '@patchbay/package-archive'
+import { type Inspection, inspectArchive } from '@patchbay/package-archive'
 import { DEFAULT_RUNTIME } from '@patchbay/package-format'
 import { stripHidden } from '@patchbay/primitives/text'
 import { EXIT } from '../account/ending.ts'

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { packFolder, type LeftOut, type PackedArchive } from '@patchbay/package-archive'
+import { type LeftOut, type PackedArchive, packFolder } from '@patchbay/package-archive'
 import { EXIT } from '../account/ending.ts'
 import { findingLines } from '../command/findings.ts'
 import { Refusal } from '../command/refusal.ts'

@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { addAbortSignal, Readable } from 'node:stream'
 import { findPublishFaults } from '@patchbay/package-format/publish-faults'
-import type { Finding, Report, TextOptions } from '@patchbay/package-format/validate'
-import { validateText } from '@patchbay/package-format/validate'
+import { type Finding, type Report, type TextOptions, validateText } from '@patchbay/package-format/validate'
 import { EXIT } from '../account/ending.ts'
 import { findingLines } from '../command/findings.ts'
 import { Refusal } from '../command/refusal.ts'
@@ -10,7 +10,24 @@ import type { Outcome, Task } from '../command/run-task.ts'
 import { counted } from '../terminal/table.ts'
 import { checkArchive, checkFolder } from './archive-report.ts'
 import type { FileReport } from './file-report.ts'
-import { readInput } from './read-input.ts'
+
+const MOST_BYTES = 256 * 1024 * 1024
+
+/** All of standard input, as text. */
+async function readInput({ surroundings, signal }: Task): Promise<string> {
+  const parts: Buffer[] = []
+  let size = 0
+  // Without the signal Ctrl-C would wait for the end of the input.
+  const stream = new Readable().wrap(surroundings.input.stream)
+  for await (const part of addAbortSignal(signal, stream) as AsyncIterable<Buffer>) {
+    const bytes = Buffer.from(part)
+    size += bytes.length
+    if (size > MOST_BYTES)
+      throw new Refusal(EXIT.failed, 'too_large', 'More than 256 MB came in: that is no package metadata.')
+    parts.push(bytes)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
 
 export interface ValidateWords {
   readonly toolBrand?: string

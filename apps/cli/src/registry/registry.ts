@@ -1,16 +1,16 @@
-import { call, type CallInput, type CallResult, type EndpointSpec } from '@patchbay/contracts/core'
+import { type CallInput, type CallResult, call, type EndpointSpec } from '@patchbay/contracts/core'
 import { getWhoami } from '@patchbay/contracts/identity'
 import { getPackagePage } from '@patchbay/contracts/registry'
+import manifest from '../../package.json' with { type: 'json' }
 import { checkServer } from '../account/account.ts'
 import { serverNameFor } from '../account/default-server.ts'
 import { EXIT } from '../account/ending.ts'
-import { adviceFor, type Advise } from '../account/words.ts'
+import { type Advise, adviceFor } from '../account/words.ts'
 import { networkRefusal } from '../command/network-words.ts'
 import { Refusal } from '../command/refusal.ts'
 import type { Task } from '../command/run-task.ts'
 import type { CliSurroundings } from '../terminal/surroundings.ts'
 import { type Credential, credentialFor, headersOf, missedKeyWords } from './credential.ts'
-import manifest from '../../package.json' with { type: 'json' }
 
 /** The registry of one installation, asked as one person or key. */
 export interface Registry {

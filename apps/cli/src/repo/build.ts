@@ -1,17 +1,17 @@
 import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Contact } from '@patchbay/package-format'
-import { buildRepository, type BuildTrust } from '@patchbay/package-manager/repository'
+import { type BuildTrust, buildRepository } from '@patchbay/package-manager/repository'
 import { stripHidden } from '@patchbay/primitives/text'
 import { EXIT } from '../account/ending.ts'
+import { pairsOf } from '../command/pairs.ts'
 import { Refusal } from '../command/refusal.ts'
 import type { Outcome, Task } from '../command/run-task.ts'
-import { pairsOf } from '../command/pairs.ts'
 import { counted } from '../terminal/table.ts'
 import { readKeys } from './key-folder.ts'
 import type { KeyRole } from './key-role.ts'
-import { pemsOf } from './trust-init.ts'
 import { newestRoot, readTrust, requireInUse, trustFolderOf } from './trust-folder.ts'
+import { pemsOf } from './trust-init.ts'
 
 export interface BuildWords {
   readonly out: string

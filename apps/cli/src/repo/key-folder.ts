@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { chmod, mkdir, open, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createSigningKey, publicKeyOf, type PublicKey } from '@patchbay/package-trust/signing'
+import { createSigningKey, type PublicKey, publicKeyOf } from '@patchbay/package-trust/signing'
 import { EXIT } from '../account/ending.ts'
 import { Refusal } from '../command/refusal.ts'
 import type { KeyRole } from './key-role.ts'

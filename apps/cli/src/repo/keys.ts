@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Outcome } from '../command/run-task.ts'
 import { tableOf } from '../terminal/table.ts'
-import { draftKey, readKeys, storeKey, type StoredKey } from './key-folder.ts'
+import { draftKey, readKeys, type StoredKey, storeKey } from './key-folder.ts'
 import { KEY_ROLES, type KeyRole } from './key-role.ts'
 import { keysInUse, newestRoot, readTrust, trustFolderOf } from './trust-folder.ts'
 

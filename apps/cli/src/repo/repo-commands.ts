@@ -3,8 +3,8 @@ import { outcomeOf, type RunTask, serverOption, toolBrandOption, wholeNumberOf }
 import type { CliSurroundings } from '../terminal/surroundings.ts'
 import type { BuildWords } from './build.ts'
 import type { FeedAddressWords } from './feed-address.ts'
-import type { VerifyLiveWords } from './verify.ts'
 import { addKeys, addTrust } from './trust-commands.ts'
+import type { VerifyLiveWords } from './verify.ts'
 
 const AFTER_HELP = `
 A repository of your own, on any web server:

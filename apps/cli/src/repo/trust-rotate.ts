@@ -11,9 +11,8 @@ import { EXIT } from '../account/ending.ts'
 import { timeInWords } from '../account/words.ts'
 import { Refusal } from '../command/refusal.ts'
 import type { Outcome, Task } from '../command/run-task.ts'
-import { draftKey, gatherKeys, readKeys, storeKey, type StoredKey } from './key-folder.ts'
+import { draftKey, gatherKeys, readKeys, type StoredKey, storeKey } from './key-folder.ts'
 import { KEY_ROLES, type KeyRole } from './key-role.ts'
-import { BIN_BITS, pemsOf, timesFor, type TrustWords } from './trust-init.ts'
 import {
   keysInUse,
   newestRoot,
@@ -22,10 +21,11 @@ import {
   refusingWishes,
   requireEnough,
   requireInUse,
-  trustFolderOf,
   TUF_ROLES,
+  trustFolderOf,
   writeSigned,
 } from './trust-folder.ts'
+import { BIN_BITS, pemsOf, type TrustWords, timesFor } from './trust-init.ts'
 
 export interface RotateWords extends TrustWords {
   readonly replace?: readonly KeyRole[]

@@ -1,5 +1,5 @@
-import type { CliSurroundings } from './surroundings.ts'
 import { bytesInWords } from './bytes.ts'
+import type { CliSurroundings } from './surroundings.ts'
 
 export interface ProgressOptions {
   /** What is counted. Default: bytes. */

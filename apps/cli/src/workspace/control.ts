@@ -3,9 +3,9 @@ import { stripHidden } from '@patchbay/primitives/text'
 import type { Outcome, Task } from '../command/run-task.ts'
 import { type AskedWorkspace, type ServerWord, withWorkspace } from './open-workspaces.ts'
 import { pickTab } from './pick-tab.ts'
+import type { PanelScope } from './problem-words.ts'
 import { requireReachable } from './reachable.ts'
 import { requireWebAddress } from './web-address.ts'
-import type { PanelScope } from './problem-words.ts'
 
 export interface ControlWords extends ServerWord {
   readonly reason?: string

@@ -3,16 +3,35 @@ import {
   Problem,
   Unanswered,
   type Workspace,
+  type WorkspaceRef,
   type Workspaces,
 } from '@patchbay/client/workspaces'
+import { stripHidden } from '@patchbay/primitives/text'
 import { EXIT } from '../account/ending.ts'
-import { adviceFor, type Advise } from '../account/words.ts'
+import { type Advise, adviceFor } from '../account/words.ts'
 import { Refusal } from '../command/refusal.ts'
 import type { Outcome, Task } from '../command/run-task.ts'
 import { credentialFor, missedKeyWords } from '../registry/credential.ts'
 import { serverFor } from '../registry/registry.ts'
 import { type PanelScope, workspaceProblemWords } from './problem-words.ts'
-import { nameOf, parseWorkspace } from './workspace-ref.ts'
+
+const REF = /^([a-z0-9]+(?:-[a-z0-9]+)*)\/(?!\.{1,2}$)([A-Za-z0-9._-]{1,100})$/
+
+/** `ada/board`: whose it is, and the repository. */
+export function parseWorkspace(text: string): WorkspaceRef {
+  const [, owner, repo] = REF.exec(text) ?? []
+  if (owner !== undefined && repo !== undefined) return { owner, repo }
+  throw new Refusal(
+    EXIT.usage,
+    'bad_workspace',
+    `A workspace is named by its owner and repository, such as ada/board, not "${stripHidden(text)}".`,
+  )
+}
+
+function nameOf({ owner, repo }: WorkspaceRef): string {
+  return `${owner}/${repo}`
+}
+
 import manifest from '../../package.json' with { type: 'json' }
 
 export interface ServerWord {

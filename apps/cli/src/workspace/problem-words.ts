@@ -2,8 +2,8 @@ import type { Problem, ProblemCode } from '@patchbay/contracts/core'
 import { stripHidden } from '@patchbay/primitives/text'
 import { EXIT } from '../account/ending.ts'
 import { type Advise } from '../account/words.ts'
-import { Refusal } from '../command/refusal.ts'
 import { problemWords } from '../command/problem-words.ts'
+import { Refusal } from '../command/refusal.ts'
 
 /** What a key must be good for, besides `panels`, which stands for all of them. */
 export type PanelScope = 'workspace' | 'webview' | 'sandbox' | 'screenshot'

@@ -1,11 +1,35 @@
-import { Refusal } from '../command/refusal.ts'
-import type { Outcome, Task } from '../command/run-task.ts'
+import type { CurrentTab, CurrentWorkspace, LayoutNode } from '@patchbay/client/workspaces'
+import { stripHidden, truncate } from '@patchbay/primitives/text'
 import { EXIT } from '../account/ending.ts'
 import { timeInWords } from '../account/words.ts'
+import { Refusal } from '../command/refusal.ts'
+import type { Outcome, Task } from '../command/run-task.ts'
 import { openRegistry } from '../registry/registry.ts'
 import { counted, tableOf } from '../terminal/table.ts'
-import { layoutTree } from './layout-tree.ts'
 import { type ServerWord, withWorkspace, withWorkspaces } from './open-workspaces.ts'
+
+const LONGEST = 100
+
+/** What a panel shows, in one line. */
+export function stateInWords({ state }: Pick<CurrentTab, 'state'>): string {
+  const { url, fileName, text, code, filter, connect, isHeaderHidden, isProxyEnabled } = state
+  return [
+    wordsOf(url),
+    wordsOf(fileName),
+    typeof text === 'string' ? counted(text.length, 'character') : '',
+    typeof code === 'string' ? `${counted(code.length, 'character')} of code` : '',
+    typeof filter === 'string' ? `only ${wordsOf(filter)}` : '',
+    Array.isArray(connect) && connect.length > 0 ? `may reach ${connect.map(wordsOf).join(' ')}` : '',
+    isHeaderHidden === true ? 'header hidden' : '',
+    isProxyEnabled === true ? 'through the proxy' : '',
+  ]
+    .filter((part) => part !== '')
+    .join(', ')
+}
+
+function wordsOf(value: unknown): string {
+  return typeof value === 'string' ? truncate(stripHidden(value), LONGEST) : ''
+}
 
 /** `patchbay workspace list`. */
 export async function listWorkspaces(
@@ -84,4 +108,40 @@ export async function removeWorkspace(
     await workspace.remove()
     return { json: { removed: true }, text: `Removed ${name} with all that its panels held.` }
   })
+}
+
+/** The layout as a tree: splits with the share of each part, panels, and their tabs; `▸` marks the one that shows. */
+export function layoutTree({ layout, tabs }: Pick<CurrentWorkspace, 'layout' | 'tabs'>): string[] {
+  return linesOf(layout.root, new Map(tabs.map((tab) => [tab.tabId, tab])))
+}
+
+type Tabs = ReadonlyMap<string, CurrentTab>
+
+function linesOf(node: LayoutNode, tabs: Tabs, share = ''): string[] {
+  if (node.type === 'leaf')
+    return [
+      `${share}panel ${node.id}${node.tabs.length === 0 ? '  (empty)' : ''}`,
+      ...node.tabs.flatMap(({ id, title }) => {
+        const tab = tabs.get(id)
+        return tab === undefined ? [`    ${stripHidden(title)}`, `    tab ${id}`] : tabLines(tab)
+      }),
+    ]
+  const lines = [
+    `${share}split ${node.id}  ${node.direction === 'row' ? 'side by side' : 'one below the other'}`,
+  ]
+  for (const [at, child] of node.children.entries()) {
+    const isLast = at === node.children.length - 1
+    const percent = `${Math.round((node.sizes[at] ?? 0) * 100)} %`
+    const [first = '', ...rest] = linesOf(child, tabs, `${percent.padStart(4)}  `)
+    lines.push(`${isLast ? '└─' : '├─'} ${first}`, ...rest.map((line) => `${isLast ? '   ' : '│  '}${line}`))
+  }
+  return lines
+}
+
+function tabLines(tab: CurrentTab): string[] {
+  const shows = stateInWords(tab)
+  return [
+    `  ${tab.isActive ? '▸' : ' '} ${stripHidden(tab.displayName)} (${tab.kind})${shows === '' ? '' : `  ${shows}`}`,
+    `    tab ${tab.tabId}`,
+  ]
 }

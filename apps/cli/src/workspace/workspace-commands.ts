@@ -3,8 +3,8 @@ import { outcomeOf, type RunTask, serverOption, wholeNumberOf } from '../command
 import type { CliSurroundings } from '../terminal/surroundings.ts'
 import type { AddWords } from './add.ts'
 import type { ChangeWords, MoveWords } from './change-tab.ts'
-import { addPanel } from './panel-commands.ts'
 import { directionOption, reasonOption, TAB_MEANING, WORKSPACE_MEANING } from './options.ts'
+import { addPanel } from './panel-commands.ts'
 import { addScreenshot } from './screenshot-command.ts'
 
 interface Words {

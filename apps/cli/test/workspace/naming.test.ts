@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { adviceFor } from '../../src/account/words.ts'
 import { Refusal } from '../../src/command/refusal.ts'
+import { parseWorkspace } from '../../src/workspace/open-workspaces.ts'
 import { pickPanel, pickSplit, pickTab } from '../../src/workspace/pick-tab.ts'
 import { requireReachable } from '../../src/workspace/reachable.ts'
-import { parseWorkspace } from '../../src/workspace/workspace-ref.ts'
 import { exampleWorkspace, id, LEFT, RIGHT, SPLIT } from './current.ts'
 
 const current = exampleWorkspace()

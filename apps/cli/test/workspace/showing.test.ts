@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { layoutTree } from '../../src/workspace/layout-tree.ts'
-import { stateInWords } from '../../src/workspace/state-words.ts'
+import { layoutTree, stateInWords } from '../../src/workspace/show.ts'
 import { exampleWorkspace, id, LEFT, RIGHT, SPLIT } from './current.ts'
 
 test('[CLI-101] the layout is a tree with shares, ids, titles, kinds and what each tab shows', () => {

@@ -1,4 +1,4 @@
-import { Problem, type ProblemCode, PROBLEMS, UnexpectedResponse } from '@patchbay/contracts/core'
+import { PROBLEMS, Problem, type ProblemCode, UnexpectedResponse } from '@patchbay/contracts/core'
 import { displayText } from '@patchbay/primitives/text'
 import { ToolRefusal } from './tool-refusal.ts'
 

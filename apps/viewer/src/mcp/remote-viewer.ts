@@ -1,7 +1,7 @@
 import {
-  call,
   type CallInput,
   type CallResult,
+  call,
   type EndpointSpec,
   Problem,
   UnexpectedResponse,

@@ -6,7 +6,7 @@ import { deepTest } from '@patchbay/testkit/depth'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { AGENTS, textOf } from './agents.ts'
 import { openBarePage } from './bare-page.ts'
-import { type Agents, connectAgents, pasteInto, PICTURE } from './rig.ts'
+import { type Agents, connectAgents, PICTURE, pasteInto } from './rig.ts'
 
 // Processes are started, on a machine that others use.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })

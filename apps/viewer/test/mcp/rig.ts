@@ -14,7 +14,7 @@ import {
 } from '@patchbay/contracts/viewer'
 import { freePort } from '@patchbay/testkit/ports'
 import { type RunningProcess, startProcess, waitUntil, withCompiledCode } from '@patchbay/testkit/processes'
-import { type Agent, connectAgent, type Generation, GENERATIONS, type Reach, type Road } from './agents.ts'
+import { type Agent, connectAgent, GENERATIONS, type Generation, type Reach, type Road } from './agents.ts'
 import { noisePng } from './noise.ts'
 
 export const CLI = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url))

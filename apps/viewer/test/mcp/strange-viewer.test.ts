@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { textOf } from './agents.ts'
 import { type InsideMcp, startInside } from './inside.ts'
 import { noisePng } from './noise.ts'
-import { createDesk, type Desk, pasteInto, PICTURE } from './rig.ts'
+import { createDesk, type Desk, PICTURE, pasteInto } from './rig.ts'
 
 // Each starts a few processes, on a machine that others use.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })

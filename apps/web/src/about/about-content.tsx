@@ -1,14 +1,13 @@
 import { RotateCw } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { CopyField } from '../components/copy-field.tsx'
 import { Lamp } from '../components/lamp.tsx'
 import { Notice } from '../components/notice.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { describeFailure } from '../errors/failure.ts'
-import type { About } from './about.api.ts'
+import { type About, fetchAbout } from './about.api.ts'
 import styles from './about-content.module.css'
-import { useAbout } from './use-about.ts'
 
 export function AboutContent() {
   const [attempt, setAttempt] = useState(0)
@@ -64,4 +63,26 @@ function Failure({ error, retry }: { error: unknown; retry: () => void }) {
       </Notice>
     </div>
   )
+}
+
+type AboutState =
+  | { readonly state: 'loading' }
+  | { readonly state: 'known'; readonly about: About }
+  | { readonly state: 'failed'; readonly error: unknown }
+
+/** Asks the server once, when the component that uses it is first shown. */
+function useAbout(): AboutState {
+  const [about, setAbout] = useState<AboutState>({ state: 'loading' })
+  useEffect(() => {
+    const stop = new AbortController()
+    fetchAbout(stop.signal).then(
+      (known) => setAbout({ state: 'known', about: known }),
+      (error: unknown) => {
+        // Aborted means closed: nobody is left to be told.
+        if (!stop.signal.aborted) setAbout({ state: 'failed', error })
+      },
+    )
+    return () => stop.abort()
+  }, [])
+  return about
 }

@@ -1,7 +1,7 @@
 import { classes } from '../components/classes.ts'
-import type { ServiceId } from './services.ts'
 import cables from './cables.module.css'
 import styles from './jack.module.css'
+import type { ServiceId } from './services.ts'
 
 interface JackProps {
   /** Whose cable is plugged in; an empty jack without it. */

@@ -1,8 +1,8 @@
 import { useId } from 'react'
 import { classes } from '../components/classes.ts'
-import type { ServiceId } from './services.ts'
 import cables from './cables.module.css'
 import { Jack } from './jack.tsx'
+import type { ServiceId } from './services.ts'
 import styles from './unplugged.module.css'
 
 /** An empty jack and, beside it, the cable that will go there. */

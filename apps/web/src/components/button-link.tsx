@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link as AriaLink, type LinkProps as AriaLinkProps } from 'react-aria-components/Link'
-import type { ButtonVariant } from './button.tsx'
 import styles from './button.module.css'
+import type { ButtonVariant } from './button.tsx'
 import { classes } from './classes.ts'
 import type { Size } from './types.ts'
 

@@ -1,7 +1,7 @@
 import type { ReactNode, Ref } from 'react'
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button'
-import type { ButtonVariant } from './button.tsx'
 import styles from './button.module.css'
+import type { ButtonVariant } from './button.tsx'
 import { classes } from './classes.ts'
 import type { Size } from './types.ts'
 

@@ -8,8 +8,8 @@ import {
   SelectValue,
 } from 'react-aria-components/Select'
 import { classes } from './classes.ts'
-import { FieldFrame, type FieldTexts } from './field.tsx'
 import field from './field.module.css'
+import { FieldFrame, type FieldTexts } from './field.tsx'
 import popover from './popover.module.css'
 import styles from './select.module.css'
 import type { Size } from './types.ts'

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import {
+  Tabs as AriaTabs,
+  type TabsProps as AriaTabsProps,
   Tab,
   TabList,
   TabPanel,
-  Tabs as AriaTabs,
-  type TabsProps as AriaTabsProps,
 } from 'react-aria-components/Tabs'
 import { classes } from './classes.ts'
 import styles from './tabs.module.css'

@@ -4,8 +4,8 @@ import {
   type TextFieldProps as AriaTextFieldProps,
 } from 'react-aria-components/TextField'
 import { classes } from './classes.ts'
-import { FieldFrame, type FieldTexts } from './field.tsx'
 import styles from './field.module.css'
+import { FieldFrame, type FieldTexts } from './field.tsx'
 import type { Size } from './types.ts'
 
 interface TextFieldProps

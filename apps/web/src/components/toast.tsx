@@ -1,9 +1,9 @@
 import { X } from 'lucide-react'
 import {
   UNSTABLE_Toast as AriaToast,
+  UNSTABLE_ToastRegion as AriaToastRegion,
   UNSTABLE_ToastContent as ToastContent,
   UNSTABLE_ToastQueue as ToastQueue,
-  UNSTABLE_ToastRegion as AriaToastRegion,
 } from 'react-aria-components/Toast'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'

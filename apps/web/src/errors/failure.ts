@@ -1,4 +1,4 @@
-import { Problem, PROBLEMS, UnexpectedResponse } from '@patchbay/contracts/core'
+import { PROBLEMS, Problem, UnexpectedResponse } from '@patchbay/contracts/core'
 
 export interface FailureText {
   readonly title: string

@@ -1,13 +1,15 @@
-import type { ReactNode } from 'react'
+import { Zap } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Button } from '../components/button.tsx'
 import { Page } from '../shell/page.tsx'
 import { ActionSpecimens } from './action-specimens.tsx'
 import { ColorSpecimens } from './color-specimens.tsx'
 import { DataSpecimens } from './data-specimens.tsx'
-import { FaultSpecimen } from './fault-specimen.tsx'
 import { FeedbackSpecimens } from './feedback-specimens.tsx'
 import { FieldSpecimens } from './field-specimens.tsx'
 import styles from './gallery.module.css'
 import { OverlaySpecimens } from './overlay-specimens.tsx'
+import { Row, Specimen } from './specimen.tsx'
 
 /** Every component in every state: what pages are built from, and where a change to one is looked at. */
 export function GalleryPage() {
@@ -47,5 +49,20 @@ function Group({ name, children }: { name: string; children: ReactNode }) {
       <h2 className={styles.name}>{name}</h2>
       {children}
     </section>
+  )
+}
+
+/** Throws while rendering, as a bug in a page would: the only honest way to see the page that catches it. */
+function FaultSpecimen() {
+  const [isBroken, setBroken] = useState(false)
+  if (isBroken) throw new Error('The gallery was broken on purpose')
+  return (
+    <Specimen name="Broken page" use="What people see when a page throws. The shell around it keeps working.">
+      <Row>
+        <Button variant="danger" icon={<Zap aria-hidden />} onPress={() => setBroken(true)}>
+          Break this page
+        </Button>
+      </Row>
+    </Specimen>
   )
 }

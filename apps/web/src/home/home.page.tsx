@@ -1,4 +1,5 @@
 import { ArrowDown, BookOpen } from 'lucide-react'
+import { SERVICES } from '../brand/services.ts'
 import { ButtonLink } from '../components/button-link.tsx'
 import { useLoaded } from '../session/use-loaded.ts'
 import { useDocumentTitle } from '../shell/page.tsx'
@@ -6,7 +7,6 @@ import styles from './home.module.css'
 import { PatchPanel } from './patch-panel.tsx'
 import { ServiceCard } from './service-card.tsx'
 import { fetchCompanions } from './services.api.ts'
-import { SERVICES } from '../brand/services.ts'
 
 const NEEDS = [
   { name: 'PostgreSQL 15+', text: 'Holds everything that must outlive a restart.' },

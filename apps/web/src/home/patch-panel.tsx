@@ -1,7 +1,7 @@
 import cables from '../brand/cables.module.css'
 import { Jack } from '../brand/jack.tsx'
-import styles from './patch-panel.module.css'
 import type { ServiceId } from '../brand/services.ts'
+import styles from './patch-panel.module.css'
 
 interface Patch {
   readonly who: string

@@ -1,12 +1,12 @@
 import type { Companion, CompanionState } from '@patchbay/contracts/core'
 import { type ComponentProps, Fragment, type ReactNode } from 'react'
 import { Jack } from '../brand/jack.tsx'
+import type { Service, ServiceFact } from '../brand/services.ts'
 import { Card } from '../components/card.tsx'
 import { classes } from '../components/classes.ts'
 import { Lamp } from '../components/lamp.tsx'
 import { Link } from '../components/link.tsx'
 import type { Answer } from '../session/use-loaded.ts'
-import type { Service, ServiceFact } from '../brand/services.ts'
 import styles from './service-card.module.css'
 
 export type Companions = Answer<readonly CompanionState[]>

@@ -6,9 +6,9 @@ import { FailureNotice } from '../server/failure-notice.tsx'
 import { useSession } from '../session/session-context.tsx'
 import { Page } from '../shell/page.tsx'
 import { Sheet } from './sheet.tsx'
+import { SignInPanel } from './sign-in/sign-in-panel.tsx'
 import { useFreshSession } from './use-fresh-session.ts'
 import { useRefocus } from './use-refocus.ts'
-import { SignInPanel } from './sign-in/sign-in-panel.tsx'
 
 interface SignedInOnlyProps {
   /** The page's title, also while nobody is signed in. */

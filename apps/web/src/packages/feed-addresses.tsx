@@ -1,10 +1,28 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { CopyField } from '../components/copy-field.tsx'
-import { FailureNotice } from '../server/failure-notice.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
+import { FailureNotice } from '../server/failure-notice.tsx'
+import { type Loaded, useLoaded } from '../session/use-loaded.ts'
 import styles from './feed-addresses.module.css'
 import type { Feed, FeedOffer } from './feeds.ts'
-import { useFeedOffer } from './use-feed-offer.ts'
+import { fetchFeedOffer } from './packages.api.ts'
+
+let known: FeedOffer | undefined
+
+/**
+ * Which feeds this installation has. What was known before is shown until the answer comes: whoever goes back to a page
+ * would find everything moved by what appears above it.
+ */
+function useFeedOffer(): Loaded<FeedOffer> {
+  const { answer, reload } = useLoaded(fetchFeedOffer)
+  useEffect(() => {
+    if (answer.state === 'loaded') known = answer.value
+  }, [answer])
+  return {
+    answer: answer.state === 'loaded' || known === undefined ? answer : { state: 'loaded', value: known },
+    reload,
+  }
+}
 
 interface FeedAddressesProps {
   name: string

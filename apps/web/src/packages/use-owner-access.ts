@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
-import { useLoaded } from '../session/use-loaded.ts'
 import { useSession } from '../session/session-context.tsx'
+import { useLoaded } from '../session/use-loaded.ts'
 import { fetchRoleIn } from './packages.api.ts'
 
 /** What the signed-in person may do with everything of an owner. The server decides; this shows what makes sense. */

@@ -2,9 +2,9 @@ import { type ReactNode, useState } from 'react'
 import { DialogTrigger } from 'react-aria-components/Dialog'
 import { Button, type ButtonVariant } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
+import type { Size } from '../components/types.ts'
 import { FailureNotice } from '../server/failure-notice.tsx'
 import { useAction } from '../server/use-action.ts'
-import type { Size } from '../components/types.ts'
 import styles from './confirm-button.module.css'
 
 interface ConfirmButtonProps {

@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { ask, type AskOptions } from '../server/server.api.ts'
+import { type AskOptions, ask } from '../server/server.api.ts'
 import { fetchSession, type KnownSession } from './session.api.ts'
 
 export type SessionState =

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
+import { type Action, useAction } from '../server/use-action.ts'
 import { isAboutWho, useSession } from './session-context.tsx'
 import { type Answer, useLoaded } from './use-loaded.ts'
-import { type Action, useAction } from '../server/use-action.ts'
 
 export interface ListPage<Item> {
   readonly items: readonly Item[]

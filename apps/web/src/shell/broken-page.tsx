@@ -4,9 +4,9 @@ import { useLocation, useRouteError } from 'react-router'
 import { Button } from '../components/button.tsx'
 import { Lamp } from '../components/lamp.tsx'
 import { Notice } from '../components/notice.tsx'
-import { useDocumentTitle } from './page.tsx'
-import styles from './broken-page.module.css'
 import { errorDetails } from '../errors/error-details.ts'
+import styles from './broken-page.module.css'
+import { useDocumentTitle } from './page.tsx'
 
 /** In place of a page that threw. The shell around it still works. */
 export function BrokenPage() {

@@ -2,8 +2,8 @@ import { House } from 'lucide-react'
 import { useLocation } from 'react-router'
 import { Jack } from '../brand/jack.tsx'
 import { ButtonLink } from '../components/button-link.tsx'
-import { useDocumentTitle } from './page.tsx'
 import styles from './not-found.module.css'
+import { useDocumentTitle } from './page.tsx'
 
 export function NotFoundPage() {
   const { pathname } = useLocation()

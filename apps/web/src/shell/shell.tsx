@@ -1,6 +1,6 @@
-import { useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { RouterProvider } from 'react-aria-components'
-import { Outlet, ScrollRestoration, useNavigate } from 'react-router'
+import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router'
 import { SkipLink } from '../components/skip-link.tsx'
 import { ToastRegion } from '../components/toast.tsx'
 import { NewSessionNotice } from '../session/new-session-notice.tsx'
@@ -9,7 +9,6 @@ import { Footer } from './footer.tsx'
 import { NavigationProgress } from './navigation-progress.tsx'
 import styles from './shell.module.css'
 import { TopBar } from './top-bar.tsx'
-import { useHeadingFocus } from './use-heading-focus.ts'
 
 /** What stands around every page. */
 export function Shell() {
@@ -37,4 +36,21 @@ export function Shell() {
       <ScrollRestoration />
     </RouterProvider>
   )
+}
+
+/**
+ * Moves focus to the new page's heading, or to the heading that the address names, after a navigation. Without it
+ * the focus stays on a link of the page before, and a screen reader says nothing about the change.
+ */
+function useHeadingFocus(main: RefObject<HTMLElement | null>): void {
+  const { pathname, hash } = useLocation()
+  const shown = useRef(pathname + hash)
+  useEffect(() => {
+    if (shown.current === pathname + hash) return
+    shown.current = pathname + hash
+    const named =
+      hash === '' ? null : document.querySelector<HTMLElement>(`main #${CSS.escape(hash.slice(1))}`)
+    const heading = named ?? main.current?.querySelector('h1')
+    heading?.focus({ preventScroll: true })
+  }, [pathname, hash, main])
 }

@@ -5,8 +5,8 @@ import { Mark } from '../brand/mark.tsx'
 import { classes } from '../components/classes.ts'
 import { AccountMenu } from '../session/account-menu.tsx'
 import { ThemeMenu } from '../theme/theme-menu.tsx'
-import { NavigationDrawer } from './navigation-drawer.tsx'
 import { isCurrent, NAVIGATION } from './navigation.ts'
+import { NavigationDrawer } from './navigation-drawer.tsx'
 import styles from './top-bar.module.css'
 
 export function TopBar() {

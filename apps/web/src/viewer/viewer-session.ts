@@ -5,9 +5,9 @@ import {
   type ViewerMessage,
   type ViewerStatus,
 } from '@patchbay/contracts/viewer'
+import { displayText } from '@patchbay/primitives/text'
 import type { FailureText } from '../errors/failure.ts'
 import { createValueStore, type ValueStore } from '../parts/value-store.ts'
-import { type Announcer, createAnnouncer } from './announcer.ts'
 import type { Intake } from './intake/intake.ts'
 import { type Line, type Link, openLine } from './line/line.ts'
 import { keepPageId } from './line/page-id.ts'
@@ -16,7 +16,53 @@ import { createGrants } from './uploads/grants.ts'
 import type { Upload } from './uploads/upload.ts'
 import { UploadQueue } from './uploads/upload-queue.ts'
 import { fetchNonce, fetchStatus, nonceIn, sendPicture, tradeNonce } from './viewer.api.ts'
-import { addressOfWidget, tidyTitle, titleInAddress } from './widget-title.ts'
+
+const LENGTH = 200
+
+/** What the widget is for, as somebody outside said. */
+export function tidyTitle(text: string | null): string | undefined {
+  return displayText(text, LENGTH) || undefined
+}
+
+export function titleInAddress(search: string): string | undefined {
+  return tidyTitle(new URLSearchParams(search).get('title'))
+}
+
+export function addressOfWidget(title: string | undefined): string {
+  return title === undefined
+    ? SCREENSHOT_PASTE_PATH
+    : `${SCREENSHOT_PASTE_PATH}?${new URLSearchParams({ title }).toString()}`
+}
+
+interface Announcement {
+  /** The same words twice are two announcements. */
+  readonly count: number
+  readonly words: string
+}
+
+interface Announcer {
+  readonly latest: ValueStore<Announcement>
+  say(words: string): void
+}
+
+/** Three pictures that are saved at once would otherwise be one: screen readers speak the last change of a place. */
+const TOGETHER_MS = 200
+
+function createAnnouncer(): Announcer {
+  const latest = createValueStore<Announcement>({ count: 0, words: '' })
+  let pending: string[] = []
+  return {
+    latest,
+    say(words) {
+      pending.push(words)
+      if (pending.length > 1) return
+      setTimeout(() => {
+        latest.set({ count: latest.get().count + 1, words: pending.join(' ') })
+        pending = []
+      }, TOGETHER_MS)
+    },
+  }
+}
 
 /** Where ids and chance come from: the start of the page hands it in. */
 export interface Randomness {

@@ -1,5 +1,5 @@
 import type { BrowserCommand } from '@patchbay/contracts/panels'
-import type { LogStore, LogEntry } from './panel-definition.ts'
+import type { LogEntry, LogStore } from './panel-definition.ts'
 import type { CommandAnswer } from './store/command-history.ts'
 
 type Line = Omit<LogEntry, 'at'>

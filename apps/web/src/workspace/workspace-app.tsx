@@ -3,10 +3,10 @@ import { MemoryRouter } from 'react-router'
 import { ToastRegion } from '../components/toast.tsx'
 import { SessionProvider } from '../session/session-context.tsx'
 import { workspaceOf } from './address.ts'
+import { Closed } from './closed.tsx'
+import { BrokenWorkspace } from './frame/broken-workspace.tsx'
 import type { Randomness } from './randomness.ts'
 import { WorkspaceLoader } from './workspace-loader.tsx'
-import { BrokenWorkspace } from './frame/broken-workspace.tsx'
-import { Closed } from './closed.tsx'
 
 /** The page of one workspace: a document of its own, with links that leave it by loading another one. */
 export function WorkspaceApp({ randomness }: { randomness: Randomness }) {

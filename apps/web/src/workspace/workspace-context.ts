@@ -1,8 +1,8 @@
 import type { ScreenshotScope } from '@patchbay/contracts/panels'
 import { createContext, useContext, useSyncExternalStore } from 'react'
+import type { ValueStore } from '../parts/value-store.ts'
 import type { Catalog } from './catalog-store.ts'
 import type { Snapshot } from './store/snapshot.ts'
-import type { ValueStore } from '../parts/value-store.ts'
 import type { WorkspaceSession } from './workspace-session.ts'
 
 export const WorkspaceContext = createContext<WorkspaceSession | undefined>(undefined)

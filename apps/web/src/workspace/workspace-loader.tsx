@@ -3,12 +3,12 @@ import { useEffect, useState } from 'react'
 import { Skeleton } from '../components/skeleton.tsx'
 import { FailureNotice } from '../server/failure-notice.tsx'
 import { useSession } from '../session/session-context.tsx'
-import type { Randomness } from './randomness.ts'
 import { Closed } from './closed.tsx'
+import type { Randomness } from './randomness.ts'
 import styles from './workspace.module.css'
 import { useValue, useWorkspace, WorkspaceContext } from './workspace-context.ts'
-import { WorkspaceView } from './workspace-view.tsx'
 import { createWorkspaceSession, type WorkspaceSession } from './workspace-session.ts'
+import { WorkspaceView } from './workspace-view.tsx'
 
 interface EntranceProps {
   workspace: WorkspaceRef

@@ -2,28 +2,46 @@ import type { CloseCodeName } from '@patchbay/contracts/core'
 import type { WorkspaceMessage, WorkspaceRef } from '@patchbay/contracts/panels'
 import { tabs } from '@patchbay/workspace-layout'
 import { notify } from '../components/toast.tsx'
+import { createValueStore, type ValueStore } from '../parts/value-store.ts'
 import { actionInWords } from './action-words.ts'
 import { createCapturer } from './capture/capturer.ts'
 import { sharedBefore } from './capture/shared-before.ts'
 import type { Capturer } from './capture-port.ts'
 import { type CatalogStore, createCatalogStore } from './catalog-store.ts'
-import type { Randomness } from './randomness.ts'
+import { type Consent, createConsent } from './commands/consent.ts'
 import { createOffers } from './commands/offers.ts'
 import { runCommand } from './commands/run-command.ts'
 import { createPictureTaker, type ScreenAudience } from './commands/take-picture.ts'
 import { type Connection, connect } from './connection/connection.ts'
-import { type Consent, createConsent } from './commands/consent.ts'
 import type { DockPort } from './dock-port.ts'
-import { createLogStore } from './log-store.ts'
 import { faultLine, logUncaught } from './log-faults.ts'
-import type { LogStore, PanelHost } from './panel-definition.ts'
+import type { LogEntry, LogStore, PanelHost } from './panel-definition.ts'
+import type { Randomness } from './randomness.ts'
+import { type Closing, createClosing } from './store/closing.ts'
 import { createCommandHistory } from './store/command-history.ts'
+import { type Copies, createCopies } from './store/copies.ts'
 import type { Link } from './store/snapshot.ts'
 import { createWorkspaceStore, type WorkspaceStore } from './store/workspace-store.ts'
-import { type Closing, createClosing } from './store/closing.ts'
-import { type Copies, createCopies } from './store/copies.ts'
-import { createValueStore, type ValueStore } from '../parts/value-store.ts'
 import { fetchCatalog, uploadCapture } from './workspace.api.ts'
+
+const KEPT = 1_000
+
+/** The lines of the system log. The oldest go when there are too many. */
+export function createLogStore(now: () => Date = () => new Date()): LogStore {
+  const listeners = new Set<() => void>()
+  let entries: readonly LogEntry[] = []
+  return {
+    entries: () => entries,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    add(entry) {
+      entries = [...entries.slice(-(KEPT - 1)), { ...entry, at: now() }]
+      for (const listener of listeners) listener()
+    },
+  }
+}
 
 /** Everything behind one open workspace page. */
 export interface WorkspaceSession {

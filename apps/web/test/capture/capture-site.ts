@@ -1,5 +1,5 @@
 import type { Page } from '@patchbay/testkit/chromium'
-import { bundlePage, serveSandbox, type SandboxSite } from '../sandbox/sandbox-site.ts'
+import { bundlePage, type SandboxSite, serveSandbox } from '../sandbox/sandbox-site.ts'
 
 /** The whole browser: the one without windows cannot share anything. */
 export const WHOLE = { isWhole: true, args: ['--auto-accept-this-tab-capture'] }

@@ -1,6 +1,6 @@
 import type { SandboxResult } from '@patchbay/contracts/panels'
 import { type Browser, type Page, sharedChromium, startChromium } from '@patchbay/testkit/chromium'
-import { bundlePage, serveSandbox, type SandboxSite } from './sandbox-site.ts'
+import { bundlePage, type SandboxSite, serveSandbox } from './sandbox-site.ts'
 
 export interface Bench extends AsyncDisposable {
   readonly site: SandboxSite

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sandboxFramePage } from '@patchbay/contracts/panels'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Page, startChromium } from '@patchbay/testkit/chromium'
 import { deepTest } from '@patchbay/testkit/depth'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addSandbox, type Bench, evaluateIn, type SandboxPage, startBench } from './bench.ts'
-import { serveSandbox } from './sandbox-site.ts'
 import { type Ears, listen } from './ears.ts'
 import { WAYS } from './network-ways.ts'
+import { serveSandbox } from './sandbox-site.ts'
 
 const BOOTSTRAP = /<script>(.*)<\/script>/s.exec(sandboxFramePage([]).html)?.[1] ?? ''
 const named = (code: string, { http, stun }: Ears): string =>

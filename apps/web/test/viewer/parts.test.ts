@@ -6,7 +6,7 @@ import { Offline } from '../../src/errors/failure.ts'
 import { slugOf } from '../../src/viewer/pastes/slug.ts'
 import { createGrants } from '../../src/viewer/uploads/grants.ts'
 import { failed, faultOf } from '../../src/viewer/uploads/upload.ts'
-import { addressOfWidget, tidyTitle, titleInAddress } from '../../src/viewer/widget-title.ts'
+import { addressOfWidget, tidyTitle, titleInAddress } from '../../src/viewer/viewer-session.ts'
 
 test.each([
   ['Power supply: ripple!', 'power-supply-ripple'],

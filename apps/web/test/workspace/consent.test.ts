@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Asked } from '../../src/workspace/commands/run-command.ts'
 import { createConsent } from '../../src/workspace/commands/consent.ts'
+import type { Asked } from '../../src/workspace/commands/run-command.ts'
 
 const request = (name: string, scope: Asked['scope'] = 'panel'): Asked => ({
   by: { kind: 'api_key', name, handle: 'ada' },

@@ -1,10 +1,9 @@
 import { applyChange, type LayoutChange } from '@patchbay/workspace-layout'
 import { expect, test } from 'vitest'
-import { gridOf, type GridNode, skeletonOf } from '../../src/workspace/dock/grid.ts'
-import { changedSizes } from '../../src/workspace/dock/measured-sizes.ts'
+import { changedSizes, stacked } from '../../src/workspace/dock/dock-controller.ts'
+import { type GridNode, gridOf, skeletonOf } from '../../src/workspace/dock/grid.ts'
 import { changeOfDrop } from '../../src/workspace/tab/place-of-drop.ts'
 import { moveBorder, resizeLeaf } from '../../src/workspace/tab/resize-step.ts'
-import { stacked } from '../../src/workspace/dock/stacked.ts'
 import { tabActions } from '../../src/workspace/tab/tab-actions.ts'
 import { drawn, layoutOf, leaf, leafId, split, splitId, tabId } from './layouts.ts'
 

@@ -1,7 +1,7 @@
 import type { BrowserCommand } from '@patchbay/contracts/panels'
 import { expect, test } from 'vitest'
-import { createLogStore } from '../../src/workspace/log-store.ts'
 import { faultLine, logUncaught } from '../../src/workspace/log-faults.ts'
+import { createLogStore } from '../../src/workspace/workspace-session.ts'
 import { tabId } from './layouts.ts'
 
 const SCREENSHOT: BrowserCommand = {

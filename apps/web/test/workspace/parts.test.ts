@@ -1,10 +1,10 @@
 import type { CatalogPanel } from '@patchbay/contracts/panels'
 import { applyChange } from '@patchbay/workspace-layout'
 import { expect, test } from 'vitest'
-import { workspaceOf } from '../../src/workspace/address.ts'
 import { backoffMs } from '../../src/server/backoff.ts'
-import { createLogStore } from '../../src/workspace/log-store.ts'
+import { workspaceOf } from '../../src/workspace/address.ts'
 import { addingOf, shelvesOf } from '../../src/workspace/picker/panel-choice.ts'
+import { createLogStore } from '../../src/workspace/workspace-session.ts'
 import { drawn, layoutOf, leaf, leafId, panelId, tabId } from './layouts.ts'
 
 const panel = (number: number, more: Partial<CatalogPanel> = {}): CatalogPanel => ({

@@ -1,6 +1,6 @@
 import { html, type Markup } from './markup.ts'
-import { PAGE_STYLE } from './page-style.ts'
 import { type Picture, picture } from './page-picture.ts'
+import { PAGE_STYLE } from './page-style.ts'
 
 export interface PageContent {
   /** Title and heading; never a text that somebody else chose. */

@@ -4,7 +4,7 @@ import { deepTest } from '@patchbay/testkit/depth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PAGE_STYLE } from '../../src/pages/page-style.ts'
 import { contrasts, overflowing } from './seen-page.ts'
-import { CONFIRM_PATH, PAGES, servePages, type Site } from './served-pages.ts'
+import { CONFIRM_PATH, PAGES, type Site, servePages } from './served-pages.ts'
 
 const TOKENS = new URL('../../../../apps/web/src/styles/tokens.css', import.meta.url)
 const PATHS = [...PAGES.keys()]

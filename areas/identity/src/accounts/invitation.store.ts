@@ -2,9 +2,9 @@ import { Problem } from '@patchbay/contracts/core'
 import { inTransaction } from '@patchbay/kernel/postgres'
 import type { Transaction } from 'kysely'
 import type { IdentityDeps } from '../deps.ts'
-import { lockRequester, type Requester } from './person-lock.store.ts'
 import { sha256 } from '../secrets.ts'
 import type { IdentityTables } from '../tables.ts'
+import { lockRequester, type Requester } from './person-lock.store.ts'
 
 export interface NewInvitation {
   readonly makesAdmin: boolean

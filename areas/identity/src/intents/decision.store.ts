@@ -1,8 +1,8 @@
-import type { IdentityDeps } from '../deps.ts'
 import type { Requester } from '../accounts/person-lock.store.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { sessionToken, sessionTokenHash } from '../sessions/session.ts'
-import { type Intent, intentTokenHash, wakeKey } from './intent.ts'
 import { declineIfOpen, type Intents, linkIfOpen } from './intent.store.ts'
+import { type Intent, intentTokenHash, wakeKey } from './intent.ts'
 import { seal } from './sealing.ts'
 
 /** Gives the application a session of this person; `undefined` when the intent was not open. */

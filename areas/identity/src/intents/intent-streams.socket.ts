@@ -3,8 +3,8 @@ import { Problem } from '@patchbay/contracts/core'
 import type { IdentityDeps } from '../deps.ts'
 import type { Caller } from './caller.ts'
 import { eventText, PING, writeOrCut } from './event-stream.ts'
-import { tokenHashIn, wakeKey } from './intent.ts'
 import { findDecided } from './intent.store.ts'
+import { tokenHashIn, wakeKey } from './intent.ts'
 import { readStatus, type StatusDeps } from './status.store.ts'
 
 const TICK_MS = 1_000

@@ -12,6 +12,8 @@ import type { Authentication } from '../sessions/authentication.store.ts'
 import { deviceOf, siteOf } from '../sessions/device.ts'
 import { networkPrefix, originOf, requesterOf } from '../sessions/origin.ts'
 import { callerCookie, callerOf } from './caller.ts'
+import { approve, decline } from './decision.store.ts'
+import { createIntents, type StoredIntent } from './intent.store.ts'
 import {
   confirmationCode,
   decisionRefusal,
@@ -22,8 +24,6 @@ import {
   refusal,
   sessionSeconds,
 } from './intent.ts'
-import { createIntents, type StoredIntent } from './intent.store.ts'
-import { approve, decline } from './decision.store.ts'
 import { createStreaming } from './intent-stream.routes.ts'
 import { checkStatus, findFor, readStatus } from './status.store.ts'
 

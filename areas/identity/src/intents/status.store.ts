@@ -1,8 +1,8 @@
 import { Problem } from '@patchbay/contracts/core'
 import type { IdentityDeps } from '../deps.ts'
 import { type Caller, callerId, maySee, retrieverOf } from './caller.ts'
-import { intentTokenHash, refusal } from './intent.ts'
 import { consumeFor, expireIfOpen, type Intents, noteWatcher, type StoredIntent } from './intent.store.ts'
+import { intentTokenHash, refusal } from './intent.ts'
 import { unseal } from './sealing.ts'
 
 export type IntentStatus =

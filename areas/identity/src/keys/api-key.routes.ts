@@ -3,8 +3,8 @@ import { deleteApiKey, getApiKeys, postApiKey } from '@patchbay/contracts/identi
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { IdentityDeps } from '../deps.ts'
 import type { Authentication } from '../sessions/authentication.store.ts'
-import { makeApiKey, presentApiKey } from './api-key.ts'
 import { listApiKeys, revokeApiKey, storeApiKey } from './api-key.store.ts'
+import { makeApiKey, presentApiKey } from './api-key.ts'
 
 export function registerApiKeys(app: HttpApp, deps: IdentityDeps, authentication: Authentication): void {
   const { db, clock, createSecret } = deps

@@ -1,14 +1,14 @@
 import { Problem } from '@patchbay/contracts/core'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import type { InferResult } from 'kysely'
-import type { IdentityDeps } from '../deps.ts'
 import { lockRequester, type Requester } from '../accounts/person-lock.store.ts'
+import type { IdentityDeps } from '../deps.ts'
 import type { Principal } from '../principal.ts'
 import type { IdentityTables } from '../tables.ts'
 import { KEYS_PER_PERSON, type KeptApiKey, type NewApiKey, USE_NOTED_EVERY_MS } from './api-key.ts'
 import { keyHash } from './key-text.ts'
-import { ownersOf } from './permission.ts'
 import { mayWriteForAll } from './permission.store.ts'
+import { ownersOf } from './permission.ts'
 
 const KEPT = ['id', 'name', 'prefix', 'scopes', 'created_at', 'last_used_at', 'expires_at'] as const
 

@@ -4,7 +4,6 @@ import { isLoopbackHost } from '@patchbay/kernel/http'
 import type { Log } from '@patchbay/kernel/log'
 import * as oidc from 'openid-client'
 import type { IssuerSettings } from '../deps.ts'
-import { proofBySecret } from './client-proof.ts'
 import { reasonOf } from './issuer-failure.ts'
 
 const ISSUER_DEADLINE_SECONDS = 10
@@ -52,4 +51,15 @@ async function discover({ issuer, clientId, clientSecret }: IssuerSettings): Pro
       ],
     },
   )
+}
+
+/** In a header, which every issuer must take unless it says otherwise, or else in the form. */
+export function proofBySecret(secret: string): oidc.ClientAuth {
+  const basic = oidc.ClientSecretBasic(secret)
+  const post = oidc.ClientSecretPost(secret)
+  return (server, client, body, headers) => {
+    const supported = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+    const prove = supported.includes('client_secret_basic') ? basic : post
+    return prove(server, client, body, headers)
+  }
 }

@@ -1,6 +1,6 @@
 import { Problem } from '@patchbay/contracts/core'
-import type { CeremonyData } from '../accounts/ceremony.ts'
 import { beginCeremony } from '../accounts/ceremony.store.ts'
+import type { CeremonyData } from '../accounts/ceremony.ts'
 import { displayNameFrom, handleFrom, mailName } from '../accounts/handle.ts'
 import { findInvitation } from '../accounts/invitation.store.ts'
 import { isOpenTo } from '../accounts/sign-up-policy.ts'

@@ -1,8 +1,8 @@
-import { Problem } from '@patchbay/contracts/core'
+import { Problem, type ProblemCode } from '@patchbay/contracts/core'
 import { getOidcCallback, getOidcStart } from '@patchbay/contracts/identity'
 import { asProblem, type HttpApp, on } from '@patchbay/kernel/http'
 import type { FastifyReply } from 'fastify'
-import { endCeremonyCookie, takeCeremony, beginCeremony } from '../accounts/ceremony.store.ts'
+import { beginCeremony, endCeremonyCookie, takeCeremony } from '../accounts/ceremony.store.ts'
 import { invitationReference } from '../accounts/invitation.store.ts'
 import { PUBLIC_RATE } from '../accounts/public-rate.ts'
 import { safeReturnTo } from '../accounts/return-to.ts'
@@ -15,7 +15,18 @@ import { findPersonByIdentity } from './external-identity.store.ts'
 import { createIssuerClients } from './issuer-clients.io.ts'
 import { asIssuerProblem, reasonOf } from './issuer-failure.ts'
 import { beginSignUp } from './oidc-sign-up.store.ts'
-import { problemPage, REDIRECT_HEADERS, SIGN_UP_PAGE } from './redirects.ts'
+
+/** Nothing of a sign-in is kept by caches, or told to the page it leads to. */
+const REDIRECT_HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' } as const
+
+const SIGN_UP_PAGE = '/sign-up'
+
+/** With where the person was going, so that a second try ends there too. */
+function problemPage(code: ProblemCode, returnTo: string): string {
+  const query = new URLSearchParams({ problem: code })
+  if (returnTo !== '/') query.set('return_to', returnTo)
+  return `/sign-in?${query.toString()}`
+}
 
 /** Longer than the calls to the issuer that a route makes, each with a deadline of its own. */
 const START_DEADLINE_MS = 15_000

@@ -2,8 +2,8 @@ import { Problem } from '@patchbay/contracts/core'
 import type { MemberRole } from '@patchbay/contracts/identity'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import type { IdentityTables } from '../tables.ts'
-import { MEMBERS_PER_ORGANIZATION, refusalOf } from './membership.ts'
 import { weighMemberChange } from './member-change.store.ts'
+import { MEMBERS_PER_ORGANIZATION, refusalOf } from './membership.ts'
 
 export interface ListedMember {
   readonly handle: string

@@ -1,7 +1,7 @@
 import { inTransaction } from '@patchbay/kernel/postgres'
 import { createInvitation } from '../accounts/invitation.store.ts'
-import type { IdentityDeps } from '../deps.ts'
 import { lockRequester, type Requester } from '../accounts/person-lock.store.ts'
+import type { IdentityDeps } from '../deps.ts'
 
 const INVITATION_SECONDS = 7 * 86_400
 

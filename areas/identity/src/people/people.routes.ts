@@ -2,11 +2,11 @@ import { Problem } from '@patchbay/contracts/core'
 import { deletePersonAccess, getPeople, patchPerson, postInvitation } from '@patchbay/contracts/identity'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { IdentityDeps } from '../deps.ts'
-import type { Authentication } from '../sessions/authentication.store.ts'
 import type { Principal } from '../principal.ts'
+import type { Authentication } from '../sessions/authentication.store.ts'
 import { invite } from './invite.store.ts'
-import { peopleCursor, presentListedPerson, readPeopleCursor } from './people-list.ts'
 import { endAllAccess, listPeople, setDisabled } from './people.store.ts'
+import { peopleCursor, presentListedPerson, readPeopleCursor } from './people-list.ts'
 
 export function registerPeople(app: HttpApp, deps: IdentityDeps, authentication: Authentication): void {
   app.route({

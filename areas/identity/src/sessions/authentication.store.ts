@@ -1,10 +1,10 @@
 import { Problem } from '@patchbay/contracts/core'
 import type { IdentityDeps } from '../deps.ts'
+import type { Principal } from '../principal.ts'
 import { credentialOf } from './credentials.ts'
 import { type Asking, requireOwnPage } from './own-page.ts'
-import type { Principal } from '../principal.ts'
-import { isLive, type SessionKind, sessionTokenHash, TOUCH_INTERVAL_MS } from './session.ts'
 import { createFindSession, type FindSession, touchSession } from './session.store.ts'
+import { isLive, type SessionKind, sessionTokenHash, TOUCH_INTERVAL_MS } from './session.ts'
 
 export interface Authentication {
   /** Whom the request speaks for; `undefined` when it shows nothing. A credential that is no good is refused. */

@@ -3,8 +3,8 @@ import { Problem } from '@patchbay/contracts/core'
 import type { IdentityDeps } from '../deps.ts'
 import { credentialOf, SESSION_COOKIE, writeCookie } from './credentials.ts'
 import { originOf } from './origin.ts'
-import { sessionToken, sessionTokenHash } from './session.ts'
 import { endBrowserSession, openBrowserSession } from './session.store.ts'
+import { sessionToken, sessionTokenHash } from './session.ts'
 
 /**
  * Signs a person in: opens a session and answers the cookie that holds it. The session this browser had before ends,

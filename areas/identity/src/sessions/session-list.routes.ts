@@ -9,9 +9,9 @@ import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { IdentityDeps } from '../deps.ts'
 import type { Authentication } from './authentication.store.ts'
 import { dropCookie, SESSION_COOKIE } from './credentials.ts'
-import { presentSession, readSessionCursor, sessionCursor } from './session-list.ts'
-import { endOtherSessions, listSessions, markSessionsSeen } from './session-list.store.ts'
 import { endSession } from './session.store.ts'
+import { endOtherSessions, listSessions, markSessionsSeen } from './session-list.store.ts'
+import { presentSession, readSessionCursor, sessionCursor } from './session-list.ts'
 
 /** What a person sees of their sessions, and how they end them. */
 export function registerSessionList(

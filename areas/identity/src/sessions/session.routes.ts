@@ -1,12 +1,12 @@
 import { deleteSession, getSession, getWhoami } from '@patchbay/contracts/identity'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { IdentityDeps } from '../deps.ts'
+import type { Principal } from '../principal.ts'
 import type { Authentication } from './authentication.store.ts'
 import { credentialOf, dropCookie, SESSION_COOKIE } from './credentials.ts'
 import { requireOwnPage } from './own-page.ts'
-import type { Principal } from '../principal.ts'
-import { csrfToken } from './session.ts'
 import { countNewApplicationSessions, endSession } from './session.store.ts'
+import { csrfToken } from './session.ts'
 
 /** Who is signed in, and the end of that. */
 export function registerSession(app: HttpApp, deps: IdentityDeps, authentication: Authentication): void {

@@ -1,7 +1,7 @@
 import { HANDLE_PATTERN } from '@patchbay/contracts/core'
 import { postSignUp } from '@patchbay/contracts/identity'
 import { HANDLE_LENGTH } from '@patchbay/contracts/limits'
-import { assert, property, string, option, array, constantFrom, oneof } from 'fast-check'
+import { array, assert, constantFrom, oneof, option, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   displayNameFrom,

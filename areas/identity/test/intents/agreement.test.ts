@@ -1,6 +1,6 @@
 import { createInProcessHub } from '@patchbay/kernel/bus'
-import { depth } from '@patchbay/testkit/depth'
 import { SettableClock } from '@patchbay/testkit/clock'
+import { depth } from '@patchbay/testkit/depth'
 import {
   type Arbitrary,
   array,
@@ -17,7 +17,7 @@ import { expect, test } from 'vitest'
 import type { Browser } from '../browser.ts'
 import { type IdentityNode, migratedDatabase, startIdentityNode } from '../start.ts'
 import { openIntent, poll } from './intents.ts'
-import { openStream, type OpenStream } from './open-stream.ts'
+import { type OpenStream, openStream } from './open-stream.ts'
 
 const CALLERS = ['app/1', 'stranger/1'] as const
 

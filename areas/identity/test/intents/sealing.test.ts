@@ -1,7 +1,7 @@
 import { assert, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
-import { sha256 } from '../../src/secrets.ts'
 import { seal, unseal } from '../../src/intents/sealing.ts'
+import { sha256 } from '../../src/secrets.ts'
 import { createSecret } from '../start.ts'
 
 test('[C-60] what was sealed opens for the same intent and session', () => {

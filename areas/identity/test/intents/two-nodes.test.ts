@@ -1,7 +1,7 @@
 import { createRedisBus } from '@patchbay/kernel/bus'
 import { createLog } from '@patchbay/kernel/log'
-import { deepTest, depth } from '@patchbay/testkit/depth'
 import { SettableClock } from '@patchbay/testkit/clock'
+import { deepTest, depth } from '@patchbay/testkit/depth'
 import { startRedis } from '@patchbay/testkit/redis'
 import { expect, test, vi } from 'vitest'
 import { migratedDatabase, startIdentityNode } from '../start.ts'

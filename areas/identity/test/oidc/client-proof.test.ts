@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { proofBySecret } from '../../src/oidc/client-proof.ts'
+import { proofBySecret } from '../../src/oidc/issuer-clients.io.ts'
 
 const server = { issuer: 'https://issuer.example' }
 const client = { client_id: 'patchbay' }

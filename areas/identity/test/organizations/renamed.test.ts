@@ -1,3 +1,4 @@
+import { createLog } from '@patchbay/kernel/log'
 import {
   collectMigrations,
   createDatabase,
@@ -5,7 +6,6 @@ import {
   kernelMigrations,
   migrate,
 } from '@patchbay/kernel/postgres'
-import { createLog } from '@patchbay/kernel/log'
 import { cloneDatabase } from '@patchbay/testkit/postgres'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'

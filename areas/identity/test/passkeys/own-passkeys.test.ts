@@ -1,7 +1,7 @@
 import { deepTest } from '@patchbay/testkit/depth'
 import { beforeAll, expect, test } from 'vitest'
-import { addPasskey, removePasskey } from '../../src/passkeys/passkey.store.ts'
 import type { Requester } from '../../src/accounts/person-lock.store.ts'
+import { addPasskey, removePasskey } from '../../src/passkeys/passkey.store.ts'
 import { codeOf, Visitor } from '../accounts/visitor.ts'
 import type { Browser } from '../browser.ts'
 import { afterEndOfAccess } from '../people/end-of-access.ts'
@@ -10,8 +10,8 @@ import { type Device, startDevices } from './device.ts'
 import {
   assertion,
   change,
-  optionsFrom,
   ORIGIN,
+  optionsFrom,
   passkeysOf,
   signIn,
   signUp,

@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { codeOf, sortedStatuses, Visitor } from '../accounts/visitor.ts'
 import { startIdentity } from '../start.ts'
 import { type DeviceCredential, type Json, startDevices } from './device.ts'
-import { signAnswer } from './sign-answer.ts'
 import { assertion, ORIGIN, signIn, signInOptions, signUp, signUpOptions } from './journeys.ts'
+import { signAnswer } from './sign-answer.ts'
 
 let devices: Awaited<ReturnType<typeof startDevices>>
 beforeAll(async () => {

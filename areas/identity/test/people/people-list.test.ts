@@ -1,4 +1,4 @@
-import { getPeople, patchPerson, postInvitation, type ListedPerson } from '@patchbay/contracts/identity'
+import { getPeople, type ListedPerson, patchPerson, postInvitation } from '@patchbay/contracts/identity'
 import { recordSql } from '@patchbay/testkit/sql'
 import { expect, test } from 'vitest'
 import { listPeople } from '../../src/people/people.store.ts'

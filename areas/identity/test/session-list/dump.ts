@@ -1,6 +1,6 @@
 import type { Db } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
-import { identityTables, type IdentityTables } from '../../src/tables.ts'
+import { type IdentityTables, identityTables } from '../../src/tables.ts'
 
 /** Every row of every table of the area as text, in an order that does not depend on where it is stored. */
 export async function dumpTables(db: Db<IdentityTables>): Promise<string> {

@@ -1,6 +1,5 @@
 import type { EndpointSpec } from '@patchbay/contracts/core'
 import {
-  IDENTITY_ENDPOINTS,
   deleteApiKey,
   deleteListedSession,
   deleteMember,
@@ -11,6 +10,7 @@ import {
   getOrganizations,
   getPeople,
   getSessions,
+  IDENTITY_ENDPOINTS,
   patchPerson,
   postApiKey,
   postInvitation,

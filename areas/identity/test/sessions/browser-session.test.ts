@@ -1,8 +1,8 @@
 import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { beginBrowserSession } from '../../src/sessions/browser-session.store.ts'
-import { startIdentity } from '../start.ts'
 import { openIntent, outcomeOf, poll } from '../intents/intents.ts'
+import { startIdentity } from '../start.ts'
 
 const DAY_MS = 86_400_000
 

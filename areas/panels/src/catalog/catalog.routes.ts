@@ -5,8 +5,22 @@ import type { Asking, PanelsDeps } from '../deps.ts'
 import { newId } from '../new-id.ts'
 import { BUILT_IN_PANELS } from './built-in-panels.ts'
 import { catalogCursor, readCatalogCursor } from './catalog-page.ts'
-import { readPageAddress } from './page-address.ts'
 import { addThirdPartyPanel, listThirdPartyPanels, removeThirdPartyPanel } from './third-party.store.ts'
+
+/** Of the whole address, as it is stored. */
+const LONGEST = 2_000
+
+/** The page that a panel shows, spelt as browsers spell it. A name or password in it would be shown to everybody. */
+function readPageAddress(text: string): string {
+  const url = URL.parse(text)
+  if (url === null || url.protocol !== 'https:')
+    throw new Problem('invalid_request', { detail: 'body/url is no https address.' })
+  if (url.username !== '' || url.password !== '')
+    throw new Problem('invalid_request', { detail: 'body/url holds a name or a password.' })
+  if (url.href.length > LONGEST)
+    throw new Problem('invalid_request', { detail: `body/url is longer than ${LONGEST} characters.` })
+  return url.href
+}
 
 const DEFAULT_ICON = 'app-window'
 

@@ -4,12 +4,26 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PanelsAccess, PanelsDeps } from '../deps.ts'
 import { BUSY, type Failure, NO_ADDRESS, NO_TICKET, NOT_A_FRAME, TOO_MANY } from './failures.ts'
 import { loadPage } from './load-page.io.ts'
-import { pageHeaders } from './page-headers.ts'
 import { isForFrame, languagesOf, type PageRequest, parsePageRequest } from './page-request.ts'
 import { rewritePage } from './rewrite-page.ts'
 import { type Shown, showFailure } from './show-answer.ts'
-import { hashToken, ticketAddress } from './ticket.ts'
 import { findTicket, type Ticket } from './ticket.store.ts'
+import { hashToken, ticketAddress } from './ticket.ts'
+
+/** Without `allow-same-origin` a page has no origin, and without `allow-top-navigation` no way to the page around it. */
+const SANDBOX = 'sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox'
+
+/** Of every answer. What the site itself has sent stays behind. */
+function pageHeaders(workspaceOrigin: string): Readonly<Record<string, string>> {
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': `${SANDBOX}; form-action 'none'; frame-ancestors ${workspaceOrigin}`,
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    'cross-origin-resource-policy': 'cross-origin',
+    'x-robots-tag': 'noindex, nofollow',
+  }
+}
 
 export interface PageProxyDeps extends Pick<PanelsDeps, 'db' | 'clock' | 'bus' | 'outbound'> {
   readonly access: Pick<PanelsAccess, 'isSessionOpen'>

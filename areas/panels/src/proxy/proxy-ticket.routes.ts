@@ -5,8 +5,8 @@ import { findTab } from '@patchbay/workspace-layout'
 import { admitPerson } from '../access/admission.store.ts'
 import { findBuiltIn } from '../catalog/built-in-panels.ts'
 import type { PanelsDeps } from '../deps.ts'
-import { TICKET_LIFETIME_MS, ticketAddress } from './ticket.ts'
 import { keepTicket } from './ticket.store.ts'
+import { TICKET_LIFETIME_MS, ticketAddress } from './ticket.ts'
 
 const PACE = { max: 120, windowMs: 60_000 }
 const LOOKUP_MS = 5_000

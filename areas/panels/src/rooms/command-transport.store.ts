@@ -1,7 +1,7 @@
 import type { NodeChannel, SendOutcome } from '@patchbay/kernel/bus'
 import type { Log } from '@patchbay/kernel/log'
-import type { Ending } from './pending-commands.ts'
 import type { NodeWatch } from './node-watch.store.ts'
+import type { Ending } from './pending-commands.ts'
 import type { Place } from './room.ts'
 
 /** `accepted`: the ending follows on its own. */

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Semaphore } from '@patchbay/primitives/async'
 import type { PanelsDeps } from '../deps.ts'
-import { readMember, writeInfo, type PresentBrowser, actingOf, inOrder, isNewer } from './present-browser.ts'
 import type { NodeWatch } from './node-watch.store.ts'
-import { type Connection, isSamePlace, type Place, placeOf, type Room, PresenceEntry } from './room.ts'
+import { actingOf, inOrder, isNewer, type PresentBrowser, readMember, writeInfo } from './present-browser.ts'
+import { type Connection, isSamePlace, type Place, PresenceEntry, placeOf, type Room } from './room.ts'
 import { presenceKey, type Rooms } from './rooms.socket.ts'
 import { ownerText } from './server-message.ts'
 

@@ -1,6 +1,6 @@
 import type { Member } from '@patchbay/kernel/bus'
-import type { Connection } from './room.ts'
 import type { OpenBrowser } from '../control.ts'
+import type { Connection } from './room.ts'
 
 /** A browser as its node wrote it down for the others. */
 export interface PresentBrowser extends OpenBrowser {

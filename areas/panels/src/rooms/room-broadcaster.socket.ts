@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Layout } from '@patchbay/contracts/panels'
 import { Semaphore } from '@patchbay/primitives/async'
 import type { PanelsDeps } from '../deps.ts'
-import { type Connection, type Made, NONE_MADE, NOTHING_SEEN, type Room } from './room.ts'
 import { readStandings, readUpdate, type Update } from './room.store.ts'
+import { type Connection, type Made, NONE_MADE, NOTHING_SEEN, type Room } from './room.ts'
 import type { Rooms } from './rooms.socket.ts'
 import {
   actedText,

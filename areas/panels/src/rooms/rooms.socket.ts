@@ -1,6 +1,6 @@
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
-import type { PanelsDeps } from '../deps.ts'
 import { roomOf } from '../access/workspace.ts'
+import type { PanelsDeps } from '../deps.ts'
 import { Room } from './room.ts'
 
 export interface RoomEvents {

@@ -2,8 +2,8 @@ import type { SandboxResult, WorkspaceRef } from '@patchbay/contracts/panels'
 import type { Db } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
 import type { PanelsTables } from '../tables.ts'
-import { CLAIM_GRACE_MS, failure, WORDS } from './eval.ts'
 import { keptUntil, stored } from './eval.store.ts'
+import { CLAIM_GRACE_MS, failure, WORDS } from './eval.ts'
 
 /** `settled`: the first in the line was written off, so look again. `busy`: it runs. */
 export type Claim =

@@ -1,8 +1,8 @@
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import type { Waiter } from '@patchbay/kernel/bus'
 import type { PanelsDeps } from '../deps.ts'
-import { type Evaluation, isSettled } from './eval.ts'
 import { findEvaluation } from './eval.store.ts'
+import { type Evaluation, isSettled } from './eval.ts'
 
 /** A wake-up that was lost costs this much. */
 const LOOK_AGAIN_MS = 2_000

@@ -1,13 +1,13 @@
 import { Problem } from '@patchbay/contracts/core'
 import { SANDBOX_LIMITS } from '@patchbay/contracts/limits'
 import type { EvalOutcome, WorkspaceRef } from '@patchbay/contracts/panels'
-import type { NewAction } from '../access/action.ts'
 import { requireNotEnded } from '../access/action.store.ts'
+import type { NewAction } from '../access/action.ts'
 import type { Control } from '../control.ts'
 import type { PanelsDeps } from '../deps.ts'
 import { newId } from '../new-id.ts'
-import { CLAIM_GRACE_MS, failure, present, wakeKey, WORDS } from './eval.ts'
 import { enqueue } from './eval.store.ts'
+import { CLAIM_GRACE_MS, failure, present, WORDS, wakeKey } from './eval.ts'
 import { awaitOutcome } from './eval-wait.store.ts'
 
 /** How much longer than its code a caller waits for a turn, and once it runs for what comes of it. */

@@ -1,10 +1,9 @@
-import type { WorkspaceRef } from '@patchbay/contracts/panels'
+import type { SandboxResult, WorkspaceRef } from '@patchbay/contracts/panels'
 import type { CommandOutcome, Execute, QueueRunner } from '../control.ts'
 import type { PanelsDeps } from '../deps.ts'
 import { newId } from '../new-id.ts'
-import { lineKey, wakeKey } from './eval.ts'
+import { failure, limited, lineKey, WORDS, wakeKey } from './eval.ts'
 import { type Claim, claimNext, finish, putBack } from './eval-claim.store.ts'
-import { resultOf } from './eval-result.ts'
 
 /** A wake-up that was lost costs this much. */
 const LOOK_AGAIN_MS = 2_000
@@ -99,4 +98,19 @@ export function createQueueRunner(deps: PanelsDeps): QueueRunner {
       return line.settled
     },
   }
+}
+
+/** What came of a command to evaluate. `not_ready`: the page has no frame for it. `not_sent`: there is no page anymore. */
+function resultOf(outcome: CommandOutcome, timeoutMs: number): SandboxResult | 'not_ready' | 'not_sent' {
+  if (outcome.outcome === 'done') {
+    const { evaluation } = outcome.result
+    return evaluation === undefined ? failure(WORDS.unanswered) : limited(evaluation)
+  }
+  if (outcome.outcome === 'failed') {
+    const isNotReady = outcome.code === 'not_ready' || outcome.code === 'no_such_tab'
+    return isNotReady ? 'not_ready' : limited(failure(outcome.message))
+  }
+  if (outcome.outcome === 'no_browser') return 'not_sent'
+  if (outcome.outcome === 'lost') return failure(WORDS.went)
+  return failure(`The code was not done after ${timeoutMs} ms, and the browser did not end it.`, timeoutMs)
 }

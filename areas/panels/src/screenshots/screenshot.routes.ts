@@ -9,13 +9,12 @@ import {
 } from '@patchbay/contracts/panels'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { ObjectContent } from '@patchbay/kernel/objects'
-import { partyOf } from '../access/action.ts'
 import { requireNotEnded } from '../access/action.store.ts'
-import { admit, type Admitted } from '../access/admission.store.ts'
+import { partyOf } from '../access/action.ts'
+import { type Admitted, admit } from '../access/admission.store.ts'
 import type { Control } from '../control.ts'
 import type { PanelsDeps } from '../deps.ts'
 import { newId } from '../new-id.ts'
-import { asciiJson, presentCapture, refusalFor } from './capture.ts'
 import {
   CAPTURES_KEPT,
   completeCapture,
@@ -23,6 +22,7 @@ import {
   giveUpCapture,
   requestCapture,
 } from './capture.store.ts'
+import { asciiJson, presentCapture, refusalFor } from './capture.ts'
 import { captureTargetOf, DEFAULT_METHOD, wantsPicture } from './request.ts'
 import { registerUpload } from './upload.routes.ts'
 

@@ -1,16 +1,16 @@
 import type {
   CatalogPanel,
-  ClosedTab as PresentedClosedTab,
   CurrentTab,
   CurrentWorkspace,
   PanelStateOf,
+  ClosedTab as PresentedClosedTab,
 } from '@patchbay/contracts/panels'
 import { leaves } from '@patchbay/workspace-layout'
+import type { Workspace } from '../access/workspace.ts'
 import { THIRD_PARTY_KIND } from '../catalog/catalog.ts'
 import type { OpenBrowser } from '../control.ts'
 import type { PanelArea } from '../deps.ts'
 import type { ClosedTab } from './closed-tab.ts'
-import type { Workspace } from '../access/workspace.ts'
 
 /** Of a panel that is not in the catalog anymore. */
 const LOST_ICON = 'circle-help'

@@ -7,8 +7,8 @@ import { admit, admitToMake, requireAny } from '../access/admission.store.ts'
 import type { Control } from '../control.ts'
 import type { PanelsDeps } from '../deps.ts'
 import { newId } from '../new-id.ts'
-import { presentSummary, readWorkspaceCursor, workspaceCursor } from './workspace-list.ts'
 import { findWorkspace, listWorkspaces, makeWorkspace, removeWorkspace } from './workspace.store.ts'
+import { presentSummary, readWorkspaceCursor, workspaceCursor } from './workspace-list.ts'
 
 export function registerWorkspaceList(app: HttpApp, deps: PanelsDeps, control: Control): void {
   const { db, clock, createSecret } = deps

@@ -1,7 +1,7 @@
-import { createOutbound, type Connector, type Lookup } from '@patchbay/kernel/outbound'
 import { connect as dial } from 'node:net'
+import { type Connector, createOutbound, type Lookup } from '@patchbay/kernel/outbound'
 import { expect, test } from 'vitest'
-import { servePage, type Site, startSite, type WayOut } from './sites.ts'
+import { type Site, servePage, startSite, type WayOut } from './sites.ts'
 import { startProxy } from './start-proxy.ts'
 
 const PUBLIC = '93.184.215.14'

@@ -2,7 +2,7 @@ import { SettableClock } from '@patchbay/testkit/clock'
 import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { startSite } from './sites.ts'
-import { startProxy, takeProxy, type TestProxy } from './start-proxy.ts'
+import { startProxy, type TestProxy, takeProxy } from './start-proxy.ts'
 
 const MIB = 1024 * 1024
 

@@ -3,8 +3,8 @@ import type { Outbound } from '@patchbay/kernel/outbound'
 import { SettableClock } from '@patchbay/testkit/clock'
 import { atLatest, deepTest, depth } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
-import { openLoopback, servePage, type Site, startSite } from './sites.ts'
-import { startProxy, takeProxy, type TestProxy } from './start-proxy.ts'
+import { openLoopback, type Site, servePage, startSite } from './sites.ts'
+import { startProxy, type TestProxy, takeProxy } from './start-proxy.ts'
 
 const MIB = 1024 * 1024
 

@@ -1,9 +1,9 @@
-import * as fc from 'fast-check'
 import { depth } from '@patchbay/testkit/depth'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pageHead, type Place } from '../../src/proxy/page-head.ts'
-import { parseRefresh } from '../../src/proxy/meta-refresh.ts'
+import { type Place, pageHead } from '../../src/proxy/page-head.ts'
 import { rewritePage } from '../../src/proxy/rewrite-page.ts'
+import { parseRefresh } from '../../src/proxy/rewrite-tag.ts'
 import { HOSTILE_DOCUMENTS } from './hostile-documents.ts'
 
 const PLACE: Place = {

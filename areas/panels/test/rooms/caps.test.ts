@@ -1,12 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { inTransaction } from '@patchbay/kernel/postgres'
 import { expect, test } from 'vitest'
 import { moveRevision } from '../../src/locks.store.ts'
 import { changeLayout } from '../../src/workspaces/layout-change.store.ts'
 import { createTestAccess } from '../access.ts'
-import { addTab, RULES } from './changes.ts'
 import type { TestBrowser } from './browser.ts'
+import { addTab, RULES } from './changes.ts'
 import { BOARD, startControl } from './start-control.ts'
 
 test('[D-245] nobody takes every place of a workspace', { timeout: 60_000 }, async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { tabs } from '@patchbay/workspace-layout'
 import { waitUntil } from '@patchbay/testkit/processes'
+import { tabs } from '@patchbay/workspace-layout'
 import { expect, test } from 'vitest'
 import { findBuiltInOfKind } from '../../src/catalog/built-in-panels.ts'
 import { changeLayout } from '../../src/workspaces/layout-change.store.ts'

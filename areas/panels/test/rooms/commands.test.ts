@@ -4,7 +4,7 @@ import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 import type { CommandOutcome } from '../../src/control.ts'
 import { createTestAccess } from '../access.ts'
-import { becomesOwner, type BrowserOptions, carryOut, type TestBrowser } from './browser.ts'
+import { type BrowserOptions, becomesOwner, carryOut, type TestBrowser } from './browser.ts'
 import { BOARD, type ControlUnderTest, startControl, startTwoNodes } from './start-control.ts'
 
 interface Sending {

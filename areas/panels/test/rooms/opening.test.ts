@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
-import { noteActionAlone, patchPanelState } from '../../src/workspaces/panel-state.store.ts'
 import { changeLayout } from '../../src/workspaces/layout-change.store.ts'
+import { noteActionAlone, patchPanelState } from '../../src/workspaces/panel-state.store.ts'
 import { createTestAccess, uuidOf } from '../access.ts'
-import { addTab, RULES } from './changes.ts'
 import { connect } from './browser.ts'
+import { addTab, RULES } from './changes.ts'
 import { BOARD, startControl } from './start-control.ts'
 
 async function refusalOf(url: string, handle: string, headers: Record<string, string>): Promise<number> {

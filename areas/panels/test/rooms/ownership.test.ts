@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { waitUntil } from '@patchbay/testkit/processes'
 import { atLatest } from '@patchbay/testkit/depth'
+import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 import { createTestAccess } from '../access.ts'
 import { becomesOwner } from './browser.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readMember, type PresentBrowser, actingOf, inOrder } from '../../src/rooms/present-browser.ts'
+import { actingOf, inOrder, type PresentBrowser, readMember } from '../../src/rooms/present-browser.ts'
 
 function present(given: Partial<PresentBrowser>): PresentBrowser {
   return {

@@ -1,8 +1,8 @@
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
+import { roomOf } from '../../src/access/workspace.ts'
 import { Throttle } from '../../src/rooms/throttle.ts'
 import { noteActionAlone } from '../../src/workspaces/panel-state.store.ts'
-import { roomOf } from '../../src/access/workspace.ts'
 import { uuidOf } from '../access.ts'
 import { BOARD, startControl } from './start-control.ts'
 

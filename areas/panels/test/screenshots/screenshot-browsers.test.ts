@@ -1,7 +1,7 @@
 import type { Capture } from '@patchbay/contracts/panels'
 import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
-import { becomesOwner, type BrowserOptions, openBrowser } from '../rooms/browser.ts'
+import { type BrowserOptions, becomesOwner, openBrowser } from '../rooms/browser.ts'
 import type { PanelsNode } from '../start.ts'
 import { codeOf, makeTabs } from '../webview/calls.ts'
 import { startPair } from '../webview/pair.ts'

@@ -1,6 +1,6 @@
 import type { Leaf } from '@patchbay/contracts/panels'
-import { checkLayout, leaves, tabs } from '@patchbay/workspace-layout'
 import { depth } from '@patchbay/testkit/depth'
+import { checkLayout, leaves, tabs } from '@patchbay/workspace-layout'
 import { expect, test } from 'vitest'
 import { findBuiltInOfKind } from '../../src/catalog/built-in-panels.ts'
 import { rulesFor } from '../../src/catalog/catalog.store.ts'

@@ -1,7 +1,7 @@
 import type { CurrentWorkspace } from '@patchbay/contracts/panels'
+import { depth } from '@patchbay/testkit/depth'
 import { checkLayout, tabs } from '@patchbay/workspace-layout'
 import { type Arbitrary, array, assert, asyncProperty, constantFrom, nat, record, uuid } from 'fast-check'
-import { depth } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { findBuiltIn } from '../../src/catalog/built-in-panels.ts'
 import type { TestCaller } from '../caller.ts'

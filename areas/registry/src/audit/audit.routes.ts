@@ -2,8 +2,8 @@ import { getRegistryAudit } from '@patchbay/contracts/registry'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { RegistryDeps } from '../deps.ts'
 import { requireReadOfAll } from '../permission.ts'
-import { auditCursor, presentEntry, readAuditCursor } from './audit.ts'
 import { listAudit } from './audit.store.ts'
+import { auditCursor, presentEntry, readAuditCursor } from './audit.ts'
 
 export function registerAudit(app: HttpApp, { db, access }: RegistryDeps): void {
   app.route({

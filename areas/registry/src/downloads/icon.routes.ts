@@ -5,10 +5,10 @@ import type { FastifyRequest } from 'fastify'
 import type { RegistryDeps } from '../deps.ts'
 import { mayRead } from '../files/access.routes.ts'
 import { answer, READ } from '../files/answer.routes.ts'
-import { findIcon, type IconRow } from './archive.store.ts'
 import { BoundedCache } from '../files/bounded-cache.ts'
-import { PRIVATE, REMOVABLE, represent, type Representation } from '../files/representation.ts'
+import { PRIVATE, REMOVABLE, type Representation, represent } from '../files/representation.ts'
 import type { StoredBodies } from '../files/stored-bodies.store.ts'
+import { findIcon, type IconRow } from './archive.store.ts'
 
 const MOST_KNOWN = 10_000
 /** Its package may be quarantined, by a request to another node. */

@@ -1,11 +1,31 @@
 import type { RegistryDeps } from '../deps.ts'
 import type { FeedName } from '../files/addresses.ts'
-import type { Signer } from './signer.store.ts'
 import { commitFeed } from './feed-commit.store.ts'
 import { draftFeed } from './feed-draft.store.ts'
 import { buildAlone } from './index-lock.store.ts'
-import { RetryPauses } from './retry-pauses.ts'
+import type { Signer } from './signer.store.ts'
 import { findWaitingFeeds } from './waiting-feeds.store.ts'
+
+const FIRST_MS = 500
+const LONGEST_MS = 60_000
+
+/** What failed is tried again after a pause that grows: a feed that cannot be built must not keep a node busy. */
+export class RetryPauses {
+  readonly #failures = new Map<string, { readonly count: number; readonly until: number }>()
+
+  isOver(name: string, now: number): boolean {
+    return (this.#failures.get(name)?.until ?? now) <= now
+  }
+
+  fail(name: string, now: number): void {
+    const count = (this.#failures.get(name)?.count ?? 0) + 1
+    this.#failures.set(name, { count, until: now + Math.min(FIRST_MS * 2 ** (count - 1), LONGEST_MS) })
+  }
+
+  succeed(name: string): void {
+    this.#failures.delete(name)
+  }
+}
 
 export interface BuilderDeps extends Pick<RegistryDeps, 'db' | 'objects' | 'clock' | 'log' | 'settings'> {
   readonly signer: Signer | undefined

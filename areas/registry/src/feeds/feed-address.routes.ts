@@ -3,6 +3,7 @@ import { deleteFeedAddress, getFeedAddresses, postFeedAddress } from '@patchbay/
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { RegistryDeps } from '../deps.ts'
 import { sharedUrl } from '../files/addresses.ts'
+import { offeredBrands } from '../index-settings.ts'
 import { requireReadOfAll, requireWrite } from '../permission.ts'
 import {
   type FeedAddress,
@@ -10,7 +11,6 @@ import {
   listFeedAddresses,
   removeFeedAddress,
 } from './feed-address.store.ts'
-import { offeredBrands } from '../index-settings.ts'
 
 /** Secret addresses of private feeds: made, listed and revoked by whoever may write everything of the owner. */
 export function registerFeedAddresses(app: HttpApp, deps: RegistryDeps): void {

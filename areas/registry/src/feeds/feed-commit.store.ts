@@ -2,12 +2,12 @@ import type { ObjectStore } from '@patchbay/kernel/objects'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { type FeedName, feedPath } from '../files/addresses.ts'
 import type { RegistryTables } from '../tables.ts'
-import type { Signer, SignedChanges } from './signer.store.ts'
 import { measureText } from '../trust/measure.ts'
 import type { FeedDraft } from './feed-draft.store.ts'
 import { areThere, type FeedFile } from './feed-objects.store.ts'
 import { lockIndex } from './index-lock.store.ts'
 import { areSettingsOf } from './index-settings.store.ts'
+import type { SignedChanges, Signer } from './signer.store.ts'
 
 export interface CommitDeps {
   readonly db: Db<RegistryTables>

@@ -6,8 +6,8 @@ import type { RegistryDeps } from '../deps.ts'
 import { mayReadAll } from '../files/access.routes.ts'
 import type { FeedName } from '../files/addresses.ts'
 import { answer, READ } from '../files/answer.routes.ts'
-import { INSTALLATION } from '../installation.ts'
 import { offeredBrands, servedBrands } from '../index-settings.ts'
+import { INSTALLATION } from '../installation.ts'
 import type { ServedFeeds } from './served-feeds.store.ts'
 
 const WHOLE: FeedName = { owner: INSTALLATION, visibility: 'public' }

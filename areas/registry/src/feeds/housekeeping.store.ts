@@ -1,6 +1,6 @@
+import type { Clock } from '@patchbay/kernel/clock'
 import type { ObjectStore } from '@patchbay/kernel/objects'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
-import type { Clock } from '@patchbay/kernel/clock'
 import { sql } from 'kysely'
 import type { RegistrySettings } from '../deps.ts'
 import type { RegistryTables } from '../tables.ts'

@@ -2,9 +2,9 @@ import { Problem } from '@patchbay/contracts/core'
 import type { Db } from '@patchbay/kernel/postgres'
 import type { FeedName } from '../files/addresses.ts'
 import { BoundedCache } from '../files/bounded-cache.ts'
-import { PRIVATE, type Representation, representText, REVALIDATED } from '../files/representation.ts'
-import type { RegistryTables } from '../tables.ts'
+import { PRIVATE, REVALIDATED, type Representation, representText } from '../files/representation.ts'
 import { INSTALLATION } from '../installation.ts'
+import type { RegistryTables } from '../tables.ts'
 import type { FeedState } from './feed.ts'
 
 interface ServedFeed {

@@ -8,19 +8,18 @@ import {
 } from '@patchbay/contracts/registry'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { RegistryDeps } from '../deps.ts'
-import { archiveFileName, sharedUrl } from '../files/addresses.ts'
-import { answer, READ } from '../files/answer.routes.ts'
 import type { Archives } from '../downloads/archive.routes.ts'
 import type { ArchiveRow } from '../downloads/archive.store.ts'
+import { archiveFileName, registryUrl, sharedUrl } from '../files/addresses.ts'
+import { answer, READ } from '../files/answer.routes.ts'
 import { BoundedCache } from '../files/bounded-cache.ts'
 import { findFeedFile } from '../files/feed-file.store.ts'
-import { PRIVATE, represent, type Representation, representText } from '../files/representation.ts'
+import { PRIVATE, type Representation, represent, representText } from '../files/representation.ts'
 import type { StoredBodies } from '../files/stored-bodies.store.ts'
+import { servedBrands } from '../index-settings.ts'
 import { refuseQuarantined } from '../packages/quarantine.ts'
 import { findSharedOwner } from './feed-address.store.ts'
-import { servedBrands } from '../index-settings.ts'
 import type { ServedFeeds } from './served-feeds.store.ts'
-import { rebaseList, rebaseRepository } from './shared-feed.ts'
 
 /** The address is the secret: no page that somebody opens from here may pass it on. */
 const HEADERS = { 'referrer-policy': 'no-referrer' }
@@ -138,4 +137,35 @@ export function registerSharedFeeds(app: HttpApp, deps: RegistryDeps, shared: Sh
       return answer(request, reply, archives.manifest(row, HEADERS))
     },
   })
+}
+
+/** Lets the addresses of archives and manifests in a list lead below the secret address. */
+function rebaseList(text: string, publicUrl: string, shared: string): string {
+  const registry = registryUrl(publicUrl)
+  return ['archives', 'manifests'].reduce(
+    (list, kind) => list.replaceAll(`"${registry}/${kind}/`, `"${shared}/${kind}/`),
+    text,
+  )
+}
+
+interface Named {
+  readonly url: string
+  readonly sha256: string
+}
+
+/** The repository with its files below the secret address; `hashOf` answers what a list has once it is rebased. */
+async function rebaseRepository(
+  text: string,
+  shared: string,
+  hashOf: (sha256: string, name: string) => Promise<string>,
+): Promise<string> {
+  const repository = JSON.parse(text) as Readonly<Record<string, unknown>>
+  const entries = Object.entries(repository).map(async ([key, value]) => {
+    if (typeof value !== 'object' || value === null || !('url' in value)) return [key, value] as const
+    const { url, sha256 } = value as Named
+    const name = url.slice(url.lastIndexOf('/') + 1)
+    const rebased = { url: `${shared}/files/${sha256}/${name}`, sha256: await hashOf(sha256, name) }
+    return [key, { ...value, ...rebased }] as const
+  })
+  return JSON.stringify(Object.fromEntries(await Promise.all(entries)))
 }

@@ -2,12 +2,12 @@ import type { Db } from '@patchbay/kernel/postgres'
 import type { FileInfo } from '@patchbay/package-trust/signing'
 import { yieldEvery } from '@patchbay/primitives/async'
 import { CompiledQuery, sql } from 'kysely'
+import type { RegistryTables } from '../tables.ts'
+import { measureText } from '../trust/measure.ts'
 import { LARGEST_SPARSE, type PackageRecord, spellForBrands } from './listed-package.ts'
 import { batchesOf, type MeasuredPackage } from './record-batches.ts'
 import { recordBytes } from './record-bytes.store.ts'
 import { findPublicRecords } from './sparse.store.ts'
-import type { RegistryTables } from '../tables.ts'
-import { measureText } from '../trust/measure.ts'
 
 export interface SparseFile {
   readonly brand: string

@@ -1,5 +1,5 @@
-import type { Db } from '@patchbay/kernel/postgres'
 import type { Secret } from '@patchbay/kernel/log'
+import type { Db } from '@patchbay/kernel/postgres'
 import {
   binNameOf,
   binNames,
@@ -11,10 +11,9 @@ import {
   signTimestamp,
 } from '@patchbay/package-trust/signing'
 import { yieldEvery } from '@patchbay/primitives/async'
-import type { RegistryTables } from '../tables.ts'
 import { sparsePath } from '../files/addresses.ts'
+import type { RegistryTables } from '../tables.ts'
 import { binsOf, readSigned, roleOf, suffices } from '../trust/signed-document.ts'
-import { LONGEST_STEP_MS, signedSparse } from './signed-sparse.store.ts'
 import {
   findDueRoles,
   type NewTrustFile,
@@ -22,6 +21,7 @@ import {
   storeTrustFiles,
   type TrustRole,
 } from '../trust/trust.store.ts'
+import { LONGEST_STEP_MS, signedSparse } from './signed-sparse.store.ts'
 
 /** By path below the registry; `null`: the file is no more. */
 export type SignedChanges = ReadonlyMap<string, FileInfo | null>

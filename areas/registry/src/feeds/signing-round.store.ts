@@ -1,11 +1,11 @@
 import { inTransaction } from '@patchbay/kernel/postgres'
 import type { RegistryDeps } from '../deps.ts'
-import type { TrustFolder } from '../trust/trust-folder-read.io.ts'
-import { knownVersions, loadOffline } from '../trust/trust-folder.store.ts'
 import { findDueRoles } from '../trust/trust.store.ts'
-import { LONG_ROUND, type Signer } from './signer.store.ts'
+import { knownVersions, loadOffline } from '../trust/trust-folder.store.ts'
+import type { TrustFolder } from '../trust/trust-folder-read.io.ts'
 import { lockIndex } from './index-lock.store.ts'
 import { areSettingsOf } from './index-settings.store.ts'
+import { LONG_ROUND, type Signer } from './signer.store.ts'
 import { hasMarks } from './waiting-feeds.store.ts'
 
 export interface SigningDeps extends Pick<RegistryDeps, 'db' | 'clock'> {

@@ -1,5 +1,5 @@
 import { BoundedCache } from '../files/bounded-cache.ts'
-import { type Representation, representText, REVALIDATED } from '../files/representation.ts'
+import { REVALIDATED, type Representation, representText } from '../files/representation.ts'
 import { LARGEST_SPARSE } from './listed-package.ts'
 
 interface SparseEntry {

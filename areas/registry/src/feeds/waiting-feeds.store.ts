@@ -1,8 +1,8 @@
 import type { Db } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
 import type { FeedName } from '../files/addresses.ts'
-import type { RegistryTables } from '../tables.ts'
 import { INSTALLATION } from '../installation.ts'
+import type { RegistryTables } from '../tables.ts'
 
 export interface WaitingFeed extends FeedName {
   readonly revision: number

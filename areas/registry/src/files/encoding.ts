@@ -1,3 +1,4 @@
+import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import {
   brotliCompress,
@@ -11,7 +12,6 @@ import {
   zstdCompress,
   zstdCompressSync,
 } from 'node:zlib'
-import type { Transform } from 'node:stream'
 import { BoundedCache } from './bounded-cache.ts'
 
 /** In the order in which we prefer them where a client does not. */

@@ -8,7 +8,7 @@ import { answer, READ } from './answer.routes.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import { type Coding, ENCODINGS } from './encoding.ts'
 import { findFeedFile } from './feed-file.store.ts'
-import { IMMUTABLE, PRIVATE, represent, type Representation } from './representation.ts'
+import { IMMUTABLE, PRIVATE, type Representation, represent } from './representation.ts'
 import type { StoredBodies } from './stored-bodies.store.ts'
 
 const MOST_KNOWN = 10_000

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { type Coding, compressLarge, compressSmall, type Encoding, ENCODINGS } from './encoding.ts'
+import { type Coding, compressLarge, compressSmall, ENCODINGS, type Encoding } from './encoding.ts'
 import { entityTag } from './entity-tag.ts'
 import type { ByteRange } from './range.ts'
 

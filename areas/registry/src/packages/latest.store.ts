@@ -1,6 +1,6 @@
 import type { Db } from '@patchbay/kernel/postgres'
 import { VERSION_STATUSES } from '@patchbay/package-format'
-import { sql, type SqlBool } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { RegistryTables } from '../tables.ts'
 import { factColumns } from './facts.ts'
 

@@ -7,8 +7,8 @@ import {
 } from '@patchbay/contracts/registry'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { RegistryDeps } from '../deps.ts'
-import { setListed, setStatus } from './package-change.store.ts'
 import { requireWrite } from '../permission.ts'
+import { setListed, setStatus } from './package-change.store.ts'
 import { deleteVersion, setYanked } from './withdrawal.store.ts'
 
 /** Feeds follow within a sweep; nobody waits for them here. */

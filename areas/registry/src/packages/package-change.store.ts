@@ -1,13 +1,12 @@
 import { Problem } from '@patchbay/contracts/core'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
-import type { VersionStatus } from '@patchbay/package-format'
+import { STATUS_CHANGES, VERSION_STATUSES, type VersionStatus } from '@patchbay/package-format'
 import { noteChange } from '../audit/audit.store.ts'
 import type { Publisher } from '../deps.ts'
-import { markChanged } from './feed-changes.store.ts'
 import type { RegistryTables } from '../tables.ts'
+import { markChanged } from './feed-changes.store.ts'
 import { refreshPackage } from './latest.store.ts'
 import { refuseQuarantined } from './quarantine.ts'
-import { refuseStatus, statusesBefore } from './status.ts'
 
 export interface NamedPackage {
   readonly owner: string
@@ -104,4 +103,19 @@ async function findStatus(
 
 export function noSuchVersion(): Problem {
   return new Problem('package_not_found', { detail: 'The package has no such version.' })
+}
+
+/** From where a status can be reached. */
+function statusesBefore(status: VersionStatus): VersionStatus[] {
+  return VERSION_STATUSES.filter((before) => STATUS_CHANGES[before].includes(status))
+}
+
+function refuseStatus(before: VersionStatus, after: VersionStatus): Problem {
+  const ways = STATUS_CHANGES[before].join(' or ')
+  return new Problem('status_change_refused', {
+    detail:
+      before === after
+        ? `The version is ${before} already.`
+        : `A ${before} version can become ${ways}, but not ${after}.`,
+  })
 }

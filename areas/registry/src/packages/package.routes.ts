@@ -2,10 +2,10 @@ import { Problem } from '@patchbay/contracts/core'
 import { getOwnedPackages, getPackagePage } from '@patchbay/contracts/registry'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { Asking, RegistryDeps } from '../deps.ts'
-import { ownedCursor, presentOwned, readOwnedCursor } from './owned.ts'
-import { presentPackage, type StoredPackage } from './package.ts'
-import { findPackage, findVersions, listOwned } from './package.store.ts'
 import { requireReadOfAll } from '../permission.ts'
+import { ownedCursor, presentOwned, readOwnedCursor } from './owned.ts'
+import { findPackage, findVersions, listOwned } from './package.store.ts'
+import { presentPackage, type StoredPackage } from './package.ts'
 import { refuseQuarantined } from './quarantine.ts'
 
 /** No handle is like this: asking for its packages takes as long as asking for somebody's. */

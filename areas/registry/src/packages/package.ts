@@ -1,8 +1,8 @@
 import type { PackagePage, PublishedVersion, Visibility } from '@patchbay/contracts/registry'
 import type { Contact, PackageType, VersionStatus } from '@patchbay/package-format'
 import type { RegistrySettings } from '../deps.ts'
-import { offeredBrands } from '../index-settings.ts'
 import { archiveUrl, feedPath, iconUrl, registryUrl } from '../files/addresses.ts'
+import { offeredBrands } from '../index-settings.ts'
 import { INSTALLATION } from '../installation.ts'
 import { compatibilityOf, textOf } from './version-metadata.ts'
 

@@ -4,8 +4,8 @@ import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
 import { noteChange } from '../audit/audit.store.ts'
 import type { Publisher } from '../deps.ts'
-import { markChanged } from './feed-changes.store.ts'
 import type { RegistryTables } from '../tables.ts'
+import { markChanged } from './feed-changes.store.ts'
 
 interface Changed {
   readonly identifier: string

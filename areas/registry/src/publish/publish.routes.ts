@@ -6,7 +6,6 @@ import type { Asking, RegistryDeps } from '../deps.ts'
 import type { Indexer } from '../indexer.ts'
 import { receiveArchive, type Submission } from './archive-intake.store.ts'
 import { fetchArchive } from './import.io.ts'
-import { sourceOf } from './source.ts'
 import { presentPublication } from './publication.ts'
 import { publishVersion } from './publish.store.ts'
 import { openSpool } from './spool.io.ts'
@@ -95,4 +94,10 @@ function tooMany(reason: SemaphoreRefusal): Problem {
     extensions: { retry_after_seconds: RETRY_AFTER_SECONDS },
     headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
   })
+}
+
+/** Where an archive came from, for the record. Signed addresses carry their secret in the query, so that goes. */
+function sourceOf(address: string): string {
+  const url = URL.parse(address)
+  return url === null ? '' : `${url.origin}${url.pathname}`
 }

@@ -6,7 +6,7 @@ import { jsonSchema, jsonSchemaOf, type SchemaName } from '@patchbay/package-for
 import type { RegistryDeps } from '../deps.ts'
 import { registryUrl } from '../files/addresses.ts'
 import { answer, READ } from '../files/answer.routes.ts'
-import { type Representation, representText, REVALIDATED } from '../files/representation.ts'
+import { REVALIDATED, type Representation, representText } from '../files/representation.ts'
 import { servedBrands } from '../index-settings.ts'
 
 const NAMES = {

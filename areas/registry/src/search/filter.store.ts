@@ -1,5 +1,5 @@
 import type { Db } from '@patchbay/kernel/postgres'
-import { type ExpressionBuilder, sql, type SqlBool } from 'kysely'
+import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { type AskedFit, askedFits, ROUGH, type Stretch } from '../packages/fits.ts'
 import { toolKey } from '../packages/tool-key.ts'
 import type { RegistryTables } from '../tables.ts'

@@ -1,9 +1,9 @@
 import type { Db } from '@patchbay/kernel/postgres'
-import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { SearchCondition, WordPlaces } from '../packages/search-words.ts'
 import type { RegistryTables } from '../tables.ts'
 import { findFewFitting, fits, IS_FOUND } from './filter.store.ts'
 import type { SearchAsked, SearchPlace } from './search.ts'
-import type { SearchCondition, WordPlaces } from '../packages/search-words.ts'
 
 /** Ten words in a lower field weigh less than one in the next. */
 const IN_NAME = 1331

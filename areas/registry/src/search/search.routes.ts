@@ -1,10 +1,10 @@
 import { getPackageSearch } from '@patchbay/contracts/registry'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { RegistryDeps } from '../deps.ts'
-import { presentSummary } from '../packages/summary.ts'
-import { readSearchCursor, searchCursor } from './search.ts'
 import { searchCondition } from '../packages/search-words.ts'
+import { presentSummary } from '../packages/summary.ts'
 import { searchPackages } from './search.store.ts'
+import { readSearchCursor, searchCursor } from './search.ts'
 
 /** Of each tier. Nobody reads that far; those who changed last stay in. */
 const RANKED_AT_MOST = 1_000

@@ -10,8 +10,8 @@ import {
   suffices,
   versionOf,
 } from './signed-document.ts'
-import type { KnownVersions, OfflineFile, OfflineFiles } from './trust-folder.ts'
 import { readRoles, storeTrustFiles } from './trust.store.ts'
+import type { KnownVersions, OfflineFile, OfflineFiles } from './trust-folder.ts'
 
 export interface OfflineOptions {
   readonly files: OfflineFiles

@@ -4,7 +4,7 @@ import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { RegistryDeps } from '../deps.ts'
 import { answer, READ } from '../files/answer.routes.ts'
 import { BoundedCache } from '../files/bounded-cache.ts'
-import { IMMUTABLE, type Representation, representText, REVALIDATED } from '../files/representation.ts'
+import { IMMUTABLE, REVALIDATED, type Representation, representText } from '../files/representation.ts'
 import { findTrustFile } from './trust.store.ts'
 
 const MOST_BYTES = 32 * 1024 * 1024

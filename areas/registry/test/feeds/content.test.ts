@@ -1,6 +1,6 @@
-import { readResourcesIcons } from '@patchbay/package-archive'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readResourcesIcons } from '@patchbay/package-archive'
 import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { archiveOf, ICON } from '../archive.ts'

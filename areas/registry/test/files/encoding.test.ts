@@ -10,7 +10,7 @@ import {
   zstdCompressSync,
   zstdDecompressSync,
 } from 'node:zlib'
-import { constantFrom, array, assert, double, property, string } from 'fast-check'
+import { array, assert, constantFrom, double, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
 import { acceptedCodings, compressor, compressSmall, ENCODINGS } from '../../src/files/encoding.ts'
 

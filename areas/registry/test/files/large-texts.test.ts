@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { LARGEST_SPARSE } from '../../src/feeds/listed-package.ts'
 import { createSparseTexts } from '../../src/feeds/sparse-texts.ts'
 import { acceptedCodings, ENCODINGS } from '../../src/files/encoding.ts'
-import { representText, REVALIDATED, SMALL_BYTES } from '../../src/files/representation.ts'
+import { REVALIDATED, representText, SMALL_BYTES } from '../../src/files/representation.ts'
 
 const DECODE = { br: brotliDecompressSync, gzip: gunzipSync, zstd: zstdDecompressSync }
 

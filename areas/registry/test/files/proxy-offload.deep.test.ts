@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { createS3Objects } from '@patchbay/kernel/objects'
 import { Secret } from '@patchbay/kernel/log'
+import { createS3Objects } from '@patchbay/kernel/objects'
 import { type Radosgw, radosgwAvailable, startRadosgw } from '@patchbay/testkit/radosgw'
 import { expect, test } from 'vitest'
 import { archiveOf } from '../archive.ts'

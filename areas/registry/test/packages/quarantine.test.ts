@@ -1,9 +1,10 @@
 import type { PackagePage, Publication } from '@patchbay/contracts/registry'
 import { createRedisBus } from '@patchbay/kernel/bus'
 import { systemClock } from '@patchbay/kernel/clock'
-import { startRedis } from '@patchbay/testkit/redis'
 import { atLatest } from '@patchbay/testkit/depth'
+import { startRedis } from '@patchbay/testkit/redis'
 import { expect, test } from 'vitest'
+import { quarantineOwner } from '../../src/packages/quarantine.store.ts'
 import { archiveOf } from '../archive.ts'
 import { pathOf, readFeed, readJson } from '../feeds/reading.ts'
 import { codeOf } from '../looking.ts'
@@ -15,7 +16,6 @@ import {
   startRegistryNode,
   temporaryFolder,
 } from '../start.ts'
-import { quarantineOwner } from '../../src/packages/quarantine.store.ts'
 
 const ID = 'com.example.blinky'
 const QUARANTINE = `/registry/packages/${ID}/quarantine`

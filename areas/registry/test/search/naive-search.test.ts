@@ -1,6 +1,6 @@
-import { depth } from '@patchbay/testkit/depth'
 import type { Db } from '@patchbay/kernel/postgres'
 import { PLATFORMS, RUNTIMES, VERSION_STATUSES } from '@patchbay/package-format'
+import { depth } from '@patchbay/testkit/depth'
 import {
   array,
   assert,
@@ -15,13 +15,13 @@ import {
 } from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import type { SearchAsked, SearchPlace } from '../../src/search/search.ts'
-import { searchPackages } from '../../src/search/search.store.ts'
 import { searchCondition } from '../../src/packages/search-words.ts'
+import { searchPackages } from '../../src/search/search.store.ts'
+import type { SearchAsked, SearchPlace } from '../../src/search/search.ts'
 import type { RegistryTables } from '../../src/tables.ts'
 import { seedPackages } from '../seed.ts'
 import { NO_INDEXER, startRegistry } from '../start.ts'
-import { naiveFits, naivePlaces, seedOf, type SmallPackage } from './naive-search.ts'
+import { naiveFits, naivePlaces, type SmallPackage, seedOf } from './naive-search.ts'
 
 const WORDS = ['led', 'ledger', 'drill', 'dr', 'export', 'bom', 'b2', 'le']
 const TOOLS = ['6.0', '6.5', '7.0', '7.0.3', '8', '9.99']

@@ -2,11 +2,11 @@ import type { PackageSummary } from '@patchbay/contracts/registry'
 import { deepTest, depth } from '@patchbay/testkit/depth'
 import { assert, asyncProperty, string } from 'fast-check'
 import { expect, test } from 'vitest'
+import { refreshPackage } from '../../src/packages/latest.store.ts'
 import { archiveOf } from '../archive.ts'
 import { codeOf } from '../looking.ts'
 import { type Seed, seedPackages } from '../seed.ts'
 import { NO_INDEXER, type RegistryNode, startRegistry } from '../start.ts'
-import { refreshPackage } from '../../src/packages/latest.store.ts'
 
 interface Page {
   readonly items: readonly PackageSummary[]

@@ -1,8 +1,6 @@
 import { dirname } from 'node:path'
 import type { Log } from '@patchbay/kernel/log'
-import type { PasteStorage } from './paste-storage.io.ts'
 import { type FilePair, filesOf, type Layout, stageOf, trashOf } from './layout.ts'
-import { judge } from './move.ts'
 import {
   claimBoth,
   finishBoth,
@@ -12,9 +10,11 @@ import {
   settleBoth,
   unclaimBoth,
 } from './move.io.ts'
-import type { Entry, PasteRecord } from './paste-record.ts'
-import type { Records } from './record.io.ts'
+import { judge } from './move.ts'
 import type { PasteIndex } from './paste-index.ts'
+import type { Entry, PasteRecord } from './paste-record.ts'
+import type { PasteStorage } from './paste-storage.io.ts'
+import type { Records } from './record.io.ts'
 
 type Journeying = Entry & { readonly move: NonNullable<Entry['move']> }
 

@@ -1,8 +1,8 @@
-import { unavailable } from './folder-fault.ts'
-import type { PasteStorage } from './paste-storage.io.ts'
 import type { Size } from '../ports.ts'
+import { unavailable } from './folder-fault.ts'
 import { NameTaken } from './move.io.ts'
 import { baseOf, numbered } from './paste-name.ts'
+import type { PasteStorage } from './paste-storage.io.ts'
 
 /** Whoever is faster that often does it on purpose. */
 const ATTEMPTS = 50

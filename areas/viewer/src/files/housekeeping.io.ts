@@ -1,9 +1,9 @@
 import type { KeyedMutex } from '@patchbay/primitives/async'
-import type { PasteStorage } from './paste-storage.io.ts'
 import { trashOf } from './layout.ts'
 import { isExpired } from './paste-change.ts'
-import type { Records } from './record.io.ts'
 import type { PasteIndex } from './paste-index.ts'
+import type { PasteStorage } from './paste-storage.io.ts'
+import type { Records } from './record.io.ts'
 
 export interface HousekeepingParts {
   readonly storage: PasteStorage

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path'
 import { unlessFailed } from '@patchbay/primitives/files'
-import type { PasteStorage } from './paste-storage.io.ts'
 import type { FilePair } from './layout.ts'
 import type { Progress } from './move.ts'
+import type { PasteStorage } from './paste-storage.io.ts'
 
 /** Somebody has one of the names. */
 export class NameTaken extends Error {

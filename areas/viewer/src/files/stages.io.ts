@@ -1,6 +1,6 @@
 import type { Stage } from '../ports.ts'
-import type { PasteStorage } from './paste-storage.io.ts'
 import { isId, stageOf } from './layout.ts'
+import type { PasteStorage } from './paste-storage.io.ts'
 
 /** The staging places that are in use. */
 export class Stages {

@@ -6,12 +6,68 @@ import sharp from 'sharp'
 import { checkAvif } from './avif.ts'
 import { bmpChannels, decodeBmp } from './bmp.ts'
 import { BMP_HEADER_BYTES, type BmpHeader, readBmpHeader } from './bmp-header.ts'
-import { firstGifFrame } from './gif.ts'
 import { checkSize, type PictureFacts } from './plan.ts'
-import type { ReadAt } from './read-at.ts'
+import { fourLetters, type ReadAt, viewOf } from './read-at.ts'
 import { CUT_OFF, refused, UNUSUAL } from './refused.ts'
 import { SNIFFED_BYTES, sniff } from './sniff.ts'
-import { checkWebp } from './webp.ts'
+
+const MAX_CHUNKS = 4096
+const FILE_HEADER = 12
+const CHUNK_HEADER = 8
+
+/**
+ * Counts the parts of a WebP file. The time that the decoder takes to find the first frame grows with the square of their
+ * number, where no deadline can interrupt it: 32 MB of empty frames take minutes.
+ */
+async function checkWebp(readAt: ReadAt, fileBytes: number): Promise<void> {
+  let offset = FILE_HEADER
+  for (let chunks = 0; offset + CHUNK_HEADER <= fileBytes; chunks += 1) {
+    if (chunks === MAX_CHUNKS) throw refused('The animation has too many frames. Save one of them as PNG.')
+    const header = viewOf(await readAt(offset, CHUNK_HEADER))
+    if (header.byteLength < CHUNK_HEADER) return
+    const size = header.getUint32(4, true)
+    // The picture itself comes last unless there are frames; what follows it is not looked at by anybody.
+    if (fourLetters(header, 0) === 'VP8 ' || fourLetters(header, 0) === 'VP8L') return
+    offset += CHUNK_HEADER + size + (size % 2)
+  }
+}
+
+const EXTENSION = 0x21
+const IMAGE = 0x2c
+const TRAILER = 0x3b
+const SCREEN_HEADER = 13
+const IMAGE_HEADER = 10
+
+/**
+ * The file up to the end of its first frame. The decoder would read two million frames of an animation to show one, and
+ * hold something of each. Writes the end mark into the bytes it was given.
+ */
+function firstGifFrame(bytes: Uint8Array): Uint8Array {
+  let offset = SCREEN_HEADER + colorTable(at(bytes, 10))
+  for (;;) {
+    const kind = at(bytes, offset)
+    if (kind === TRAILER) throw refused('The GIF file has no picture in it.')
+    if (kind === IMAGE) offset += IMAGE_HEADER + colorTable(at(bytes, offset + 9)) + 1
+    else if (kind === EXTENSION) offset += 2
+    else throw refused(CUT_OFF)
+    for (let length = at(bytes, offset); length > 0; length = at(bytes, offset)) offset += 1 + length
+    offset += 1
+    if (kind === IMAGE) break
+  }
+  if (offset >= bytes.length) throw refused(CUT_OFF)
+  bytes[offset] = TRAILER
+  return bytes.subarray(0, offset + 1)
+}
+
+function colorTable(flags: number): number {
+  return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1)
+}
+
+function at(bytes: Uint8Array, offset: number): number {
+  const byte = bytes[offset]
+  if (byte === undefined) throw refused(CUT_OFF)
+  return byte
+}
 
 /** A picture that was looked at, and not yet decoded. */
 export interface OpenedPicture {

@@ -1,6 +1,6 @@
 import { Anthropic } from '@anthropic-ai/sdk'
-import type { ModelConfig } from './config.ts'
 import type { AskModel } from './ask-model.io.ts'
+import type { ModelConfig } from './config.ts'
 import { ANSWER_TOKENS } from './question.ts'
 
 const ADDRESS = 'https://api.anthropic.com'

@@ -1,4 +1,4 @@
-import type { Naming, NameSuggestion, PictureToName } from '../ports.ts'
+import type { NameSuggestion, Naming, PictureToName } from '../ports.ts'
 import { NAMING_LIMITS, type NamingConfig, type NamingDeps } from './config.ts'
 import { createModelNamer, type ModelNamer } from './model-namer.io.ts'
 import { slugOf } from './slug.ts'

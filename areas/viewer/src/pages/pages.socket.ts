@@ -4,12 +4,29 @@ import {
   VIEWER_SOCKET_PATH,
   type ViewerMessage,
   type ViewerPageMessage,
+  viewerPageMessage,
   type WidgetName,
 } from '@patchbay/contracts/viewer'
 import type { Endpoint, Peer } from '@patchbay/kernel/websocket'
-import { readPageMessage } from './page-message.ts'
+import { Compile } from 'typebox/compile'
 import { OpenPages } from './open-pages.ts'
 import { PendingWidgets } from './pending-widgets.ts'
+
+const check = Compile(viewerPageMessage)
+
+/** `undefined` for what no page of ours says. */
+export function readPageMessage(text: string): ViewerPageMessage | undefined {
+  const value = parse(text)
+  return check.Check(value) ? value : undefined
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
 
 export interface ViewerPagesDeps {
   /** Unlike any other, also after a restart: pages keep it while they load. */

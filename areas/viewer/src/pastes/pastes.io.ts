@@ -4,12 +4,12 @@ import { pipeline } from 'node:stream/promises'
 import { Problem } from '@patchbay/contracts/core'
 import type { Log } from '@patchbay/kernel/log'
 import { Semaphore, type SemaphoreRefusal } from '@patchbay/primitives/async'
-import type { ViewerCounts } from '../viewer-metrics.ts'
-import type { Naming, NewPaste, PasteFolder, PreparePictures, Stage, StoredPaste } from '../ports.ts'
 import { explain } from '../files/folder-fault.ts'
-import { NamingQueue } from './naming-queue.io.ts'
-import { type ArrivalCursor, pageAfter, type PastePage } from './order.ts'
+import type { Naming, NewPaste, PasteFolder, PreparePictures, Stage, StoredPaste } from '../ports.ts'
+import type { ViewerCounts } from '../viewer-metrics.ts'
 import { Arrivals, type NextPaste, type NextPasteQuery } from './arrivals.io.ts'
+import { NamingQueue } from './naming-queue.io.ts'
+import { type ArrivalCursor, type PastePage, pageAfter } from './order.ts'
 
 export interface PastesDeps {
   readonly folder: PasteFolder

@@ -10,8 +10,8 @@ import {
   postUploadGrant,
   UPLOAD_GRANT_HEADER,
 } from '@patchbay/contracts/viewer'
-import { displayText } from '@patchbay/primitives/text'
 import { type HttpApp, on, uploadOf } from '@patchbay/kernel/http'
+import { displayText } from '@patchbay/primitives/text'
 import type { FastifyReply } from 'fastify'
 import type { StoredPaste } from '../ports.ts'
 import type { Pastes } from './pastes.io.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Paste, PASTE_FOLDER, type PictureFile } from '@patchbay/contracts/viewer'
+import { PASTE_FOLDER, type Paste, type PictureFile } from '@patchbay/contracts/viewer'
 import type { StoredPaste } from '../ports.ts'
 
 /** A paste as it is told to others. The address has no host: one page is at `localhost`, another at `127.0.0.1`. */

@@ -2,7 +2,7 @@ import { copyFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { expectNoOrphans } from './orphans.ts'
-import { addPaste, pair, type Project, startProject } from './project.ts'
+import { addPaste, type Project, pair, startProject } from './project.ts'
 
 async function startWithLogin(project: Project) {
   const folder = await project.open()

@@ -1,6 +1,6 @@
-import { array, assert, asyncProperty, boolean, constantFrom, integer, option, record } from 'fast-check'
 import { isDeepStrictEqual } from 'node:util'
 import { depth } from '@patchbay/testkit/depth'
+import { array, assert, asyncProperty, boolean, constantFrom, integer, option, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import type { PasteFolder } from '../../src/ports.ts'
 import { crashAt, withoutLinks } from './crash.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { expectNoOrphans } from './orphans.ts'
-import { addPaste, pair, type Project, startProject } from './project.ts'
+import { addPaste, type Project, pair, startProject } from './project.ts'
 
 const DAY_MS = 86_400_000
 

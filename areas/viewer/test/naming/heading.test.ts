@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { cropFor } from '../../src/naming/crop.ts'
 import { nameOfLines, type ReadLine } from '../../src/naming/heading.ts'
 import { questionFor } from '../../src/naming/question.ts'
+import { cropFor } from '../../src/naming/text-picture.io.ts'
 
 function line(text: string, height: number, top = 0.5, confidence = 95): ReadLine {
   return { top, words: text.split(' ').map((word) => ({ text: word, confidence, height })) }

@@ -1,9 +1,9 @@
 import { PASTE_LIMITS } from '@patchbay/contracts/limits'
 import { PASTE_NAME_PATTERN } from '@patchbay/contracts/viewer'
-import * as fc from 'fast-check'
 import { atLatest } from '@patchbay/testkit/depth'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nameOfAnswer } from '../../src/naming/answer.ts'
+import { nameOfAnswer } from '../../src/naming/model-namer.io.ts'
 import { slugOf } from '../../src/naming/slug.ts'
 
 const PATTERN = new RegExp(PASTE_NAME_PATTERN)

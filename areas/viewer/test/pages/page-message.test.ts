@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { readPageMessage } from '../../src/pages/page-message.ts'
+import { readPageMessage } from '../../src/pages/pages.socket.ts'
 
 const OPEN = { type: 'open', pageId: randomUUID(), showing: null, isVisible: true, isFocused: false }
 

@@ -1,14 +1,33 @@
 import { LIMITS } from '@patchbay/contracts/limits'
 import { checkBaseUrl } from '../base-url.ts'
-import { ask, type CallerOptions } from '../http/request.ts'
 import { throwIfAborted } from '../http/pause.ts'
+import { ask, type CallerOptions } from '../http/request.ts'
 import { intentsUrl } from '../paths.ts'
 import { type Surroundings, systemSurroundings } from '../surroundings.ts'
 import { checkPending, type PendingLogin, pendingLoginOf } from './pending-login.ts'
 import { type LoginStatus, statusOf } from './status.ts'
 import { untilSettled } from './until-settled.ts'
-import { challengeOf, createVerifier } from './verifier.ts'
 import { statusRequest } from './watch.ts'
+
+const BYTES = 32
+
+/** What only the process that began the login can show: whoever sees the link cannot fetch its session. */
+export function createVerifier({ randomBytes: drawBytes }: Pick<Surroundings, 'randomBytes'>): string {
+  return base64url(drawBytes(BYTES))
+}
+
+/** SHA-256 of the verifier's text (S256 of RFC 7636, section 4.2). */
+export async function challengeOf(verifier: string): Promise<string> {
+  const digest = await globalThis.crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
+  return base64url(new Uint8Array(digest))
+}
+
+function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '')
+}
 
 export interface BeginOptions extends CallerOptions {
   /** Where the installation is: `https://patchbay.example.com`. */

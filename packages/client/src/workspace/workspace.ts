@@ -12,9 +12,10 @@ import type {
   WorkspaceRef,
   WorkspaceSummary,
 } from '@patchbay/contracts/panels'
+import { newUuid } from '../new-uuid.ts'
+import { type CatalogFilter, listPanels } from './catalog.ts'
 import type { Connection } from './connection.ts'
 import { findTab, type WantedTab } from './find-tab.ts'
-import { newUuid } from '../new-uuid.ts'
 import { type PanelTarget, type Reason, reasonOf } from './panel-target.ts'
 import {
   ADD_SPLIT,
@@ -38,7 +39,6 @@ import {
   takeScreenshot,
 } from './screenshots.ts'
 import { openWebview, type Webview } from './webview.ts'
-import { type CatalogFilter, listPanels } from './catalog.ts'
 
 export interface NewTab extends Reason {
   /** The leaf; the first one unless given, or with `split` the border of the workspace. */

@@ -1,7 +1,7 @@
 import type { CatalogPanel, WorkspaceRef, WorkspaceSummary } from '@patchbay/contracts/panels'
 import { type Surroundings, systemSurroundings } from '../surroundings.ts'
 import { addPanel, type CatalogFilter, listPanels, type NewPanel, removePanel } from './catalog.ts'
-import { connect, type ConnectionOptions } from './connection.ts'
+import { type ConnectionOptions, connect } from './connection.ts'
 import { everyPage } from './paging.ts'
 import { LIST } from './routes.ts'
 import { openWorkspace, type Workspace } from './workspace.ts'

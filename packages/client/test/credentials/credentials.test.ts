@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import {
   chmod,
   link,
@@ -10,7 +11,6 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises'
-import { execFile } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect, promisify } from 'node:util'

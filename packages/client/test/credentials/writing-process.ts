@@ -1,5 +1,5 @@
-import { PrivateStore } from '../../src/credentials/private-store.ts'
 import { join } from 'node:path'
+import { PrivateStore } from '../../src/credentials/private-store.ts'
 
 // Begins to write, and never ends.
 const [folder = ''] = process.argv.slice(2)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { challengeOf, createVerifier } from '../../src/login/verifier.ts'
+import { challengeOf, createVerifier } from '../../src/login/login.ts'
 import { systemSurroundings } from '../../src/surroundings.ts'
 
 test('[CL-1] the challenge is S256 as RFC 7636 has it in its appendix B', async () => {

@@ -1,5 +1,5 @@
-import { HANDLE_LENGTH } from './limits.ts'
 import { Type } from 'typebox'
+import { HANDLE_LENGTH } from './limits.ts'
 
 /** Lower-case letters, digits, and single hyphens between them: it is part of addresses and of package names. */
 export const HANDLE_PATTERN = '^[a-z0-9]+(?:-[a-z0-9]+)*$'

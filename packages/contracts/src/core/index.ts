@@ -12,7 +12,8 @@ export {
   pathParameters,
   type UploadBody,
 } from './endpoint.ts'
-export { type Companion, COMPANIONS, type CompanionState, getServices } from './services.ts'
+export { CORE_ENDPOINTS } from './endpoints.ts'
+export { HANDLE_PATTERN, handle, quarantineReason, shownText } from './handles.ts'
 export {
   type ApiInfo,
   type OpenApiDocument,
@@ -27,6 +28,7 @@ export {
   WORKSPACE_PAGE_PATH,
   WORKSPACE_PERMISSIONS,
 } from './page-policy.ts'
+export { pageOf, pageQuery } from './paging.ts'
 export {
   isProblemCode,
   PROBLEM_CONTENT_TYPE,
@@ -36,6 +38,4 @@ export {
   type ProblemCode,
   type ProblemOptions,
 } from './problems.ts'
-export { HANDLE_PATTERN, handle, quarantineReason, shownText } from './handles.ts'
-export { pageQuery, pageOf } from './paging.ts'
-export { CORE_ENDPOINTS } from './endpoints.ts'
+export { COMPANIONS, type Companion, type CompanionState, getServices } from './services.ts'

@@ -10,18 +10,19 @@ export {
   postCallback,
   postConfirmation,
 } from './callbacks.ts'
+export { GATEWAY_ENDPOINTS, WATCHDOG_ENDPOINTS } from './endpoints.ts'
 export {
   type CallbackQuery,
-  callbackMessage,
   type ClientMessage,
+  callbackMessage,
   clientMessage,
   errorMessage,
   GATEWAY_ERROR_REASONS,
   type GatewayErrorReason,
   type GatewayMessage,
   gatewayMessage,
-  registeredMessage,
   type RegisterMessage,
+  registeredMessage,
   registerMessage,
   unregisterMessage,
 } from './messages.ts'
@@ -35,4 +36,3 @@ export {
   type WatchdogState,
   type WatchdogStatus,
 } from './watchdog.ts'
-export { GATEWAY_ENDPOINTS, WATCHDOG_ENDPOINTS } from './endpoints.ts'

@@ -1,4 +1,9 @@
 import type { EndpointSpec } from '../core/endpoint.ts'
+import { deleteApiKey, getApiKeys, postApiKey } from './api-keys.ts'
+import { getIntent, getIntentRequest, getIntentStatus, patchIntent, postIntent } from './intents.ts'
+import { deleteMember, getMembers, getOrganizations, postOrganization, putMember } from './organizations.ts'
+import { deletePasskey, getPasskeys, postPasskey, postPasskeyOptions } from './passkeys.ts'
+import { deletePersonAccess, getPeople, patchPerson, postInvitation } from './people.ts'
 import {
   deleteListedSession,
   deleteOtherSessions,
@@ -21,11 +26,6 @@ import {
   postPasskeySignUpOptions,
   postSignUp,
 } from './sign-in.ts'
-import { deletePasskey, getPasskeys, postPasskey, postPasskeyOptions } from './passkeys.ts'
-import { deleteApiKey, getApiKeys, postApiKey } from './api-keys.ts'
-import { deleteMember, getMembers, getOrganizations, postOrganization, putMember } from './organizations.ts'
-import { deletePersonAccess, getPeople, patchPerson, postInvitation } from './people.ts'
-import { getIntent, getIntentRequest, getIntentStatus, patchIntent, postIntent } from './intents.ts'
 
 /** Sign-in, accounts, keys and intents, in the order of the reference. */
 export const IDENTITY_ENDPOINTS: readonly EndpointSpec[] = [

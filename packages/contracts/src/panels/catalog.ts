@@ -1,7 +1,7 @@
-import { HANDLE_LENGTH } from '../core/limits.ts'
 import { type Static, Type } from 'typebox'
 import { endpoint } from '../core/endpoint.ts'
 import { HANDLE_PATTERN, handle, shownText } from '../core/handles.ts'
+import { HANDLE_LENGTH } from '../core/limits.ts'
 
 /** In the order in which people are offered them. */
 export const PANEL_CATEGORIES = ['Development', 'Control', 'Visualization', 'Media', 'Utility'] as const

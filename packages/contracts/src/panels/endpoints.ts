@@ -1,5 +1,9 @@
 import type { EndpointSpec } from '../core/endpoint.ts'
+import { getWorkspaceAccess, putWorkspaceAccess } from './access.ts'
+import { getSandboxEval, patchSandbox, patchWebview } from './actions.ts'
 import { deleteCatalogPanel, getPanelCatalog, postCatalogPanel } from './catalog.ts'
+import { getModel, postProxyTicket } from './proxied-pages.ts'
+import { getScreenshot, patchScreenshot, putCapture } from './screenshots.ts'
 import {
   deleteTab,
   deleteWorkspace,
@@ -14,10 +18,6 @@ import {
   putCurrentWorkspace,
   putWorkspace,
 } from './workspaces.ts'
-import { getWorkspaceAccess, putWorkspaceAccess } from './access.ts'
-import { getSandboxEval, patchSandbox, patchWebview } from './actions.ts'
-import { getScreenshot, patchScreenshot, putCapture } from './screenshots.ts'
-import { getModel, postProxyTicket } from './proxied-pages.ts'
 
 /** Workspaces and their panels, in the order of the reference. */
 export const PANELS_ENDPOINTS: readonly EndpointSpec[] = [

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { handle } from '../core/handles.ts'
-import { layoutChangeDocument, layoutDocument } from './layouts.ts'
-import { uuid } from './catalog.ts'
 import { CONSOLE_LEVELS, RESULT_TYPES } from './actions.ts'
+import { uuid } from './catalog.ts'
+import { layoutChangeDocument, layoutDocument } from './layouts.ts'
 import { SCREENSHOT_METHODS, SCREENSHOT_SCOPES, takenPicture } from './screenshots.ts'
 import { panelState, repoName } from './workspaces.ts'
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../core/endpoint.ts'
-import { uuid } from './catalog.ts'
 import { WEB_ADDRESS } from './actions.ts'
+import { uuid } from './catalog.ts'
 import { workspaceChangeRefusals, workspaceParams, workspaceRefusals } from './workspaces.ts'
 
 export const postProxyTicket = endpoint({

@@ -1,7 +1,7 @@
-import { SCREENSHOT_LIMITS } from '../core/limits.ts'
 import { type Static, Type } from 'typebox'
 import { endpoint } from '../core/endpoint.ts'
 import { shownText } from '../core/handles.ts'
+import { SCREENSHOT_LIMITS } from '../core/limits.ts'
 import { uuid } from './catalog.ts'
 import { workspaceChangeRefusals, workspaceParams, workspaceRefusals } from './workspaces.ts'
 

@@ -1,5 +1,5 @@
-import { EDITOR_TEXT_LENGTH, LONGEST_KEPT_CODE, SANDBOX_LIMITS } from '../core/limits.ts'
 import { type Static, type TSchema, Type } from 'typebox'
+import { EDITOR_TEXT_LENGTH, LONGEST_KEPT_CODE, SANDBOX_LIMITS } from '../core/limits.ts'
 import { WEB_ADDRESS } from './actions.ts'
 
 const STRICT = { additionalProperties: false } as const

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '../core/endpoint.ts'
 import { handle, shownText } from '../core/handles.ts'
-import { layoutDocument } from './layouts.ts'
 import { catalogId, iconName, panelKind, uuid } from './catalog.ts'
+import { layoutDocument } from './layouts.ts'
 
 export const REPO_PATTERN = '^(?![.]{1,2}$)[A-Za-z0-9._-]{1,100}$'
 

@@ -1,5 +1,4 @@
 import type { EndpointSpec } from '../core/endpoint.ts'
-import { getPackagePage, getPackageSearch } from './packages.ts'
 import {
   deletePackageVersion,
   deleteQuarantine,
@@ -13,6 +12,15 @@ import {
   putQuarantine,
   putYank,
 } from './changes.ts'
+import {
+  deleteFeedAddress,
+  getFeedAddresses,
+  getSharedArchive,
+  getSharedFeed,
+  getSharedFeedFile,
+  getSharedManifest,
+  postFeedAddress,
+} from './feed-addresses.ts'
 import {
   getArchive,
   getFeed,
@@ -28,15 +36,7 @@ import {
   getSparsePackage,
   getTrustMetadata,
 } from './files.ts'
-import {
-  deleteFeedAddress,
-  getFeedAddresses,
-  getSharedArchive,
-  getSharedFeed,
-  getSharedFeedFile,
-  getSharedManifest,
-  postFeedAddress,
-} from './feed-addresses.ts'
+import { getPackagePage, getPackageSearch } from './packages.ts'
 
 /** Packages and their feeds, in the order of the reference. */
 export const REGISTRY_ENDPOINTS: readonly EndpointSpec[] = [

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { endpoint } from '../core/endpoint.ts'
 import { handle, shownText } from '../core/handles.ts'
-import { sha256Text, toolBrand } from './packages.ts'
 import { archiveFile, FEED_FILES, manifestFile } from './files.ts'
+import { sha256Text, toolBrand } from './packages.ts'
 
 const refusals = ['sign_in_required', 'credential_invalid', 'not_permitted', 'database_unavailable'] as const
 const tag = 'Publishing'

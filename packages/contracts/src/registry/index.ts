@@ -1,21 +1,4 @@
 export {
-  getPackagePage,
-  getPackageSearch,
-  type PackagePage,
-  type PackageSummary,
-  packagePage,
-  packageSummary,
-  type PublishedVersion,
-  publishedVersion,
-  REGISTRY_PACKAGE_TYPES,
-  REGISTRY_PLATFORMS,
-  REGISTRY_RUNTIMES,
-  REGISTRY_STATUSES,
-  type SearchQuery,
-  VISIBILITIES,
-  type Visibility,
-} from './packages.ts'
-export {
   AUDIT_ACTIONS,
   type AuditEntry,
   deletePackageVersion,
@@ -23,14 +6,15 @@ export {
   deleteYank,
   getOwnedPackages,
   getRegistryAudit,
+  type Publication,
   patchPackage,
   patchPackageVersion,
   postPackage,
   postPackageImport,
-  type Publication,
   putQuarantine,
   putYank,
 } from './changes.ts'
+export { REGISTRY_ENDPOINTS } from './endpoints.ts'
 export {
   deleteFeedAddress,
   getFeedAddresses,
@@ -56,4 +40,20 @@ export {
   getSparsePackage,
   getTrustMetadata,
 } from './files.ts'
-export { REGISTRY_ENDPOINTS } from './endpoints.ts'
+export {
+  getPackagePage,
+  getPackageSearch,
+  type PackagePage,
+  type PackageSummary,
+  type PublishedVersion,
+  packagePage,
+  packageSummary,
+  publishedVersion,
+  REGISTRY_PACKAGE_TYPES,
+  REGISTRY_PLATFORMS,
+  REGISTRY_RUNTIMES,
+  REGISTRY_STATUSES,
+  type SearchQuery,
+  VISIBILITIES,
+  type Visibility,
+} from './packages.ts'

@@ -1,4 +1,5 @@
 import type { EndpointSpec } from '../core/endpoint.ts'
+import { getScreenshotPaste, getViewerPage, getViewerStatus, postShowWidget } from './pages.ts'
 import {
   deletePaste,
   getNextPaste,
@@ -10,7 +11,6 @@ import {
   postPasteUndo,
   postUploadGrant,
 } from './pastes.ts'
-import { getScreenshotPaste, getViewerPage, getViewerStatus, postShowWidget } from './pages.ts'
 
 /** Pastes and the pages that show them, in the order of the reference. */
 export const VIEWER_ENDPOINTS: readonly EndpointSpec[] = [

@@ -1,6 +1,6 @@
-import { PASTE_LIMITS } from '../core/limits.ts'
 import { type Static, Type } from 'typebox'
 import { endpoint } from '../core/endpoint.ts'
+import { PASTE_LIMITS } from '../core/limits.ts'
 import { pageOf, pageQuery } from '../core/paging.ts'
 
 /** Where pastes are kept, below the project's content. */

@@ -10,7 +10,6 @@ export {
 } from './config.ts'
 export { hostName, network } from './network-kinds.ts'
 export { configReference } from './reference.ts'
-export { sharedSettings } from './shared-settings.ts'
 export {
   boolean,
   choice,
@@ -20,10 +19,11 @@ export {
   optional,
   port,
   required,
+  type Setting,
   secretText,
   secretUrl,
-  type Setting,
   text,
   url,
   withDefault,
 } from './setting.ts'
+export { sharedSettings } from './shared-settings.ts'

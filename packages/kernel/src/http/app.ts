@@ -1,8 +1,10 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
 import { type ApiInfo, PROBLEM_CONTENT_TYPE, Problem } from '@patchbay/contracts/core'
-import { type FastifyReply, fastify } from 'fastify'
+import { type FastifyInstance, type FastifyReply, fastify } from 'fastify'
+import findMyWay, { type HTTPMethod } from 'find-my-way'
 import type { Log, Secret } from '../log/index.ts'
 import type { Metrics } from '../metrics/index.ts'
-import { trackMethods } from './allowed-methods.ts'
 import { BODY_TIMES, type BodyTimes, watchBodies } from './bodies.ts'
 import { answerClientError } from './client-errors.ts'
 import { asProblem } from './failures.ts'
@@ -12,12 +14,84 @@ import type { HttpApp, TypeBoxProvider } from './http-app.ts'
 import type { RateLimitDeps } from './rate-limits.ts'
 import type { ReadinessCheck } from './readiness.ts'
 import { registerReference } from './reference.routes.ts'
-import { createRequestIds } from './request-ids.ts'
 import { type RoutePolicy, wrapRoutes } from './route-policy.ts'
-import { watchSilentConnections } from './silent-connections.ts'
 import { registerSystemRoutes, type SystemRoutesDeps } from './system.routes.ts'
 import { acceptUploads } from './uploads.ts'
 import { acceptEmptyJson, schemaCompiler } from './validation.ts'
+
+/** In which a connection that was just accepted may send its first request. */
+const GRACE_MS = 250
+const SWEEP_INTERVAL_MS = 50
+
+/**
+ * Browsers open connections before they need them. Node counts those as busy until their first request has ended: a single
+ * one would hold a closing server up to its deadline. Answers `close`, which ends them from then on and answers `stop`.
+ */
+function watchSilentConnections(server: Server): () => () => void {
+  const acceptedAt = new Map<Socket, number>()
+  server.on('connection', (socket) => {
+    acceptedAt.set(socket, performance.now())
+    socket.once('close', () => acceptedAt.delete(socket))
+  })
+  const sweep = (now: number) => {
+    for (const [socket, since] of acceptedAt) {
+      if (socket.bytesRead === 0 && now - since > GRACE_MS) socket.destroy()
+    }
+  }
+  return () => {
+    sweep(performance.now())
+    const timer = setInterval(() => sweep(performance.now()), SWEEP_INTERVAL_MS)
+    return () => clearInterval(timer)
+  }
+}
+
+const WELL_FORMED = /^[A-Za-z0-9_-]{8,64}$/
+
+/**
+ * Ids that are unique over all nodes, because a node's name is. A proxy in front may have given one already;
+ * it is kept only where proxies are configured, since a stranger could otherwise choose what our logs say.
+ */
+function createRequestIds(node: string, behindProxy: boolean): (request: IncomingMessage) => string {
+  let count = 0
+  return ({ headers }) => {
+    const given = behindProxy ? headers['x-request-id'] : undefined
+    if (typeof given === 'string' && WELL_FORMED.test(given)) return given
+    count += 1
+    return `${node}-${count.toString(36)}`
+  }
+}
+
+const METHODS = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+] as const satisfies readonly HTTPMethod[]
+
+type AllowedMethods = (path: string) => readonly string[]
+
+/**
+ * Which methods an address takes. The framework answers a wrong method like an unknown address; a second router,
+ * asked only when nothing was found, tells the two apart.
+ */
+function trackMethods(app: FastifyInstance): AllowedMethods {
+  const router = findMyWay({ ignoreDuplicateSlashes: false, ignoreTrailingSlash: false })
+  const known = new Set<string>()
+  app.addHook('onRoute', ({ method, url }) => {
+    // A catch-all serves pages under any path; it must not turn every unknown address into a 405.
+    if (url === '*' || url === '/*') return
+    for (const one of [method].flat()) {
+      const name = one as HTTPMethod
+      if (known.has(`${name} ${url}`)) continue
+      known.add(`${name} ${url}`)
+      router.on(name, url, () => {})
+    }
+  })
+  return (path) => METHODS.filter((method) => router.find(method, path) !== null)
+}
 
 export interface HttpOptions extends GuardOptions {
   readonly info: ApiInfo

@@ -1,9 +1,9 @@
 import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { unavailable } from './errors.ts'
 import type { ObjectContent, ObjectPart, ObjectStat, SignedAnswer } from './ports.ts'
 import { createClient, loadSdk, loadSigner, type S3Connection } from './s3-client.ts'
-import { type Deadline, withDeadline } from './s3-deadline.ts'
 
 export interface BucketOptions extends S3Connection {
   readonly bucket: string
@@ -155,4 +155,34 @@ function isPassing(status: number | undefined): boolean {
 
 function isWithHeaders(request: unknown): request is { headers: Record<string, string> } {
   return typeof request === 'object' && request !== null && 'headers' in request
+}
+
+interface Deadline {
+  readonly signal: AbortSignal
+  /** Something moved: the time starts again. */
+  readonly moved: () => void
+  readonly fail: (error: Error) => void
+}
+
+/** Runs a call to S3 until it settles, stands still for `ms`, or its caller aborts; the last rejects with the signal's reason. */
+async function withDeadline<T>(
+  ms: number,
+  caller: AbortSignal | undefined,
+  call: (deadline: Deadline) => Promise<T>,
+): Promise<T> {
+  caller?.throwIfAborted()
+  const controller = new AbortController()
+  const fail = (error: Error) => controller.abort(error)
+  const timer = setTimeout(() => fail(new Error(`nothing moved for ${ms} ms`)), ms)
+  const onAbort = () => fail(new Error('aborted by the caller'))
+  caller?.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await call({ signal: controller.signal, moved: () => timer.refresh(), fail })
+  } catch (error) {
+    caller?.throwIfAborted()
+    throw unavailable(controller.signal.aborted ? controller.signal.reason : error)
+  } finally {
+    clearTimeout(timer)
+    caller?.removeEventListener('abort', onAbort)
+  }
 }

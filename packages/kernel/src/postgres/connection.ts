@@ -1,5 +1,5 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
-import type { PoolClient, QueryResult as DriverResult } from 'pg'
+import type { QueryResult as DriverResult, PoolClient } from 'pg'
 import { asProblem, hideRowValues, isConnectionLost, isStalePlan, unavailable } from './errors.ts'
 import { type DatabaseHooks, timed } from './hooks.ts'
 

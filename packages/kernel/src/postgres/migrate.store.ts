@@ -2,8 +2,8 @@ import { Client, DatabaseError } from 'pg'
 import type { Log } from '../log/index.ts'
 import { type DatabaseUrl, revealUrl } from './database.ts'
 import { asProblem, hideRowValues, unavailable } from './errors.ts'
-import { fileOf, type Migration, MigrationError, placeOf, planMigrations } from './migration.ts'
 import { lockHolder, MIGRATION_LOCK, readApplied } from './migration.store.ts'
+import { fileOf, type Migration, MigrationError, placeOf, planMigrations } from './migration.ts'
 
 export interface MigrateOptions {
   readonly url: DatabaseUrl

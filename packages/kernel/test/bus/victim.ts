@@ -1,5 +1,5 @@
-import { systemClock } from '../../src/clock/index.ts'
 import { createRedisBus } from '../../src/bus/index.ts'
+import { systemClock } from '../../src/clock/index.ts'
 import { victimize } from './rig.ts'
 
 /** A node in a process of its own, so that it can be killed like one. */

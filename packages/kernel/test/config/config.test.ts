@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import {
   boolean,
-  choice,
   ConfigError,
+  choice,
   configReference,
   defineConfig,
   integer,

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
-import { describe, expect, test } from 'vitest'
 import { PAGE_CSP, Problem } from '@patchbay/contracts/core'
+import { describe, expect, test } from 'vitest'
 import { startHttp } from './harness.ts'
 
 const host = { host: 'localhost' }

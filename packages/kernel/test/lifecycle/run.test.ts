@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { atLatest } from '@patchbay/testkit/depth'
 import { listenAsSystemd, noSystemdNotify } from '@patchbay/testkit/notify-socket'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
-import { atLatest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 
 async function startSmall(behavior: string, environment: Record<string, string> = {}) {

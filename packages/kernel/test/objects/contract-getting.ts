@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bytesOf, collect, found, inChunks, MIB, patterned, sha256Of } from './bytes.ts'
-import type { StoreKind } from './store-under-test.ts'
 import { heldBytes } from './memory.ts'
+import type { StoreKind } from './store-under-test.ts'
 
 const HASH = sha256Of(Buffer.from('nobody put this'))
 const HOSTILE = [

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { depth } from '@patchbay/testkit/depth'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bytesOf, collect, found, inChunks, MIB, patterned, sha256Of, Source } from './bytes.ts'
-import type { StoreKind } from './store-under-test.ts'
+import { bytesOf, collect, found, inChunks, MIB, patterned, Source, sha256Of } from './bytes.ts'
 import { probeMemory } from './memory.ts'
+import type { StoreKind } from './store-under-test.ts'
 
 /** Twice what may be held of it, or more. */
 const LARGE_MIB = depth({ common: 12, deep: 20 })

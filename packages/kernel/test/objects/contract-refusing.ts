@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { MAX_OBJECT_BYTES } from '../../src/objects/index.ts'
 import { byteLimit } from '../../src/objects/object-name.ts'
-import { hangingAfter, inChunks, MIB, patterned, sha256Of, Source } from './bytes.ts'
+import { hangingAfter, inChunks, MIB, patterned, Source, sha256Of } from './bytes.ts'
 import type { StoreKind, StoreUnderTest } from './store-under-test.ts'
 
 async function expectNothingStored({ store, leftovers }: StoreUnderTest): Promise<void> {

@@ -1,11 +1,11 @@
-import { fileURLToPath } from 'node:url'
 import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { SettableClock } from '@patchbay/testkit/clock'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
-import { createFileObjects } from '../../src/objects/index.ts'
 import { removeLeftovers } from '../../src/objects/file-temporary.ts'
+import { createFileObjects } from '../../src/objects/index.ts'
 import { collect, found, patterned, sha256Of } from './bytes.ts'
 import { filesBelow, temporaryFolder } from './open-files.ts'
 

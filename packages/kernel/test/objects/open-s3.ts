@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
-import { S3Client } from '@aws-sdk/client-s3'
-import { CreateBucketCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
+import { CreateBucketCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import type { Radosgw } from '@patchbay/testkit/radosgw'
 import { Secret } from '../../src/log/index.ts'
 import { createS3Objects, isObjectName, type S3ObjectsOptions } from '../../src/objects/index.ts'
-import type { StoreKind, StoreUnderTest } from './store-under-test.ts'
 import { temporaryFolder } from './open-files.ts'
+import type { StoreKind, StoreUnderTest } from './store-under-test.ts'
 
 export const BUCKET = 'patchbay-test'
 

@@ -1,4 +1,4 @@
-import { createServer, type Socket, connect } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 
 /** What happens to bytes on their way; `cut` ends the connection, `hold` swallows all that follows. */
 type Fate = Buffer | 'cut' | 'hold'

@@ -1,6 +1,6 @@
+import { createServer as createTlsServer } from 'node:https'
 import { expect, test } from 'vitest'
 import { certify } from './certificate.ts'
-import { createServer as createTlsServer } from 'node:https'
 import { dialLoopback, LIMITS, openOutbound, readAll, reasonOf, refusal, serve } from './rig.ts'
 
 const redirectTo = (location: string, status = 302) =>

@@ -7,8 +7,8 @@ import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { Secret } from '../../src/log/index.ts'
 import { collectMigrations, kernelMigrations, migrate } from '../../src/postgres/index.ts'
-import { readMigration } from '../../src/postgres/migration.ts'
 import { MIGRATION_LOCK } from '../../src/postgres/migration.store.ts'
+import { readMigration } from '../../src/postgres/migration.ts'
 import { connect, emptyDatabase } from './open-database.ts'
 
 const file = (name: string, text: string) => readMigration('area', name, text)

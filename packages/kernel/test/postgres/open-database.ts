@@ -7,8 +7,8 @@ import {
   type Database,
   type DatabaseOptions,
   fingerprintOf,
-  kernelMigrations,
   type KernelTables,
+  kernelMigrations,
   migrate,
 } from '../../src/postgres/index.ts'
 

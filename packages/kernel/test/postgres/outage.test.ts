@@ -6,8 +6,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '../../src/log/index.ts'
 import { migrate } from '../../src/postgres/index.ts'
-import { readMigration } from '../../src/postgres/migration.ts'
 import { MIGRATION_LOCK } from '../../src/postgres/migration.store.ts'
+import { readMigration } from '../../src/postgres/migration.ts'
 import { connect, outcomeOf, warmUp } from './open-database.ts'
 
 const unavailable = { code: 'database_unavailable' }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { nameStatements } from '../../src/postgres/statement-names.ts'
+import { nameStatements } from '../../src/postgres/driver.ts'
 import { connect, emptyDatabase, outcomeOf } from './open-database.ts'
 
 interface Tables {

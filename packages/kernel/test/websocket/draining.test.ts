@@ -1,5 +1,5 @@
-import * as fc from 'fast-check'
 import { atLatest } from '@patchbay/testkit/depth'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { dueBy, shuffle } from '../../src/websocket/drain.ts'
 import { echo } from './echo-endpoint.ts'

@@ -1,7 +1,43 @@
 import { CLOSE_CODES } from '@patchbay/contracts/core'
 import { WebSocket } from 'ws'
-import { reconnectDelayMs } from './backoff.ts'
-import { watchPulse } from './pulse.ts'
+
+const LONGEST_WAIT_MS = 10_000
+
+/**
+ * Pings through the idle minutes in which the person reads a consent page: proxies cut silent connections after one.
+ * A connection that was cut without a word looks open forever; a missing pong is the only sign.
+ */
+function watchPulse(socket: WebSocket, intervalMs: number): () => void {
+  let deadline: NodeJS.Timeout | undefined
+  const calm = () => {
+    clearTimeout(deadline)
+    deadline = undefined
+  }
+  const beat = setInterval(() => {
+    if (deadline !== undefined) return
+    socket.ping()
+    deadline = setTimeout(() => socket.terminate(), Math.min(LONGEST_WAIT_MS, intervalMs))
+  }, intervalMs)
+  socket.on('pong', calm)
+  return () => {
+    clearInterval(beat)
+    calm()
+    socket.off('pong', calm)
+  }
+}
+
+const FIRST_MS = 250
+const LONGEST_MS = 5_000
+
+/**
+ * The person may be on the way back while the connection is gone, and the gateway waits only seconds for it: the first
+ * attempt comes at once. Jitter, because a node that drains sends all its clients away in the same moment.
+ */
+export function reconnectDelayMs(attempt: number, random: number): number {
+  if (attempt === 0) return random * FIRST_MS
+  const ceiling = Math.min(LONGEST_MS, FIRST_MS * 2 ** attempt)
+  return ceiling / 2 + (random * ceiling) / 2
+}
 
 /** A node that hangs answers nothing; the next attempt meets another. */
 const HANDSHAKE_TIMEOUT_MS = 3_000

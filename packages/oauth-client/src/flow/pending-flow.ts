@@ -1,4 +1,4 @@
-import type { ClientMessage, CallbackQuery, GatewayErrorReason } from '@patchbay/contracts/gateway'
+import type { CallbackQuery, ClientMessage, GatewayErrorReason } from '@patchbay/contracts/gateway'
 import { OAuthFlowError } from './flow-error.ts'
 import type { FlowTimes } from './flow-options.ts'
 import { GatewayLink, type Loss } from './gateway-link.ts'
@@ -6,7 +6,6 @@ import { type Incoming, readMessage } from './gateway-message.ts'
 import { comesFromIssuer, type IssuerRule } from './issuer.ts'
 import { challengeOf } from './pkce.ts'
 import { providerError } from './provider-error.ts'
-import { type Settled, createSettled } from './settled.ts'
 
 export interface PendingFlowOptions extends FlowTimes, IssuerRule {
   readonly socketUrl: string
@@ -182,4 +181,25 @@ function unreachable(loss: Loss | undefined): OAuthFlowError {
 /** Trying again does not help against a wrong address; it does against a busy or restarting gateway. */
 function isFinal(status: number): boolean {
   return status < 500 && status !== 408 && status !== 425 && status !== 429
+}
+
+interface Settled<T> {
+  readonly promise: Promise<T>
+  resolve(value: T): void
+  reject(error: Error): void
+}
+
+/**
+ * `Promise.withResolvers` for Node 20. A rejection that nobody waits for must not end the process: a service may have
+ * sent the person away and never ask for the code.
+ */
+function createSettled<T>(): Settled<T> {
+  let resolve: (value: T) => void = () => {}
+  let reject: (error: Error) => void = () => {}
+  const promise = new Promise<T>((onValue, onError) => {
+    resolve = onValue
+    reject = onError
+  })
+  promise.catch(() => undefined)
+  return { promise, resolve: (value) => resolve(value), reject: (error) => reject(error) }
 }

@@ -1,15 +1,36 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FlowOptions } from '../flow/flow-options.ts'
-import { checkFlowOptions } from '../flow/flow-options.ts'
+import { checkFlowOptions, type FlowOptions } from '../flow/flow-options.ts'
 import { createSecret } from '../flow/pkce.ts'
 import { type OAuthFlow, startOAuthFlow } from '../flow/start-flow.ts'
-import { systemSurroundings, type Surroundings } from '../surroundings.ts'
+import { type Surroundings, systemSurroundings } from '../surroundings.ts'
 import type { TokenKeeper } from '../tokens/index.ts'
 import { type Attempt, Attempts } from './attempts.ts'
 import { type Failure, failureOf } from './failure.ts'
-import { isOwnWish } from './navigation.ts'
 import { askPage, messagePage, PAGE_HEADERS } from './pages.ts'
-import { sessionCookie, sessionOf } from './session-cookie.ts'
+
+const NAME = 'patchbay-connect'
+const SESSION = /^[A-Za-z0-9_-]{43}$/
+const MAX_AGE_SECONDS = 24 * 60 * 60
+
+/**
+ * `__Host-`: no other host, not even a subdomain, can plant one. Without TLS browsers refuse the prefix.
+ * Lax, not Strict: the person's first request after the provider's pages is a navigation from another site.
+ */
+export function sessionCookie(session: string, isSecure: boolean): string {
+  const prefix = isSecure ? '__Host-' : ''
+  const secure = isSecure ? '; Secure' : ''
+  return `${prefix}${NAME}=${session}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${MAX_AGE_SECONDS}${secure}`
+}
+
+export function sessionOf(header: string | undefined, isSecure: boolean): string | undefined {
+  const name = `${isSecure ? '__Host-' : ''}${NAME}=`
+  const value = (header ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(name))
+    ?.slice(name.length)
+  return value !== undefined && SESSION.test(value) ? value : undefined
+}
 
 /** Where a service keeps the tokens of its users: a `TokenKeeper`, or something that does the same elsewhere. */
 export type ConnectTokens = Pick<TokenKeeper, 'isConfigured' | 'redeem'>
@@ -190,4 +211,34 @@ function page(status: number, title: string, text: string): ConnectAnswer {
 
 function json(status: number, body: ConnectStatus): ConnectAnswer {
   return { status, headers: JSON_HEADERS, body: JSON.stringify(body) }
+}
+
+/**
+ * Whether a GET of the auth route is the wish of the person at the screen. Any page of the web can send a browser here
+ * (a link, a redirect, an image); a provider that remembers consent then connects the account of somebody who never
+ * asked. Such a request is answered with a page that asks; the click there comes from our own origin.
+ */
+export function isOwnWish(headers: IncomingHttpHeaders, trustedOrigins: readonly string[]): boolean {
+  // A browser that looks ahead follows links that nobody clicked.
+  if (/\bprefetch\b/.test(textOf(headers['sec-purpose']) ?? textOf(headers['purpose']) ?? '')) return false
+  const site = textOf(headers['sec-fetch-site'])
+  // "none": typed, or from a bookmark. "same-site" is not enough: it holds for every port of this host.
+  if (site === 'same-origin' || site === 'none') return true
+  const from = originOf(textOf(headers.referer))
+  if (from !== undefined && trustedOrigins.includes(from)) return true
+  if (site !== undefined) return false
+  // Programs, old browsers, and all browsers on plain http beyond this machine, which is no place for sign-ins.
+  return textOf(headers.referer) === undefined || hostOf(from) === headers.host
+}
+
+function textOf(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+function originOf(address: string | undefined): string | undefined {
+  return address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined
+}
+
+function hostOf(origin: string | undefined): string | undefined {
+  return origin !== undefined && URL.canParse(origin) ? new URL(origin).host : undefined
 }

@@ -1,7 +1,7 @@
 import {
+  type AuthorizationServer,
   allowInsecureRequests,
   authorizationCodeGrantRequest,
-  type AuthorizationServer,
   type Client,
   type ClientAuth,
   ClientSecretPost,

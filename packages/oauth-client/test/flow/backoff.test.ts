@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reconnectDelayMs } from '../../src/flow/backoff.ts'
+import { reconnectDelayMs } from '../../src/flow/gateway-link.ts'
 
 test('[B-430] the first attempt comes within a quarter of a second', () => {
   expect(reconnectDelayMs(0, 0)).toBe(0)

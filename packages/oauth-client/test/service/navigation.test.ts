@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { isOwnWish } from '../../src/service/navigation.ts'
+import { isOwnWish } from '../../src/service/connect-service.ts'
 
 const host = 'app.example.test'
 const asks = (headers: IncomingHttpHeaders, trusted: readonly string[] = []) =>

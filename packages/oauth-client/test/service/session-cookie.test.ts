@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sessionCookie, sessionOf } from '../../src/service/session-cookie.ts'
+import { sessionCookie, sessionOf } from '../../src/service/connect-service.ts'
 
 const session = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 

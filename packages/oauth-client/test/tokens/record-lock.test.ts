@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { acquireLockUnless } from '@patchbay/primitives/files'
 import { expect, test } from 'vitest'
 import { systemSurroundings } from '../../src/surroundings.ts'
-import { TokenRecordBusy } from '../../src/tokens/index.ts'
 import { lockPathOf } from '../../src/tokens/file-name.ts'
+import { TokenRecordBusy } from '../../src/tokens/index.ts'
 import { recordLockOptions } from '../../src/tokens/token-file.ts'
 
 test('[B-553] a holder that is alive keeps the record, and who waits gives up', async () => {

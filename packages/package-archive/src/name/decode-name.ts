@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
-import type { ExtraField } from 'yauzl'
 import { quote } from '@patchbay/primitives/text'
+import type { ExtraField } from 'yauzl'
 import { ArchiveRefused } from '../refusal.ts'
 
 const UNICODE_PATH = 0x7075

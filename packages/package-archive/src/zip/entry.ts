@@ -1,5 +1,5 @@
 import { quote } from '@patchbay/primitives/text'
-import { ArchiveRefused, type ArchiveRefusal } from '../refusal.ts'
+import { type ArchiveRefusal, ArchiveRefused } from '../refusal.ts'
 
 /** What a zip says of one entry, once its headers have been found to agree. */
 export interface ArchiveEntry {

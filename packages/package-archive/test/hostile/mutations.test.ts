@@ -1,5 +1,5 @@
 import { deepTest, depth } from '@patchbay/testkit/depth'
-import { array, asyncProperty, assert, constantFrom, nat, noBias, oneof, record } from 'fast-check'
+import { array, assert, asyncProperty, constantFrom, nat, noBias, oneof, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import { forgeWith, samplePng } from '../sample.ts'
 import { makeSurroundings } from './sentinel.ts'

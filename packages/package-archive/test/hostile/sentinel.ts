@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ArchiveRefused, type ArchiveLimits, extractArchive, inspectArchive } from '../../src/index.ts'
+import { type ArchiveLimits, ArchiveRefused, extractArchive, inspectArchive } from '../../src/index.ts'
 import { IDENTIFIER } from '../sample.ts'
 import { makeTemporaryFolder, snapshot, type TemporaryFolder } from '../temporary-folder.ts'
 

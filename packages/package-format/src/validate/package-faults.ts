@@ -1,12 +1,74 @@
-import { explainBrand } from './brand-hint.ts'
+import type { ErrorObject } from 'ajv'
+import { NEUTRAL_BRAND, toolVersionKeys } from '../brand.ts'
+import { TOOL_VERSION_PATTERN, VERSION_PATTERN } from '../patterns.ts'
+import { versionKey } from '../version.ts'
 import { compiledCheck, errorsOf } from './compiled.ts'
 import { isTooDeep, MAX_DEPTH } from './depth.ts'
 import { explain } from './explain.ts'
 import type { Finding, ValidateOptions } from './finding.ts'
 import { createPackageValidator } from './package-validator.ts'
 import { MAX_ENTRIES, pruneEntries } from './prune.ts'
+import { show } from './show.ts'
 import { findRepeated } from './unique-items.ts'
-import { findConfusedVersions } from './version-faults.ts'
+
+const VERSION = new RegExp(VERSION_PATTERN)
+
+/** Versions that the contract allows beside each other and that people and tools take for one. */
+function findConfusedVersions(versions: readonly unknown[]): Finding[] {
+  const byText = new Map<string, number>()
+  const byKey = new Map<string, { readonly index: number; readonly text: string }>()
+  return versions.flatMap((version, index): Finding[] => {
+    const read = readVersion(version)
+    if (read === undefined) return []
+    const { text, key } = read
+    const pointer = `/versions/${index}/version`
+    const same = byText.get(text)
+    const equal = byKey.get(key)
+    byText.set(text, same ?? index)
+    byKey.set(key, equal ?? { index, text })
+    if (same !== undefined) {
+      const message = `${show(text)} is the version of entry ${same} as well: tools tell versions apart by this text`
+      return [{ pointer, message, severity: 'warning', code: 'duplicate_version' }]
+    }
+    if (equal === undefined) return []
+    const message = `${show(text)} ranks the same as ${show(equal.text)} of entry ${equal.index}: neither updates the other`
+    return [{ pointer, message, severity: 'warning', code: 'equal_version' }]
+  })
+}
+
+function readVersion(value: unknown): { readonly text: string; readonly key: string } | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { version, version_epoch = 0 } = value as Readonly<Record<string, unknown>>
+  if (typeof version !== 'string' || !VERSION.test(version) || typeof version_epoch !== 'number')
+    return undefined
+  return { text: version, key: versionKey({ version, version_epoch }).join('.') }
+}
+
+const BRANDED = /^([a-z][a-z0-9]{0,30})_version$/
+const TOOL_VERSION = new RegExp(TOOL_VERSION_PATTERN)
+
+/** A version without its tool version that has one in another dialect: the file is fine, its reader is not. */
+function explainBrand(
+  { keyword, params }: ErrorObject,
+  version: unknown,
+  { brand = NEUTRAL_BRAND }: ValidateOptions,
+): Finding | undefined {
+  const { min } = toolVersionKeys(brand)
+  if (keyword !== 'required' || params['missingProperty'] !== min) return undefined
+  const other = brandOf(version)
+  if (other === undefined) return undefined
+  const advice = other === NEUTRAL_BRAND ? 'without --tool-brand' : `with --tool-brand ${other}`
+  const message = `"${min}" is missing and "${other}_version" is there: read it ${advice}`
+  return { pointer: '', message, severity: 'error', code: 'brand' }
+}
+
+/** The brand that a version is written in. */
+function brandOf(version: unknown): string | undefined {
+  const [brand] = Object.entries(version ?? {}).flatMap(([key, value]) =>
+    typeof value === 'string' && TOOL_VERSION.test(value) ? (BRANDED.exec(key)?.slice(1) ?? []) : [],
+  )
+  return brand
+}
 
 /** Beyond this nobody reads on, and a hostile document would only cost memory. */
 export const MAX_FINDINGS = 100

@@ -1,5 +1,5 @@
-import { formatUpdateTime, updateTimeOffset } from '../update-time.ts'
 import type { RepositoryResource } from '../repository.ts'
+import { formatUpdateTime, updateTimeOffset } from '../update-time.ts'
 import { errorsOf } from './compiled.ts'
 import { isTooDeep } from './depth.ts'
 import { explain } from './explain.ts'

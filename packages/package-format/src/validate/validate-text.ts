@@ -2,11 +2,12 @@ import { NEUTRAL_BRAND, toolVersionKeys } from '../brand.ts'
 import { readDialect } from '../dialect.ts'
 import type { Package } from '../package.ts'
 import { IDENTIFIER_PATTERN } from '../patterns.ts'
+import { isTooDeep } from './depth.ts'
 import { detectKind, explainUnknownKind } from './document-kind.ts'
 import type { DocumentKind, Finding, PackageReport, Report, TextOptions } from './finding.ts'
-import { findListFaults, findRepeatedIdentifiers } from './list-faults.ts'
-import { findPackageFaults } from './package-faults.ts'
+import { findPackageFaults, TOO_DEEP } from './package-faults.ts'
 import { findRepositoryFaults } from './repository-faults.ts'
+import { show } from './show.ts'
 import { openSource, type Source } from './source.ts'
 import { explainSyntax } from './syntax.ts'
 
@@ -87,4 +88,31 @@ function reportOf(
 
 function hasNoError(findings: readonly Finding[]): boolean {
   return findings.every(({ severity }) => severity !== 'error')
+}
+
+/** What is wrong with a list as such, whatever its packages are like. */
+function findListFaults(list: { readonly packages: readonly unknown[] }): Finding[] {
+  return isTooDeep({ ...list, packages: [] }) ? [TOO_DEEP] : []
+}
+
+/**
+ * The packages, by index, whose identifier an earlier one has as well. Tools keep one package per identifier, and which
+ * one is for them to choose.
+ */
+function findRepeatedIdentifiers(packages: readonly unknown[]): ReadonlyMap<number, Finding> {
+  const seen = new Map<string, number>()
+  const findings = new Map<number, Finding>()
+  for (const [index, each] of packages.entries()) {
+    const { identifier } = (each ?? {}) as { readonly identifier?: unknown }
+    if (typeof identifier !== 'string') continue
+    const earlier = seen.get(identifier)
+    if (earlier === undefined) seen.set(identifier, index)
+    else findings.set(index, explainRepeated(identifier, earlier))
+  }
+  return findings
+}
+
+function explainRepeated(identifier: string, earlier: number): Finding {
+  const message = `${show(identifier)} is the identifier of package ${earlier} as well`
+  return { pointer: '/identifier', message, severity: 'warning', code: 'duplicate_identifier' }
 }

@@ -2,9 +2,9 @@ import { constants, createReadStream } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { pathOfFile } from './address.ts'
 import type { Answer, Request } from './answer.ts'
+import { Deadline } from './deadline.ts'
 import { RepositoryFailure } from './failure.ts'
 import type { ClientLimits } from './limits.ts'
-import { Deadline } from './deadline.ts'
 
 const CHUNK_BYTES = 256 * 1024
 

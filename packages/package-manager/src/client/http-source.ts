@@ -1,8 +1,8 @@
 import { shownAddress } from './address.ts'
 import type { Answer, Continuation, Request } from './answer.ts'
+import { Deadline } from './deadline.ts'
 import { RepositoryFailure } from './failure.ts'
 import type { ClientLimits } from './limits.ts'
-import { Deadline } from './deadline.ts'
 import { failureOfStatus } from './status.ts'
 import { conditionalHeaders, validatorsOf } from './validators.ts'
 

@@ -4,7 +4,7 @@ import { createContext } from './context.ts'
 import { openDownload } from './download.ts'
 import { RepositoryFailure } from './failure.ts'
 import { readIcons } from './icons.ts'
-import { fetchState, readState, type RepositoryState } from './refresh.ts'
+import { fetchState, type RepositoryState, readState } from './refresh.ts'
 import { SignedIndex } from './signed-index.ts'
 import type { RepositoryClient, RepositoryDeps, RepositorySource, Snapshot } from './source.ts'
 

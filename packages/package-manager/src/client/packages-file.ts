@@ -1,11 +1,11 @@
 import { IDENTIFIER_PATTERN, NEUTRAL_BRAND, type Package, readForTool } from '@patchbay/package-format'
-import { yieldToEventLoop } from '@patchbay/primitives/async'
 import {
   createPackageValidator,
   type Finding,
   findPackageFaults,
   validateText,
 } from '@patchbay/package-format/validate'
+import { yieldToEventLoop } from '@patchbay/primitives/async'
 import { shownAddress } from './address.ts'
 import { jsonTextOf } from './content.ts'
 import { RepositoryFailure } from './failure.ts'

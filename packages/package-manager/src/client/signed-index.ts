@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import {
-  openTrustedIndex,
-  TrustFailure,
   type ListedFile,
+  openTrustedIndex,
   type TrustedIndex,
   type TrustedState,
+  TrustFailure,
 } from '@patchbay/package-trust/verifying'
 import { decodePart, parseRepositoryAddress, shownAddress } from './address.ts'
 import type { Context } from './context.ts'

@@ -14,7 +14,6 @@ import { archiveName, listPackages, manifestName, type PackageList } from './pac
 import { readPrevious } from './previous-output.ts'
 import { readSources } from './read-sources.ts'
 import { signOutput } from './sign-output.ts'
-import { nextTimestamp } from './timestamps.ts'
 
 /** Archives and folders in, a repository out. The same input makes the same bytes; nothing is written unless all of it is right. */
 export async function buildRepository(options: BuildOptions): Promise<BuildResult> {
@@ -150,4 +149,21 @@ function checkBaseUrl(text: string): string {
   if (!isFit)
     throw new TypeError(`baseUrl: ${JSON.stringify(text)} is no http, https or file URL of a folder`)
   return url.href.endsWith('/') ? url.href : `${url.href}/`
+}
+
+/**
+ * A file that has not changed keeps its time: the time of a file on disk would differ from machine to machine. One that
+ * has changed gets a later time than before, or clients would refuse it as a step back.
+ */
+function nextTimestamp(
+  previous: RepositoryResource | undefined,
+  sha256: string,
+  given: number | undefined,
+  now: number,
+): number {
+  const before = previous?.update_timestamp ?? 0
+  if (previous?.sha256 === sha256) return before
+  if (given === undefined) return Math.max(Math.floor(now / 1000), before + 1)
+  if (Number.isSafeInteger(given) && given > before) return given
+  throw new RangeError(`timestamp ${given} is not after ${before}, which was published`)
 }

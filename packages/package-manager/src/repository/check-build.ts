@@ -1,6 +1,6 @@
+import { NEUTRAL_BRAND, writeDialect } from '@patchbay/package-format'
 import { findPublishFaults } from '@patchbay/package-format/publish-faults'
 import { findPackageFaults } from '@patchbay/package-format/validate'
-import { NEUTRAL_BRAND, writeDialect } from '@patchbay/package-format'
 import type { BuildOptions } from './build-options.ts'
 import type { BuildFault } from './build-refused.ts'
 import { archiveName, type PackageList } from './package-list.ts'

@@ -1,11 +1,27 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { chmod, copyFile, mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { writeAtomically } from '@patchbay/primitives/files'
-import { listFolder, PUBLISHED, readIfThere, removeUnfinished } from '../file-system.ts'
 import { sha256Of } from '../client/body.ts'
+import { listFolder, PUBLISHED, readIfThere, removeUnfinished } from '../file-system.ts'
 import { createUniqueId } from '../surroundings.ts'
-import { hashFile } from './hash-file.ts'
 import type { OfferedVersion } from './package-list.ts'
+
+const CHUNK_BYTES = 1024 * 1024
+
+/** `undefined` when there is no such file. */
+async function hashFile(path: string): Promise<string | undefined> {
+  const hash = createHash('sha256')
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES }))
+      hash.update(chunk as Buffer)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+  return hash.digest('hex')
+}
 
 /** The folder that is published. Files that are right already are left alone, so that an upload sends only news. */
 export class OutputFolder {

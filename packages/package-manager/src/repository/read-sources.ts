@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { inspectArchive, type Inspection, packFolder } from '@patchbay/package-archive'
+import { type Inspection, inspectArchive, packFolder } from '@patchbay/package-archive'
 import type { BuildOptions } from './build-options.ts'
 import { type BuildFault, faultOf } from './build-refused.ts'
 import type { PackageSource } from './find-sources.ts'

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { createReadStream } from 'node:fs'
 import { rebaseFiles } from './rebase-files.ts'
 import { findServed, type ServedFile } from './served-file.ts'
 

@@ -1,4 +1,4 @@
-import { inspectArchive, type Inspection } from '@patchbay/package-archive'
+import { type Inspection, inspectArchive } from '@patchbay/package-archive'
 import { compareVersions, type Package, type PackageVersion } from '@patchbay/package-format'
 import type { PublishedFiles } from './published-files.ts'
 import type { FindingList } from './report.ts'

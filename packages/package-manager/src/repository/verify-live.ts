@@ -1,9 +1,14 @@
-import { escapeHidden } from '@patchbay/primitives/text'
-import type { Package, Repository } from '@patchbay/package-format'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ArchiveRefused, readResourcesIcons } from '@patchbay/package-archive'
+import { linkOf, type Package, type Repository } from '@patchbay/package-format'
 import { forEachConcurrent } from '@patchbay/primitives/async'
+import { escapeHidden } from '@patchbay/primitives/text'
 import { parseRepositoryAddress } from '../client/address.ts'
 import { createReadDeps } from '../client/context.ts'
 import { RepositoryFailure } from '../client/failure.ts'
+import { openHttp } from '../client/http-source.ts'
 import { CLIENT_LIMITS, type ClientLimits } from '../client/limits.ts'
 import { parsePackages } from '../client/packages-file.ts'
 import type { ReadDeps } from '../client/read-file.ts'
@@ -16,10 +21,8 @@ import {
   type LiveTarget,
 } from './live-check.ts'
 import { judge } from './live-findings.ts'
-import { checkIcons } from './live-icons.ts'
-import { checkLinks, linksOf } from './live-links.ts'
 import { parseManifests } from './manifest-entries.ts'
-import { FindingList, reportOf, type RepositoryReport } from './report.ts'
+import { FindingList, type RepositoryReport, reportOf } from './report.ts'
 
 export interface VerifyLiveOptions {
   readonly brand?: string
@@ -239,4 +242,52 @@ class LiveRun {
     const name = index && escapeHidden(index.name)
     return { ...report, url: this.#url.href, name, checks: this.#checks, notChecked }
   }
+}
+
+/** Whether icons can be read from the resources at all. */
+async function checkIcons(bytes: Uint8Array, url: string, found: FindingList): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'patchbay-icons-'))
+  try {
+    const path = join(folder, 'resources.zip')
+    await writeFile(path, bytes)
+    await readResourcesIcons(path)
+  } catch (error) {
+    if (!(error instanceof ArchiveRefused)) throw error
+    found.error('resources_unreadable', url, error.message)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The pages that packages point to, each once. */
+function linksOf(packages: readonly Package[]): string[] {
+  const texts = packages.flatMap(({ resources, author, maintainer }) => [
+    ...Object.values(resources),
+    ...Object.values(author.contact),
+    ...Object.values(maintainer?.contact ?? {}),
+  ])
+  return [...new Set(texts.flatMap((text) => linkOf(text)?.href ?? []))].toSorted()
+}
+
+/** A page that is gone stops nobody from installing: warnings only. */
+async function checkLinks(
+  links: readonly string[],
+  read: ReadDeps,
+  concurrency: number,
+  found: FindingList,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  await forEachConcurrent(links, concurrency, async (link) => {
+    signal?.throwIfAborted()
+    try {
+      const { deadlineMs } = read.limits
+      const request = { url: new URL(link), accept: 'text/html, */*;q=0.8', maxBytes: 0, deadlineMs, signal }
+      // Pages of others never see the key, whatever their origin.
+      await (await openHttp(request, { ...read, key: undefined })).close()
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (!(error instanceof RepositoryFailure)) throw error
+      found.warn('link_broken', link, error.message)
+    }
+  })
 }

@@ -1,5 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { readResourcesIcons } from '@patchbay/package-archive'
 import {
   brandOfList,
@@ -8,12 +10,12 @@ import {
   type RepositoryResource,
 } from '@patchbay/package-format'
 import { diagnoseHash, validateText } from '@patchbay/package-format/validate'
+import { openTrustedIndex, TrustFailure } from '@patchbay/package-trust/verifying'
 import { systemSurroundings } from '../surroundings.ts'
 import { PublishedFiles } from './published-files.ts'
-import { FindingList, reportOf, type RepositoryReport } from './report.ts'
+import { FindingList, type RepositoryReport, reportOf } from './report.ts'
 import { checkArchives } from './verify-archives.ts'
 import { checkManifests } from './verify-manifests.ts'
-import { checkSignatures } from './verify-signatures.ts'
 
 export interface VerifyOptions {
   /** Absent: the one in which the list is written. */
@@ -168,5 +170,37 @@ async function findUnreferenced(
   for (const file of await readdir(files.pathOf('archives')).catch(() => [])) {
     const name = `archives/${file}`
     if (!names.has(name)) found.warn('unreferenced', name, 'no version names it; it can be removed')
+  }
+}
+
+/** Follows the signatures from the first root, as a new client would. A repository without them is not at fault. */
+async function checkSignatures(
+  folder: string,
+  repository: Uint8Array,
+  now: () => number,
+  found: FindingList,
+): Promise<void> {
+  const metadata = join(folder, 'tuf')
+  if (!(await stat(metadata).catch(() => undefined))?.isDirectory()) return
+  const root = await readFile(join(metadata, '1.root.json')).catch(() => undefined)
+  if (root === undefined) {
+    found.error('signature_invalid', 'tuf/1.root.json', 'is missing; clients begin with the first root')
+    return
+  }
+  const cacheFolder = await mkdtemp(join(tmpdir(), 'patchbay-verify-'))
+  try {
+    const index = openTrustedIndex({
+      metadataUrl: `${pathToFileURL(metadata).href}/`,
+      cacheFolder,
+      root,
+      fetch: () => Promise.reject(new Error('a folder is read without a network')),
+      now: () => new Date(now()),
+    })
+    await index.check('repository.json', repository)
+  } catch (error) {
+    if (!(error instanceof TrustFailure)) throw error
+    found.error('signature_invalid', 'tuf', error.message)
+  } finally {
+    await rm(cacheFolder, { recursive: true, force: true })
   }
 }

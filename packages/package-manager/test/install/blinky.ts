@@ -1,5 +1,5 @@
-import { Shop } from './shop.ts'
 import { BLINKY } from './installation.ts'
+import { Shop } from './shop.ts'
 
 export const KEEP = { version: { keep_on_update: ['/settings\\.ini$'] } }
 

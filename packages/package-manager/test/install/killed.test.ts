@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { INSTALLED_ONE, openShop } from './blinky.ts'
 import { crashAt } from './crash.ts'
 import { BLINKY, type Installation, listFiles, startInstallation } from './installation.ts'
-import { type Scenario, SCENARIOS } from './scenarios.ts'
+import { SCENARIOS, type Scenario } from './scenarios.ts'
 
 const SCRIPT = join(dirname(fileURLToPath(import.meta.url)), 'crash-process.ts')
 /** Loading the program takes longer than the operation; as many at once as there are cores in CI. */

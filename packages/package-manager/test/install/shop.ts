@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Package, PackageVersion } from '@patchbay/package-format'
 import type { ArchiveStream, InstallSource, PackageOffer } from '../../src/install/install-source.ts'
-import { zip, type ZipEntry } from './zip.ts'
+import { type ZipEntry, zip } from './zip.ts'
 
 export type Files = Readonly<Record<string, string | Buffer>>
 

@@ -1,9 +1,9 @@
 import { binNameOf, binNames } from './bin-name.ts'
 import {
   type FileInfo,
-  isObject,
   type Issue,
   type IssuedFile,
+  isObject,
   type JsonObject,
   previousOf,
 } from './document.ts'

@@ -1,7 +1,7 @@
 export { binNameOf, binNames } from './bin-name.ts'
 export { type BinIssue, signBin, signEmptyBins } from './bins.ts'
 export type { FileInfo, Issue, IssuedFile, SignedFile } from './document.ts'
-export { createSigningKey, type PreparedKey, prepareKey, type PublicKey, publicKeyOf } from './keys.ts'
+export { createSigningKey, type PreparedKey, type PublicKey, prepareKey, publicKeyOf } from './keys.ts'
 export {
   createRoot,
   type KeyHolders,
@@ -11,7 +11,7 @@ export {
   rotateRoot,
 } from './root.ts'
 export { describeRoot, type RootDescription } from './root-description.ts'
-export { signSnapshot, type SnapshotIssue } from './snapshot.ts'
-export { signStaticRepository, type StaticRepository } from './static-repository.ts'
+export { type SnapshotIssue, signSnapshot } from './snapshot.ts'
+export { type StaticRepository, signStaticRepository } from './static-repository.ts'
 export { type BinDelegation, delegateToBins, signTargets, type TargetsIssue } from './targets.ts'
 export { signTimestamp, type TimestampIssue } from './timestamp.ts'

@@ -1,8 +1,8 @@
 import {
   headOf,
-  isObject,
   type Issue,
   type IssuedFile,
+  isObject,
   type JsonObject,
   measureBytes,
   previousOf,

@@ -1,5 +1,5 @@
-import { assert, integer, property, string } from 'fast-check'
 import { Targets } from '@tufjs/models'
+import { assert, integer, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   binNameOf,

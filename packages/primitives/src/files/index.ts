@@ -4,6 +4,7 @@ export {
   writeAtomically,
   writeAtomicallySync,
 } from './atomic-file.ts'
+export type { LockHolder } from './claim-chain.ts'
 export {
   acquireLock,
   acquireLockUnless,
@@ -12,5 +13,4 @@ export {
   type LockOptions,
   withLock,
 } from './file-lock.ts'
-export type { LockHolder } from './claim-chain.ts'
 export { flushFolder, isErrno, removeFile, unlessFailed } from './file-system.ts'

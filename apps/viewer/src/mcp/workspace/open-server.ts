@@ -5,7 +5,7 @@ import {
   findLastServer,
   openCredentials,
 } from '@patchbay/client/credentials'
-import { connectWorkspaces, type Credential } from '@patchbay/client/workspaces'
+import { type Credential, connectWorkspaces } from '@patchbay/client/workspaces'
 import { call } from '@patchbay/contracts/core'
 import { getWhoami } from '@patchbay/contracts/identity'
 import { DEFAULT_PORTS } from '@patchbay/contracts/limits'

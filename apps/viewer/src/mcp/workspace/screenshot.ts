@@ -8,8 +8,8 @@ import { defineTool, type Work } from '../tool.ts'
 import { ToolRefusal } from '../tool-refusal.ts'
 import type { OpenServer } from './opened-server.ts'
 import {
-  panelIdArgument,
   type Picked,
+  panelIdArgument,
   pickTab,
   pickWorkspace,
   reasonArgument,

@@ -1,6 +1,7 @@
 import { postApiKey, scope } from '@patchbay/contracts/identity'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { CopyField } from '../../components/copy-field.tsx'
 import { Select } from '../../components/select.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { textRule } from '../../server/text-rule.ts'
@@ -8,7 +9,6 @@ import { useSession } from '../../session/session-context.tsx'
 import { FormDialog } from '../form-dialog.tsx'
 import { ShownOnce } from '../shown-once.tsx'
 import { isShownName, tidyName } from '../sign-up/shown-name.ts'
-import { KeyUses } from './key-uses.tsx'
 import { type ScopeDraft, ScopeFields } from './scope-fields.tsx'
 
 const LONGEST = 60
@@ -81,5 +81,18 @@ export function CreateApiKey({ owner, onCreated }: CreateApiKeyProps) {
         onChange={(chosen) => setExpiry(String(chosen))}
       />
     </FormDialog>
+  )
+}
+
+/** How a new key is used, as lines to copy: afterwards nobody can put them together here. */
+function KeyUses({ apiKey }: { apiKey: string }) {
+  return (
+    <>
+      <CopyField
+        label="For the patchbay command, in a shell or a build"
+        value={`export PATCHBAY_SERVER_URL=${location.origin} PATCHBAY_API_KEY=${apiKey}`}
+      />
+      <CopyField label="For other programs, as a header of every request" value={`X-Api-Key: ${apiKey}`} />
+    </>
   )
 }

@@ -1,4 +1,4 @@
-import { scope, SCOPE_AREAS, type ScopeArea } from '@patchbay/contracts/identity'
+import { SCOPE_AREAS, type ScopeArea, scope } from '@patchbay/contracts/identity'
 import { Plus, X } from 'lucide-react'
 import { Button } from '../../components/button.tsx'
 import { IconButton } from '../../components/icon-button.tsx'

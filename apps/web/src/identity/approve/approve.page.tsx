@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { readSecret } from '../../secrets/secret-in-address.ts'
 import { FailureNotice } from '../../server/failure-notice.tsx'
@@ -7,8 +8,7 @@ import { SignInPanel } from '../sign-in/sign-in-panel.tsx'
 import { ApprovalEnd } from './approval-end.tsx'
 import { APPROVAL_HEADERS } from './headers.ts'
 import { RequestView } from './request-view.tsx'
-import { Unsure } from './unsure.tsx'
-import { type Approval, useApproval } from './use-approval.ts'
+import { type Approval, type UnsureApproval, useApproval } from './use-approval.ts'
 
 /** Where the link of an application leads: somebody decides whether it may act for them. */
 export function ApprovePage() {
@@ -36,4 +36,16 @@ function Content({ approval }: { approval: Approval }) {
   if (approval.state === 'approve-unsure' || approval.state === 'decline-unsure')
     return <Unsure {...approval} />
   return <ApprovalEnd state={approval.state} />
+}
+
+/** The answer to a decision was lost. Nothing can be decided until the server has said where the request stands. */
+function Unsure({ error, isLooking, lookAgain }: UnsureApproval) {
+  return (
+    <>
+      <FailureNotice error={error} />
+      <Button size="lg" isPending={isLooking} onPress={lookAgain}>
+        Check again
+      </Button>
+    </>
+  )
 }

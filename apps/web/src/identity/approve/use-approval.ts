@@ -3,14 +3,40 @@ import type { IntentDecision, Person } from '@patchbay/contracts/identity'
 import { useCallback, useEffect, useState } from 'react'
 import { forgetSecret } from '../../secrets/secret-in-address.ts'
 import type { Action } from '../../server/use-action.ts'
-import type { Answer } from '../../session/use-loaded.ts'
 import { type SessionState, useSession } from '../../session/session-context.tsx'
+import { type Answer, type Loaded, useLoaded } from '../../session/use-loaded.ts'
 import { useFreshSession } from '../use-fresh-session.ts'
-import type { IntentRequest } from './approve.api.ts'
+import { fetchRequest, type IntentRequest } from './approve.api.ts'
 import { isOutcome, keepOutcome, type Outcome, readOutcome } from './decided.ts'
 import { endingOf } from './endings.ts'
 import { type Decision, useDecision } from './use-decision.ts'
-import { useRequest } from './use-request.ts'
+
+/** Never answers: there is nothing to ask, or nobody to ask for. */
+const wait = () => Promise.withResolvers<never>().promise
+
+/**
+ * What an application asks for, once somebody is signed in. Asked again whenever the person comes back to the tab: they
+ * went to compare the words, and meanwhile the request may have ended or somebody else begun to watch it.
+ */
+function useRequest(token: string | undefined, handle: string | undefined): Loaded<IntentRequest> {
+  const load = useCallback(
+    (signal: AbortSignal) =>
+      token === undefined || handle === undefined ? wait() : fetchRequest(token, signal),
+    [token, handle],
+  )
+  const loaded = useLoaded(load)
+  const { reload } = loaded
+  const isShown = loaded.answer.state === 'loaded'
+  useEffect(() => {
+    if (!isShown) return undefined
+    const comeBack = () => {
+      if (document.visibilityState === 'visible') reload()
+    }
+    document.addEventListener('visibilitychange', comeBack)
+    return () => document.removeEventListener('visibilitychange', comeBack)
+  }, [isShown, reload])
+  return loaded
+}
 
 export interface ReadyApproval {
   readonly state: 'ready'

@@ -1,14 +1,20 @@
-import type { Person } from '@patchbay/contracts/identity'
+import { type Person, postInvitation } from '@patchbay/contracts/identity'
+import { UserPlus } from 'lucide-react'
+import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
+import { Checkbox } from '../../components/checkbox.tsx'
 import { Link } from '../../components/link.tsx'
 import { Notice } from '../../components/notice.tsx'
-import { FailureNotice } from '../../server/failure-notice.tsx'
-import { useList } from '../../session/use-list.ts'
-import { Page } from '../../shell/page.tsx'
 import { Entries } from '../../parts/entries.tsx'
 import { Section } from '../../parts/section.tsx'
+import { FailureNotice } from '../../server/failure-notice.tsx'
+import { useSession } from '../../session/session-context.tsx'
+import { useList } from '../../session/use-list.ts'
+import { Page } from '../../shell/page.tsx'
+import { When } from '../../time/when.tsx'
+import { FormDialog } from '../form-dialog.tsx'
+import { ShownOnce } from '../shown-once.tsx'
 import { SignedInOnly } from '../signed-in-only.tsx'
-import { Invite } from './invite.tsx'
 import { fetchPeople } from './people.api.ts'
 import { PersonEntry } from './person-entry.tsx'
 
@@ -67,5 +73,34 @@ function People({ person }: { person: Person }) {
         )}
       </Section>
     </Page>
+  )
+}
+
+function Invite() {
+  const { change } = useSession()
+  const [makesAdmin, setMakesAdmin] = useState(false)
+  const invite = async () => {
+    const { body } = await change(postInvitation, { body: { makes_admin: makesAdmin } })
+    setMakesAdmin(false)
+    return (
+      <ShownOnce label="Invitation link" value={body.url} warning="Copy the link now. It is not shown again.">
+        Whoever opens it first makes the account. It expires <When at={body.expires_at} />.
+      </ShownOnce>
+    )
+  }
+  return (
+    <FormDialog
+      label="Invite someone"
+      icon={<UserPlus aria-hidden />}
+      title="Invite someone"
+      submitLabel="Create link"
+      canSubmit
+      submit={invite}
+    >
+      <p>Creates a link that lets one person create an account, whatever this server’s sign-up rule is.</p>
+      <Checkbox isSelected={makesAdmin} onChange={setMakesAdmin}>
+        Make them an administrator
+      </Checkbox>
+    </FormDialog>
   )
 }

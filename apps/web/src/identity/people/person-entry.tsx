@@ -6,11 +6,11 @@ import { Button } from '../../components/button.tsx'
 import { Checkbox } from '../../components/checkbox.tsx'
 import { notify } from '../../components/toast.tsx'
 import { adviseOn } from '../../errors/advice.ts'
+import { ConfirmButton } from '../../parts/confirm-button.tsx'
+import { Entry } from '../../parts/entries.tsx'
 import { useAction } from '../../server/use-action.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { When } from '../../time/when.tsx'
-import { ConfirmButton } from '../../parts/confirm-button.tsx'
-import { Entry } from '../../parts/entries.tsx'
 
 interface PersonEntryProps {
   listed: ListedPerson

@@ -1,6 +1,10 @@
+import { isProblemCode, PROBLEMS, Problem, type ProblemCode } from '@patchbay/contracts/core'
 import { useNavigate, useSearchParams } from 'react-router'
 import { ButtonLink } from '../../components/button-link.tsx'
+import { Notice } from '../../components/notice.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
+import { adviseOn, hasAdvice } from '../../errors/advice.ts'
+import type { FailureText } from '../../errors/failure.ts'
 import { FailureNotice } from '../../server/failure-notice.tsx'
 import { useSession } from '../../session/session-context.tsx'
 import { safeReturnTo } from '../return-to.ts'
@@ -8,7 +12,37 @@ import { Sheet } from '../sheet.tsx'
 import { SignedInAs } from '../signed-in-as.tsx'
 import { useFreshSession } from '../use-fresh-session.ts'
 import { SignInPanel } from './sign-in-panel.tsx'
-import { SignInProblem } from './sign-in-problem.tsx'
+
+const OURS =
+  'You are not signed in. Wait a minute and try again. If this continues, contact an administrator.'
+/** Where signing in has more to say than other pages. */
+const SENTENCES: Partial<Record<ProblemCode, FailureText>> = {
+  invalid_request: {
+    title: 'The sign-in came back incomplete',
+    detail: 'Its address was cut off or changed on the way. Start over from here.',
+  },
+  internal_error: { title: 'Something went wrong on our side', detail: OURS },
+  database_unavailable: { title: 'The database cannot be reached', detail: OURS },
+}
+
+/** Why a sign-in through an issuer came to nothing. The code stands in the address, so anybody may have written it. */
+function SignInProblem({ code }: { code: string }) {
+  const { title, detail } = sentenceFor(code)
+  return (
+    <Notice title={title} tone="warning">
+      {detail}
+    </Notice>
+  )
+}
+
+function sentenceFor(code: string): FailureText {
+  if (!isProblemCode(code)) {
+    return { title: 'Something went wrong', detail: 'You are not signed in. Try again, or use another way.' }
+  }
+  const sentence = SENTENCES[code]
+  if (sentence !== undefined) return sentence
+  return hasAdvice(code) ? adviseOn(new Problem(code)) : { title: PROBLEMS[code].title, detail: OURS }
+}
 
 export function SignInPage() {
   const { session, refresh } = useSession()

@@ -1,6 +1,13 @@
 import { useNavigate, useSearchParams } from 'react-router'
+import { Link } from '../../components/link.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { FailureNotice } from '../../server/failure-notice.tsx'
+import { useLoaded } from '../../session/use-loaded.ts'
 import { safeReturnTo } from '../return-to.ts'
-import { NewPasskeyAccount } from './new-passkey-account.tsx'
+import { Sheet } from '../sheet.tsx'
+import { fetchSignInOptions } from '../sign-in/sign-in.api.ts'
+import { PasskeySignUp } from './passkey-sign-up.tsx'
 import { VouchedAccount } from './vouched-account.tsx'
 
 /** After an issuer has vouched for somebody new, or for somebody who wants to begin with a passkey. */
@@ -12,4 +19,35 @@ export function SignUpPage() {
     return <NewPasskeyAccount returnTo={safeReturnTo(query.get('return_to'))} goOn={goOn} />
   }
   return <VouchedAccount goOn={goOn} />
+}
+
+interface NewPasskeyAccountProps {
+  returnTo: string
+  goOn: (to: string) => void
+}
+
+function NewPasskeyAccount({ returnTo, goOn }: NewPasskeyAccountProps) {
+  const { answer, reload } = useLoaded(fetchSignInOptions)
+  const signIn = `/sign-in?return_to=${encodeURIComponent(returnTo)}`
+  return (
+    <Sheet
+      title="Create an account"
+      plate="open"
+      lead="Your browser keeps a passkey for this site and asks for your finger, face or PIN when you sign in."
+    >
+      {answer.state === 'loading' && <Skeleton label="Loading sign-up options" />}
+      {answer.state === 'failed' && <FailureNotice error={answer.error} retry={reload} />}
+      {answer.state === 'loaded' && answer.value.sign_up === 'open' && (
+        <PasskeySignUp onSignedUp={() => goOn(returnTo)} />
+      )}
+      {answer.state === 'loaded' && answer.value.sign_up !== 'open' && (
+        <Notice title="Sign-up is not available this way" tone="warning">
+          Continue with a provider on the sign-in page, or ask an administrator for an invitation.
+        </Notice>
+      )}
+      <p>
+        <Link href={signIn}>Sign in instead</Link>
+      </p>
+    </Sheet>
+  )
 }

@@ -3,11 +3,11 @@ import { useCallback, useState } from 'react'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { readSecret } from '../../secrets/secret-in-address.ts'
 import { FailureNotice } from '../../server/failure-notice.tsx'
-import { useLoaded } from '../../session/use-loaded.ts'
 import { useSession } from '../../session/session-context.tsx'
+import { useLoaded } from '../../session/use-loaded.ts'
 import { Sheet } from '../sheet.tsx'
-import { checkInvitation, type Invitation } from './invitation.api.ts'
 import { BecomeAdministrator } from './become-administrator.tsx'
+import { checkInvitation, type Invitation } from './invitation.api.ts'
 import { InvitedAccount } from './invited-account.tsx'
 
 interface InvitedProps extends Invitation {

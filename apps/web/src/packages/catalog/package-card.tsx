@@ -4,7 +4,7 @@ import { Link } from '../../components/link.tsx'
 import { PackageIcon } from '../package-icon.tsx'
 import { PackageLink } from '../package-link.tsx'
 import { StatusBadge } from '../status-badge.tsx'
-import { platformsInWords, runtimeInWords, toolRangeInWords, TYPE_NAMES } from '../words.ts'
+import { platformsInWords, runtimeInWords, TYPE_NAMES, toolRangeInWords } from '../words.ts'
 import styles from './package-card.module.css'
 
 /** One result: enough to choose by. All of it leads to the package. */

@@ -1,9 +1,9 @@
 import {
-  type PackagePage as Shown,
-  patchPackageVersion,
   type PublishedVersion,
+  patchPackageVersion,
+  type PackagePage as Shown,
 } from '@patchbay/contracts/registry'
-import { VERSION_STATUSES } from '@patchbay/package-format'
+import { STATUS_CHANGES, VERSION_STATUSES } from '@patchbay/package-format'
 import { useEffect } from 'react'
 import { MenuTrigger } from 'react-aria-components/Menu'
 import { Button } from '../../components/button.tsx'
@@ -13,7 +13,6 @@ import { adviseOn } from '../../errors/advice.ts'
 import { useAction } from '../../server/use-action.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { STATUS_NAMES } from '../words.ts'
-import { STATUS_CHANGES } from '@patchbay/package-format'
 
 interface ChangeStatusProps {
   shown: Shown

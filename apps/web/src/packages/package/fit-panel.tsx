@@ -1,10 +1,10 @@
 import type { PackagePage as Shown } from '@patchbay/contracts/registry'
 import { Notice } from '../../components/notice.tsx'
 import { PLATFORM_NAMES } from '../words.ts'
-import styles from './fit-panel.module.css'
 import { isOffered, reasonsAgainst, versionFor } from './fit.ts'
-import { TargetFields } from './target-fields.tsx'
+import styles from './fit-panel.module.css'
 import type { ChosenTarget } from './target.ts'
+import { TargetFields } from './target-fields.tsx'
 
 interface FitPanelProps {
   shown: Shown

@@ -1,4 +1,4 @@
-import { type PackagePage as Shown, patchPackage } from '@patchbay/contracts/registry'
+import { patchPackage, type PackagePage as Shown } from '@patchbay/contracts/registry'
 import { Notice } from '../../components/notice.tsx'
 import { notify } from '../../components/toast.tsx'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'

@@ -1,15 +1,14 @@
 import type { PackagePage as Shown } from '@patchbay/contracts/registry'
 import { useState } from 'react'
 import { CopyField } from '../../components/copy-field.tsx'
+import { Link } from '../../components/link.tsx'
 import { FeedAddresses } from '../feed-addresses.tsx'
-import { installCommand } from '../feeds.ts'
+import { brandsToAdd, type Feed, installCommand } from '../feeds.ts'
 import { useOwnerAccess } from '../use-owner-access.ts'
-import { feedsToAdd } from './feeds-to-add.ts'
 import { FitPanel } from './fit-panel.tsx'
 import { Marks } from './marks.tsx'
-import { PackageFacts } from './package-facts.tsx'
 import styles from './package-details.module.css'
-import { PrivateFeedHelp } from './private-feed-help.tsx'
+import { PackageFacts } from './package-facts.tsx'
 import { readTarget, rememberTarget } from './target.ts'
 import { Versions } from './versions.tsx'
 
@@ -66,6 +65,25 @@ export function PackageDetails({ shown, onChanged }: PackageDetailsProps) {
         </section>
       </div>
       <Versions shown={shown} target={target} canChange={access === 'write'} onChanged={onChanged} />
+    </>
+  )
+}
+
+/** For each design tool the first feed that carries the package. None carries a delisted one. */
+function feedsToAdd({ feeds, is_listed }: Shown): Feed[] {
+  if (!is_listed) return []
+  const brands = brandsToAdd(feeds.map(({ brand }) => brand))
+  return brands.flatMap((brand) => feeds.find((feed) => feed.brand === brand) ?? [])
+}
+
+/** How a feed is read that is not for everybody. */
+function PrivateFeedHelp({ owner }: { owner: string }) {
+  return (
+    <>
+      It needs an API key: programs send one with the scope <code>{`packages:${owner}/*`}</code> in the header{' '}
+      <code>X-Api-Key</code>. Whoever may publish for {owner} makes it under{' '}
+      <Link href="/account#api-keys">API keys</Link>. A design tool that cannot send a header cannot read this
+      address: use the command, after <code>patchbay login</code>.
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { deleteQuarantine, type PackagePage as Shown, putQuarantine } from '@patchbay/contracts/registry'
+import { deleteQuarantine, putQuarantine, type PackagePage as Shown } from '@patchbay/contracts/registry'
 import { useState } from 'react'
 import { Notice } from '../../components/notice.tsx'
 import { TextField } from '../../components/text-field.tsx'

@@ -4,8 +4,8 @@ import { Select } from '../../components/select.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { isToolVersion } from '../catalog/catalog-query.ts'
 import { PLATFORM_NAMES } from '../words.ts'
-import styles from './target-fields.module.css'
 import type { ChosenTarget } from './target.ts'
+import styles from './target-fields.module.css'
 
 const OPTIONS = PLATFORMS.map((id) => ({ id, label: PLATFORM_NAMES[id] }))
 

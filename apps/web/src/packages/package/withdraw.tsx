@@ -1,9 +1,9 @@
 import {
   deletePackageVersion,
   deleteYank,
-  type PackagePage as Shown,
   type PublishedVersion,
   putYank,
+  type PackagePage as Shown,
 } from '@patchbay/contracts/registry'
 import { useState } from 'react'
 import { TextField } from '../../components/text-field.tsx'

@@ -1,14 +1,18 @@
+import type { Publication } from '@patchbay/contracts/registry'
 import { Upload } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { DialogTrigger } from 'react-aria-components/Dialog'
 import { Button } from '../../components/button.tsx'
+import { CopyField } from '../../components/copy-field.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { Link } from '../../components/link.tsx'
+import { Notice } from '../../components/notice.tsx'
 import { Progress } from '../../components/progress.tsx'
+import { installCommand } from '../feeds.ts'
 import styles from './publish-dialog.module.css'
 import { PublishRefusal } from './publish-refusal.tsx'
-import { Published } from './published.tsx'
-import { SourceFields } from './source-fields.tsx'
 import { EMPTY_DRAFT, sourceOf } from './source-draft.ts'
+import { SourceFields } from './source-fields.tsx'
 import { usePublishing } from './use-publishing.ts'
 
 interface PublishDialogProps {
@@ -103,4 +107,36 @@ export function PublishDialog({ owner, onPublished }: PublishDialogProps) {
 function Sending({ percent, isFetched }: { percent: number | undefined; isFetched: boolean }) {
   if (percent !== undefined) return <Progress label="Uploading the archive" value={percent} />
   return <Progress label={isFetched ? 'The server fetches and examines it' : 'The server examines it'} />
+}
+
+/** What came of it, where to look at it, and what its author may want to mend next time. */
+function Published({ publication }: { publication: Publication }) {
+  const { identifier, version, is_indexed, visibility, warnings } = publication
+  const frame = useRef<HTMLElement>(null)
+  // The button that sent it is gone; without this the focus would fall on the one that closes the dialog.
+  useEffect(() => frame.current?.focus(), [])
+  const isPrivate = visibility === 'private'
+  return (
+    <section ref={frame} tabIndex={-1} aria-label="Published" className={styles.form}>
+      <Notice title={`${identifier} ${version} is published`} tone="ok" isLive>
+        <p>
+          {is_indexed ? 'It is already in the feeds.' : 'It will be in the feeds within seconds.'}{' '}
+          {isPrivate && 'It is private. '}
+          <Link href={`/packages/${identifier}`}>View package</Link>
+        </p>
+      </Notice>
+      {warnings.length > 0 && (
+        <Notice title="Metadata warnings" tone="warning">
+          <ul>
+            {warnings.map(({ pointer, message }) => (
+              <li key={`${pointer} ${message}`}>
+                {pointer !== '' && <code>{pointer}</code>} {message}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <CopyField label="To install it" value={installCommand(identifier)} />
+    </section>
+  )
 }

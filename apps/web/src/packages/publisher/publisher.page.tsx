@@ -2,18 +2,23 @@ import { HANDLE_PATTERN } from '@patchbay/contracts/core'
 import { HANDLE_LENGTH } from '@patchbay/contracts/limits'
 import { useState } from 'react'
 import { useParams } from 'react-router'
+import { Button } from '../../components/button.tsx'
 import { ButtonLink } from '../../components/button-link.tsx'
 import { Link } from '../../components/link.tsx'
 import { Notice } from '../../components/notice.tsx'
-import { Page } from '../../shell/page.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
 import { Section } from '../../parts/section.tsx'
+import { FailureNotice } from '../../server/failure-notice.tsx'
+import { Page } from '../../shell/page.tsx'
+import { PackageCard } from '../catalog/package-card.tsx'
+import { usePackageSearch } from '../catalog/use-package-search.ts'
 import { FeedAddresses, OfferedFeeds } from '../feed-addresses.tsx'
 import { ownerFeeds } from '../feeds.ts'
 import { useOwnerAccess } from '../use-owner-access.ts'
 import { AuditLog } from './audit-log.tsx'
 import { OwnedPackages } from './owned-packages.tsx'
-import { PublicPackages } from './public-packages.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
+import styles from './publisher.module.css'
 
 const HANDLE = new RegExp(HANDLE_PATTERN, 'u')
 const LEGEND = <Link href="/packages">Packages</Link>
@@ -71,5 +76,32 @@ function Publisher({ owner }: { owner: string }) {
         </Section>
       )}
     </Page>
+  )
+}
+
+/** What strangers see of an owner: the same cards as in the catalog. */
+function PublicPackages({ owner }: { owner: string }) {
+  const { answer, reload, more } = usePackageSearch({ owner })
+  if (answer.state === 'loading') return <Skeleton label="Loading packages" lines={4} />
+  if (answer.state === 'failed') return <FailureNotice error={answer.error} retry={reload} />
+  if (answer.value.items.length === 0) return <p className={styles.empty}>{owner} has no public packages.</p>
+  return (
+    <>
+      <ul aria-label={`Packages of ${owner}`} className={styles.cards}>
+        {answer.value.items.map((found) => (
+          <li key={found.identifier}>
+            <PackageCard found={found} />
+          </li>
+        ))}
+      </ul>
+      {more !== undefined && (
+        <div>
+          <FailureNotice error={more.error} />
+          <Button isPending={more.isPending} onPress={() => more.run()}>
+            More packages
+          </Button>
+        </div>
+      )}
+    </>
   )
 }

@@ -4,7 +4,7 @@ import { Tabs } from '../../components/tabs.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { ArchiveField } from './archive-field.tsx'
 import styles from './publish-dialog.module.css'
-import { fileFault, sha256Fault, type SourceDraft, urlFault } from './source-draft.ts'
+import { fileFault, type SourceDraft, sha256Fault, urlFault } from './source-draft.ts'
 
 const OPTIONS = [
   { id: 'public', label: 'Public: anyone can find and install it' },

@@ -1,12 +1,12 @@
 import {
+  type Publication,
   postPackage,
   postPackageImport,
-  type Publication,
   type Visibility,
 } from '@patchbay/contracts/registry'
 import { useRef, useState } from 'react'
-import { useSession } from '../../session/session-context.tsx'
 import { fetchWithProgress } from '../../server/upload.api.ts'
+import { useSession } from '../../session/session-context.tsx'
 
 /** Both as long as the server allows. */
 const UPLOAD_DEADLINE_MS = 15 * 60_000

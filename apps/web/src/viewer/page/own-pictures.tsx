@@ -3,8 +3,8 @@ import { useLostFocus } from '../../parts/use-lost-focus.ts'
 import { findPaste } from '../pastes/paste-list.ts'
 import { useValue, useViewer } from '../viewer-context.ts'
 import { PastePlace } from './paste-place.tsx'
-import { UploadPlace } from './upload-place.tsx'
 import styles from './pictures.module.css'
+import { UploadPlace } from './upload-place.tsx'
 
 /** What was taken in by this page, the latest first. */
 export function OwnPictures() {

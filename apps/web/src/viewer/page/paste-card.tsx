@@ -2,15 +2,15 @@ import type { Paste } from '@patchbay/contracts/viewer'
 import { Pencil, Trash2, Undo2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
+import { Spinner } from '../../components/spinner.tsx'
+import { sizeInWords } from '../../parts/size-words.ts'
 import { FailureNotice } from '../../server/failure-notice.tsx'
 import { useAction } from '../../server/use-action.ts'
 import { When } from '../../time/when.tsx'
 import { useViewer } from '../viewer-context.ts'
 import { CopyPath } from './copy-path.tsx'
-import { NamingState } from './naming-state.tsx'
 import styles from './pictures.module.css'
 import { RenameField } from './rename-field.tsx'
-import { SizeChange } from './size-change.tsx'
 import { Thumbnail } from './thumbnail.tsx'
 
 interface PasteCardProps {
@@ -89,4 +89,42 @@ export function PasteCard({ paste, preview, remove }: PasteCardProps) {
       </div>
     </div>
   )
+}
+
+/** Whether a name is looked for, or why there is none, or no better one. A good name needs no words: it stands above. */
+function NamingState({ paste: { state, naming_note } }: { paste: Paste }) {
+  if (state === 'naming') {
+    return (
+      <p className={styles.naming}>
+        <Spinner size="sm" label="" />
+        Looking for a name…
+      </p>
+    )
+  }
+  if (state === 'named') {
+    return naming_note === null ? null : (
+      <p className={styles.facts}>No better name was found. {naming_note}</p>
+    )
+  }
+  return (
+    <p className={styles.facts}>
+      {naming_note === null ? 'Named by its time.' : `No name was found. ${naming_note}`}
+    </p>
+  )
+}
+
+/** What came in, and what lies in the project for agents to look at. */
+function SizeChange({ paste: { original, optimized, source } }: { paste: Paste }) {
+  return (
+    <p className={styles.facts}>
+      <span className={styles.size}>{inWords(original, source.bytes)}</span>
+      <span aria-hidden="true"> → </span>
+      <span className={styles.hidden}> became </span>
+      <span className={styles.size}>{inWords(optimized, optimized.bytes)}</span>
+    </p>
+  )
+}
+
+function inWords({ width, height }: { width: number; height: number }, bytes: number): string {
+  return `${width} × ${height}, ${sizeInWords(bytes)}`
 }

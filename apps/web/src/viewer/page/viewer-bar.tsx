@@ -1,10 +1,30 @@
+import { type ComponentType, lazy, Suspense } from 'react'
 import { Link as AriaLink } from 'react-aria-components/Link'
 import { Mark } from '../../brand/mark.tsx'
 import { classes } from '../../components/classes.ts'
 import { Lamp } from '../../components/lamp.tsx'
-import { LateThemeMenu } from './late-theme-menu.tsx'
 import { useValue, useViewer } from '../viewer-context.ts'
 import styles from './viewer-bar.module.css'
+
+/** Menus are a third of what the page would load first. One that cannot be fetched is missed, and nothing else is. */
+const ThemeMenu = lazy<ComponentType>(async () => {
+  try {
+    const { ThemeMenu: Loaded } = await import('../../theme/theme-menu.tsx')
+    return { default: Loaded }
+  } catch {
+    return { default: () => null }
+  }
+})
+
+function LateThemeMenu() {
+  return (
+    <span className={styles.theme}>
+      <Suspense>
+        <ThemeMenu />
+      </Suspense>
+    </span>
+  )
+}
 
 /** Where one is: whose project, and whether the viewer answers. */
 export function ViewerBar() {

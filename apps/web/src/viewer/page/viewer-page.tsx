@@ -3,14 +3,12 @@ import { Card } from '../../components/card.tsx'
 import { Lamp } from '../../components/lamp.tsx'
 import { useIntake } from '../intake/use-intake.ts'
 import { useValue, useViewer } from '../viewer-context.ts'
-import { AwayNotice } from './away-notice.tsx'
 import { DropCover } from './drop-cover.tsx'
 import { EarlierPastes } from './earlier-pastes.tsx'
 import { OwnPictures } from './own-pictures.tsx'
 import { PasteArea } from './paste-area.tsx'
-import { useTabTitle } from './use-tab-title.ts'
-import { ViewerBar } from './viewer-bar.tsx'
 import styles from './viewer.module.css'
+import { ViewerBar } from './viewer-bar.tsx'
 
 /**
  * The page that waits for an agent, and the widget that an agent opened in it: one component, so that what was pasted,
@@ -85,4 +83,20 @@ function Whereabouts() {
       )}
     </div>
   )
+}
+
+/** That the viewer is away, and that nothing is lost. The place is there always, for screen readers to hear it. */
+function AwayNotice() {
+  const isAway = useValue(useViewer().link) === 'away'
+  return (
+    <output className={styles.away} data-shown={isAway || undefined}>
+      {isAway && 'The viewer is not responding. Retrying; images you add are kept in the meantime.'}
+    </output>
+  )
+}
+
+function useTabTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Patchbay`
+  }, [title])
 }

@@ -1,9 +1,9 @@
-import type { CapturedPicture, Capturer, CaptureRequest, SharingTime } from '../capture-port.ts'
 import { afterPainting } from '../after-painting.ts'
-import { captureElement } from './capture-element.ts'
-import { pictureOfFrame } from './frame-picture.ts'
+import type { CapturedPicture, CaptureRequest, Capturer, SharingTime } from '../capture-port.ts'
+import { middleOf, pictureOfFrame } from './frame-picture.ts'
 import { readFrames } from './frame-reader.ts'
 import { shareScreen, shareTab } from './share.ts'
+import { distance, showSwatch } from './swatch.ts'
 
 export interface CapturerOptions {
   /** How long a picture may take to come. */
@@ -95,4 +95,51 @@ export function createCapturer({ frameMs = FRAME_MS, screenMs = SCREEN_MS }: Cap
       return await inTurn(() => captureElement(element, track, patienceMs))
     },
   }
+}
+
+/**
+ * A picture of an element. First the track shows a patch of known color: a frame of another shape after that is of the
+ * element, and newer than the question; and the patch tells whether frames name another color matrix than the one that they
+ * were made by, as browsers without a graphics card do.
+ */
+async function captureElement(
+  element: HTMLElement,
+  track: MediaStreamTrack,
+  withinMs: number,
+): Promise<CapturedPicture> {
+  const swatch = showSwatch(element)
+  const frames = readFrames(track, withinMs)
+  try {
+    const patch = await frames.after(restrictTo(track, swatch.element), (frame) => swatch.isIn(frame))
+    const isMislabelled = await namesWrongMatrix(patch)
+    const picture = await frames.after(restrictTo(track, element), (frame) => !swatch.isIn(frame))
+    const { width } = element.getBoundingClientRect()
+    return { ...(await pictureOfFrame(picture, isMislabelled, width)), engine: 'restriction-target' }
+  } finally {
+    frames.close()
+    swatch.remove()
+  }
+}
+
+async function namesWrongMatrix(patch: VideoFrame): Promise<boolean> {
+  const again = patch.clone()
+  const [asNamed, asMade] = [await middleOf(patch, false), await middleOf(again, true)]
+  return distance(asMade) < distance(asNamed)
+}
+
+interface RestrictionTargets {
+  fromElement(element: Element): Promise<object>
+}
+interface RestrictableTrack extends MediaStreamTrack {
+  restrictTo(target: object | null): Promise<void>
+}
+
+/**
+ * From here on the track shows this element alone: nothing that lies over it, and all that lies in it. A clone would spare
+ * the others of the track from it, but a track that has clones cannot be restricted.
+ */
+async function restrictTo(track: MediaStreamTrack, element: HTMLElement): Promise<void> {
+  const { RestrictionTarget } = globalThis as { RestrictionTarget?: RestrictionTargets }
+  if (RestrictionTarget === undefined) throw new Error('This browser cannot capture part of its page')
+  await (track as RestrictableTrack).restrictTo(await RestrictionTarget.fromElement(element))
 }

@@ -1,6 +1,6 @@
 import type { ActingParty, BrowserCommand, TakenPicture } from '@patchbay/contracts/panels'
-import type { CapturedPicture, Capturer } from '../capture-port.ts'
 import { isSameParty } from '../acting-party.ts'
+import type { CapturedPicture, Capturer } from '../capture-port.ts'
 import type { DockPort } from '../dock-port.ts'
 import type { Offers } from './offers.ts'
 import { type Asked, CommandFault } from './run-command.ts'

@@ -1,5 +1,5 @@
-import type { DockviewGroupPanel } from 'dockview-react'
 import { findLeaf } from '@patchbay/workspace-layout'
+import type { DockviewGroupPanel } from 'dockview-react'
 import { ChevronDown } from 'lucide-react'
 import { MenuTrigger } from 'react-aria-components/Menu'
 import { IconButton } from '../../components/icon-button.tsx'

@@ -1,12 +1,62 @@
+import {
+  findTab,
+  type Layout,
+  type LayoutChange,
+  type LayoutNode,
+  leaves,
+  type Split,
+} from '@patchbay/workspace-layout'
 import type { DockviewApi } from 'dockview-react'
-import { findTab, type Layout, type LayoutChange, leaves } from '@patchbay/workspace-layout'
-import type { BroughtForward, DockPort } from '../dock-port.ts'
-import { gridOf, skeletonOf } from './grid.ts'
-import { measuredGrid, resizeTo } from './grid-sizes.ts'
 import { afterPainting } from '../after-painting.ts'
-import { changedSizes } from './measured-sizes.ts'
+import type { BroughtForward, DockPort } from '../dock-port.ts'
+import { type Extent, type GridNode, gridOf, skeletonOf } from './grid.ts'
 import { decorateSashes } from './sashes.ts'
-import { stacked } from './stacked.ts'
+
+const STACK_ID = 'stack'
+
+/** The same leaves below each other, for a screen that has no room beside. Only shown, never stored. */
+export function stacked(layout: Layout): Layout {
+  const all = leaves(layout)
+  if (all.length < 2) return layout
+  return {
+    root: {
+      type: 'split',
+      id: STACK_ID,
+      direction: 'column',
+      sizes: all.map(() => 1 / all.length),
+      children: all,
+    },
+  }
+}
+
+interface MeasuredSplit {
+  readonly splitId: string
+  readonly sizes: readonly number[]
+}
+
+/** Less than this is rounding to whole pixels and not a person's doing. */
+const NOTICEABLE = 0.004
+
+/** The splits whose shares on screen are other ones than in the layout, with what they are now. */
+export function changedSizes(node: LayoutNode, measured: GridNode): MeasuredSplit[] {
+  if (node.type === 'leaf' || measured.type === 'leaf') return []
+  if (node.children.length !== measured.data.length) return []
+  const inside = node.children.flatMap((child, at) => {
+    const counterpart = measured.data[at]
+    return counterpart === undefined ? [] : changedSizes(child, counterpart)
+  })
+  const sizes = measured.data.map(({ size }) => size)
+  return isSame(node, sizes) ? inside : [{ splitId: node.id, sizes }, ...inside]
+}
+
+function isSame({ sizes }: Split, measured: readonly number[]): boolean {
+  const total = measured.reduce((sum, size) => sum + size, 0)
+  return (
+    total === 0 ||
+    measured.some((size) => size <= 0) ||
+    measured.every((size, at) => Math.abs(size / total - (sizes[at] ?? 0)) < NOTICEABLE)
+  )
+}
 
 export interface DockSurroundings {
   readonly getLayout: () => Layout
@@ -184,4 +234,33 @@ function withoutFocus(work: () => void): void {
     document.activeElement !== activeElement
   )
     activeElement.focus({ preventScroll: true })
+}
+
+/** The grid with the sizes that it has on the screen. */
+function measuredGrid(api: DockviewApi): GridNode {
+  return api.toJSON().grid.root as GridNode
+}
+
+/** Brings borders to where the layout has them; false where the library offers no way to do it in place. */
+function resizeTo(api: DockviewApi, root: Split, extent: Extent): boolean {
+  resizeSplit(api, root, extent)
+  return changedSizes(root, measuredGrid(api)).length === 0
+}
+
+function resizeSplit(api: DockviewApi, split: Split, extent: Extent): void {
+  const side = split.direction === 'row' ? 'width' : 'height'
+  for (const [at, child] of split.children.entries()) {
+    const size = (split.sizes[at] ?? 0) * extent[side]
+    const leaf = leafToPull(child)
+    // The last one has what the others leave.
+    if (at < split.children.length - 1 && leaf !== undefined)
+      api.getGroup(leaf)?.api.setSize({ [side]: size })
+    if (child.type === 'split') resizeSplit(api, child, { ...extent, [side]: size })
+  }
+}
+
+/** A group can be given a size within its own split and within the one around that. */
+function leafToPull(child: LayoutNode): string | undefined {
+  if (child.type === 'leaf') return child.id
+  return child.children.find((inner) => inner.type === 'leaf')?.id ?? leaves({ root: child })[0]?.id
 }

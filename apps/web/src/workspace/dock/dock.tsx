@@ -6,11 +6,11 @@ import { PanelFrame } from '../frame/panel-frame.tsx'
 import { TabHeader } from '../tab/tab-header.tsx'
 import { TabMenu, type TabMenuRequest } from '../tab/tab-menu.tsx'
 import { useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
-import { createDockController, type DockController } from './dock-controller.ts'
 import styles from './dock.module.css'
 import { DockContext } from './dock-context.ts'
-import { GroupActions } from './group-actions.tsx'
+import { createDockController, type DockController } from './dock-controller.ts'
 import { PANEL_COMPONENT, TAB_COMPONENT } from './grid.ts'
+import { GroupActions } from './group-actions.tsx'
 import { listenToPeople } from './people.ts'
 
 /** Below this there is no room beside anything. The same width as in the stylesheets. */

@@ -1,9 +1,9 @@
-import type { DockviewApi } from 'dockview-react'
 import type { Layout, LayoutChange, LayoutNode, Split } from '@patchbay/workspace-layout'
-import type { TabMenuRequest } from '../tab/tab-menu.tsx'
-import type { DockController } from './dock-controller.ts'
+import type { DockviewApi } from 'dockview-react'
 import { changeOfDrop } from '../tab/place-of-drop.ts'
 import { moveBorder } from '../tab/resize-step.ts'
+import type { TabMenuRequest } from '../tab/tab-menu.tsx'
+import type { DockController } from './dock-controller.ts'
 
 export interface PeoplePorts {
   readonly controller: DockController

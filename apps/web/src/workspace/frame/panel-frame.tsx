@@ -1,16 +1,74 @@
 import type { CatalogPanel } from '@patchbay/contracts/panels'
 import { findTab, type Tab } from '@patchbay/workspace-layout'
 import { RotateCw } from 'lucide-react'
-import { useCallback } from 'react'
+import { Component, type ComponentType, type ReactNode, useCallback, useEffect, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import type { PanelProps } from '../panel-definition.ts'
+import { PANELS } from '../panels/panels.ts'
 import { NO_STATE } from '../store/snapshot.ts'
 import { useCatalog, useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
-import { PanelBoundary } from './panel-boundary.tsx'
 import styles from './panel-frame.module.css'
-import { PanelMessage } from './panel-message.tsx'
-import { usePanelComponent } from './use-panel-component.ts'
+
+type PanelCode =
+  | { readonly state: 'loading' | 'none' }
+  | { readonly state: 'loaded'; readonly Panel: ComponentType<PanelProps> }
+  | { readonly state: 'failed'; readonly retry: () => void }
+
+const LOADING: PanelCode = { state: 'loading' }
+
+/** The code of a kind of panel, fetched when it is first needed. `none` for a kind that is not built. */
+function usePanelComponent(kind: string): PanelCode {
+  const definition = PANELS.find((panel) => panel.kind === kind)
+  const [code, setCode] = useState(LOADING)
+  useEffect(() => {
+    let isCurrent = true
+    const show = (next: PanelCode) => {
+      if (isCurrent) setCode(next)
+    }
+    const load = () => {
+      definition?.load().then(
+        (Panel) => show({ state: 'loaded', Panel }),
+        () => show({ state: 'failed', retry }),
+      )
+    }
+    const retry = () => {
+      show(LOADING)
+      load()
+    }
+    load()
+    return () => {
+      isCurrent = false
+    }
+  }, [definition])
+  return definition === undefined ? { state: 'none' } : code
+}
+
+interface Props {
+  /** What is shown in place of a panel that threw. */
+  renderFault: (error: unknown, retry: () => void) => ReactNode
+  onFault: (error: unknown) => void
+  children: ReactNode
+}
+
+/** A panel that throws takes down nothing but itself. */
+class PanelBoundary extends Component<Props, { error: unknown; hasThrown: boolean }> {
+  override state = { error: undefined as unknown, hasThrown: false }
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error, hasThrown: true }
+  }
+
+  override componentDidCatch(error: unknown): void {
+    this.props.onFault(error)
+  }
+
+  override render() {
+    const { error, hasThrown } = this.state
+    if (!hasThrown) return this.props.children
+    return this.props.renderFault(error, () => this.setState({ error: undefined, hasThrown: false }))
+  }
+}
 
 /** What stands below a tab: the panel, or why there is none. */
 export function PanelFrame({ tabId, isShown }: { tabId: string; isShown: boolean }) {
@@ -116,5 +174,22 @@ function Filled({ tab, panel, isShown }: { tab: Tab; panel: CatalogPanel; isShow
         host={host}
       />
     </PanelBoundary>
+  )
+}
+
+interface PanelMessageProps {
+  title: string
+  action?: ReactNode
+  children: ReactNode
+}
+
+/** In place of what a panel would show. */
+function PanelMessage({ title, action, children }: PanelMessageProps) {
+  return (
+    <div className={styles.message}>
+      <h2 className={styles.title}>{title}</h2>
+      <p className={styles.text}>{children}</p>
+      {action}
+    </div>
   )
 }

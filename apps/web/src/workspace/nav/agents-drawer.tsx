@@ -8,13 +8,13 @@ import { Drawer } from '../../components/drawer.tsx'
 import { Entries, Entry } from '../../parts/entries.tsx'
 import { FailureNotice } from '../../server/failure-notice.tsx'
 import { useAction } from '../../server/use-action.ts'
-import { useLoaded } from '../../session/use-loaded.ts'
 import { useSession } from '../../session/session-context.tsx'
+import { useLoaded } from '../../session/use-loaded.ts'
 import { When } from '../../time/when.tsx'
 import { actionInWords } from '../action-words.ts'
+import { fetchActors } from '../workspace.api.ts'
 import { useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
 import styles from './agents-drawer.module.css'
-import { fetchActors } from '../workspace.api.ts'
 
 interface AgentsDrawerProps {
   isOpen: boolean

@@ -1,5 +1,5 @@
 import { type CatalogPanel, PANEL_CATEGORIES, type PanelCategory } from '@patchbay/contracts/panels'
-import { leaves, type Layout, type LayoutChange, LAYOUT_LIMITS, tabs } from '@patchbay/workspace-layout'
+import { LAYOUT_LIMITS, type Layout, type LayoutChange, leaves, tabs } from '@patchbay/workspace-layout'
 
 export interface Choice {
   readonly panel: CatalogPanel

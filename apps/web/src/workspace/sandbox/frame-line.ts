@@ -1,5 +1,5 @@
-import type { FrameAnswer, FrameOrder } from './frame-messages.ts'
 import { type Frame, openFrame, type Told } from './frame.ts'
+import type { FrameAnswer, FrameOrder } from './frame-messages.ts'
 import { HUNG, join, type Neighbor, reopenHung } from './neighbors.ts'
 
 type Reply =

@@ -1,7 +1,7 @@
 import { SANDBOX_HOST_PATH, sandboxQuery } from '@patchbay/contracts/panels'
 import { FRAME_STYLE, hiddenTreeOf } from '../hidden-tree.ts'
-import type { FrameAnswer, FrameOrder } from './frame-messages.ts'
 import { text as frameScript } from './frame/main.ts?script'
+import type { FrameAnswer, FrameOrder } from './frame-messages.ts'
 
 export interface Frame {
   send(order: FrameOrder): void

@@ -2,8 +2,8 @@ import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { findTab } from '@patchbay/workspace-layout'
 import { notify } from '../../components/toast.tsx'
 import { adviseOn } from '../../errors/advice.ts'
-import type { WorkspaceStore } from './workspace-store.ts'
 import { fetchClosedTabs, reopenTab } from '../workspace.api.ts'
+import type { WorkspaceStore } from './workspace-store.ts'
 
 /** How long the page waits for what it was told to show. */
 const PATIENCE_MS = 10_000

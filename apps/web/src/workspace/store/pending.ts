@@ -1,5 +1,5 @@
 import type { BrowserMessage } from '@patchbay/contracts/panels'
-import { type Layout, type LayoutRules, rebase, type Refusal } from '@patchbay/workspace-layout'
+import { type Layout, type LayoutRules, type Refusal, rebase } from '@patchbay/workspace-layout'
 import type { PanelState } from '../panel-definition.ts'
 import { joinPatches } from './state-patch.ts'
 

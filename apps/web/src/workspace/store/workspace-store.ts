@@ -9,8 +9,8 @@ import {
   type Pending,
   type PendingMessage,
   replay,
-  without,
   withMessage,
+  without,
   withPatch,
 } from './pending.ts'
 import { type Link, NO_STATE, NOTHING_SHOWN, type SeenAction, type Snapshot } from './snapshot.ts'

@@ -1,11 +1,27 @@
-import type { IDockviewPanelHeaderProps } from 'dockview-react'
 import { findTab } from '@patchbay/workspace-layout'
+import type { IDockviewPanelHeaderProps } from 'dockview-react'
 import { X } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { actionInWords } from '../action-words.ts'
 import { PanelIcon } from '../icons.tsx'
+import type { SeenAction } from '../store/snapshot.ts'
 import { useCatalog, useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
 import styles from './tab-header.module.css'
-import { useLiveAction } from './use-live-action.ts'
+
+const SHOWN_MS = 6_000
+
+/** What somebody did with a tab within the last seconds. */
+function useLiveAction(tabId: string): SeenAction | undefined {
+  const latest = useWorkspace(({ actions }) => actions.findLast((action) => action.tabId === tabId))
+  const [over, setOver] = useState<SeenAction>()
+  useEffect(() => {
+    if (latest === undefined) return undefined
+    const left = latest.seenAt === 0 ? 0 : latest.seenAt + SHOWN_MS - performance.now()
+    const timer = setTimeout(() => setOver(latest), Math.max(0, left))
+    return () => clearTimeout(timer)
+  }, [latest])
+  return latest === over || latest?.seenAt === 0 ? undefined : latest
+}
 
 /** What a tab shows: its icon and title, who acts on it right now, and a cross. */
 export function TabHeader({ api }: IDockviewPanelHeaderProps) {

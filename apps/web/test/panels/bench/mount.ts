@@ -2,14 +2,14 @@ import type { CatalogPanel } from '@patchbay/contracts/panels'
 import { createElement, StrictMode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import type {
-  LogStore,
+  BasedOn,
   LogEntry,
+  LogStore,
   PanelHandlers,
   PanelHost,
   PanelProps,
   PanelState,
 } from '../../../src/workspace/panel-definition.ts'
-import type { BasedOn } from '../../../src/workspace/panel-definition.ts'
 import { PANELS } from '../../../src/workspace/panels/panels.ts'
 
 export interface Mounting {

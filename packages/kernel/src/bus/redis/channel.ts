@@ -1,10 +1,10 @@
 import type { Log } from '../../log/index.ts'
 import type { NodeChannel, NodeId, SendOutcome } from '../ports/bus.ts'
-import { Handlers, answerWithin } from '../ports/handlers.ts'
+import { answerWithin, Handlers } from '../ports/handlers.ts'
 import { checkTopic, isNodeId } from '../ports/names.ts'
 import type { RedisDelivery } from './delivery.ts'
 import type { RedisEngine } from './engine.ts'
-import { formatReply, formatRequest, type FrameReader, NO_REPLIES, readFrame } from './frames.ts'
+import { type FrameReader, formatReply, formatRequest, NO_REPLIES, readFrame } from './frames.ts'
 import { leaseKey, nodeChannelName } from './keys.ts'
 import type { PendingRequests } from './pending-requests.ts'
 

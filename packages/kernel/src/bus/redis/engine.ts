@@ -1,7 +1,7 @@
 import { Cluster, Redis } from 'ioredis'
 import type { Log } from '../../log/index.ts'
 import { unavailable } from '../ports/errors.ts'
-import { clusterOptions, connectionOptions, type ConnectionTuning } from './connection-options.ts'
+import { type ConnectionTuning, clusterOptions, connectionOptions } from './connection-options.ts'
 import { type ScriptName, scripts } from './scripts.ts'
 import type { ClusterTarget, RedisTarget } from './url.ts'
 

@@ -1,6 +1,6 @@
 import { chooseForUpdate } from '@patchbay/package-format'
-import type { Failed } from '../change.ts'
 import { isThere } from '../../file-system.ts'
+import type { Failed } from '../change.ts'
 import { InstallFailure } from '../install-failure.ts'
 import type { InstalledEntry, InstalledPackage } from '../installed-package.ts'
 import { pinOf } from '../layout.ts'

@@ -7,13 +7,12 @@ import {
   extractArchive,
   inspectArchive,
 } from '@patchbay/package-archive'
-import type { PackageVersion } from '@patchbay/package-format'
+import type { Package, PackageVersion } from '@patchbay/package-format'
 import type { OperationOptions } from '../change.ts'
 import { InstallFailure } from '../install-failure.ts'
 import type { PackageOffer } from '../install-source.ts'
 import { folderNameOf } from '../layout.ts'
 import type { Workplace } from '../workplace.ts'
-import { checkMetadata } from './check-metadata.ts'
 import { downloadArchive } from './download-archive.ts'
 import { aborted, explainSourceFailure } from './source-failure.ts'
 
@@ -103,4 +102,20 @@ async function refuseLackOfSpace(folder: string, identifier: string, version: Pa
 function refusedArchive(identifier: string, cause: ArchiveRefused): InstallFailure {
   const message = `the archive of ${identifier} is refused (${cause.reason}): ${cause.message}`
   return new InstallFailure('archive_refused', message, { identifier, cause })
+}
+
+/** An archive that says it is something else than the index says is not installed under the name of either. */
+function checkMetadata(archived: Package, listed: Package, version: PackageVersion): void {
+  const differences = [
+    ['identifier', archived.identifier, listed.identifier],
+    ['version', archived.versions[0]?.version, version.version],
+    ['type', archived.type, listed.type],
+  ].filter(([, inside, outside]) => inside !== outside)
+  if (differences.length === 0) return
+  const said = differences.map(([what, inside, outside]) => `${what} is ${inside} instead of ${outside}`)
+  throw new InstallFailure(
+    'metadata_mismatch',
+    `the archive of ${listed.identifier} ${version.version} holds something else: ${said.join(', ')}. Tell the author`,
+    { identifier: listed.identifier },
+  )
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
+import styles from './code-editor.module.css'
 import { type Editor, makeEditor } from './editor-view.ts'
 import { type EditorLanguage, loadLanguage } from './languages.ts'
-import styles from './code-editor.module.css'
 
 interface CodeAreaProps {
   /** Is given the editor, and null when it goes. */

@@ -1,7 +1,7 @@
+import { EDITOR_TEXT_LENGTH } from '@patchbay/contracts/limits'
 import { Button } from '../../../components/button.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import bar from '../parts/tool-bar.module.css'
-import { EDITOR_TEXT_LENGTH } from '@patchbay/contracts/limits'
 import type { EditedText } from './use-stored-text.ts'
 
 interface TextNoticesProps {

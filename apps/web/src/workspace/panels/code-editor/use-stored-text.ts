@@ -1,6 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { BasedOn } from '../../panel-definition.ts'
-import type { PanelProps, PanelState } from '../../panel-definition.ts'
+import type { BasedOn, PanelProps, PanelState } from '../../panel-definition.ts'
 import type { Editor } from './editor-view.ts'
 import { type Arrival, isStorable, type ServerText, StoredText, withPlainLines } from './stored-text.ts'
 

@@ -1,11 +1,60 @@
 import { SANDBOX_LIMITS } from '@patchbay/contracts/limits'
 import type { SandboxState } from '@patchbay/contracts/panels'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import type { LogEntry, PanelProps } from '../../panel-definition.ts'
 import { createSandbox } from '../../sandbox/create-sandbox.ts'
 import type { Sandbox } from '../../sandbox/sandbox-port.ts'
-import type { PanelProps } from '../../panel-definition.ts'
-import { logLine } from './log-line.ts'
-import { createRevisions } from './revisions.ts'
+
+const LONGEST_MS = 10_000
+const MOST = 50
+
+interface Revisions {
+  /** The panel shows this revision once what it began for it is done. */
+  reach(revision: number, done: Promise<void>): void
+  /** Settles once the panel shows this revision, or a later one. */
+  shows(revision: number): Promise<void>
+}
+
+function createRevisions(): Revisions {
+  const waiting = new Set<() => void>()
+  let shown = 0
+  return {
+    reach(revision, done) {
+      void done.finally(() => {
+        shown = Math.max(shown, revision)
+        for (const look of waiting) look()
+      })
+    },
+    shows(revision) {
+      if (revision <= shown) return Promise.resolve()
+      if (waiting.size >= MOST) return Promise.reject(new Error('too many wait for this panel'))
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          waiting.delete(look)
+          reject(new Error(`revision ${revision} did not come in time`))
+        }, LONGEST_MS)
+        function look(): void {
+          if (revision > shown) return
+          clearTimeout(timer)
+          waiting.delete(look)
+          resolve()
+        }
+        waiting.add(look)
+      })
+    },
+  }
+}
+
+const LEVELS = { log: 'info', info: 'info', warn: 'warn', error: 'error', debug: 'debug' } as const
+
+/** A line of the frame's console as the system log has it. */
+function logLine(
+  { level, text }: { readonly level: string; readonly text: string },
+  about: string,
+): Omit<LogEntry, 'at'> {
+  const known = level in LEVELS ? LEVELS[level as keyof typeof LEVELS] : 'info'
+  return { source: 'console', level: known, text, about }
+}
 
 type Wanted = Pick<PanelProps, 'tabId' | 'title' | 'state' | 'revision' | 'host'>
 

@@ -1,16 +1,16 @@
 import { Eraser, Play, Square } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Select } from '../../../components/select.tsx'
+import type { PanelProps } from '../../panel-definition.ts'
 import { CodeArea } from '../code-editor/code-area.tsx'
 import type { Editor } from '../code-editor/editor-view.ts'
 import { TextNotices } from '../code-editor/text-notices.tsx'
 import { useStoredText } from '../code-editor/use-stored-text.ts'
-import type { PanelProps } from '../../panel-definition.ts'
 import bar from '../parts/tool-bar.module.css'
 import { ToolBar } from '../parts/tool-bar.tsx'
 import { ToolButton } from '../parts/tool-button.tsx'
-import { ScriptOutput } from './script-output.tsx'
+import type { OutputLine } from './output.ts'
 import styles from './script-runner.module.css'
 import { useRunner } from './use-runner.ts'
 
@@ -78,6 +78,30 @@ export function ScriptRunnerPanel(props: PanelProps) {
         <span>Esc, then Tab leaves the editor</span>
       </div>
       <div ref={place} inert className={styles.frame} />
+    </div>
+  )
+}
+
+/** What a script printed and what came of it, with the latest in view. */
+function ScriptOutput({ lines }: { lines: readonly OutputLine[] }) {
+  const box = useRef<HTMLDivElement>(null)
+  const seen = useRef<number>(undefined)
+  const latest = lines.at(-1)?.id
+  useEffect(() => {
+    // Only for a new line: whoever has scrolled up would be taken down by anything else that changes.
+    if (latest === seen.current) return
+    seen.current = latest
+    box.current?.scrollTo({ top: box.current.scrollHeight })
+  }, [latest])
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
+    <div ref={box} role="log" aria-label="Output" tabIndex={0} className={styles.output}>
+      {lines.length === 0 && <p className={styles.nothing}>What the script prints appears here.</p>}
+      {lines.map(({ id, tone, text }) => (
+        <pre key={id} data-tone={tone} className={styles.line}>
+          {text}
+        </pre>
+      ))}
     </div>
   )
 }

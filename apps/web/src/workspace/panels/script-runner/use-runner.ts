@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { LogEntry, LogStore } from '../../panel-definition.ts'
 import { createSandbox } from '../../sandbox/create-sandbox.ts'
 import type { Sandbox } from '../../sandbox/sandbox-port.ts'
-import type { LogStore, LogEntry } from '../../panel-definition.ts'
 import { type OutputLine, toneOf, withLine, withResult } from './output.ts'
 
 export interface Runner {

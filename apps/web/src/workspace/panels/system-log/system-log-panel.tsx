@@ -1,19 +1,51 @@
 import { SYSTEM_LOG_FILTERS, type SystemLogState } from '@patchbay/contracts/panels'
-import { ArrowDownToLine, Copy, Eraser } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { ArrowDownToLine, Bot, Copy, Eraser, type LucideIcon, SquareTerminal, Workflow } from 'lucide-react'
+import { memo, useCallback, useRef, useState, useSyncExternalStore } from 'react'
 import { Select } from '../../../components/select.tsx'
 import { TextField } from '../../../components/text-field.tsx'
 import { notify } from '../../../components/toast.tsx'
-import type { LogEntry, PanelProps } from '../../panel-definition.ts'
+import type { LogEntry, LogSource, LogStore, PanelProps } from '../../panel-definition.ts'
 import bar from '../parts/tool-bar.module.css'
 import { ToolBar } from '../parts/tool-bar.tsx'
 import { ToolButton } from '../parts/tool-button.tsx'
 import { ToolToggle } from '../parts/tool-toggle.tsx'
 import { asText, choose, FILTER_NAMES, type LogFilter, runsOf, since } from './log-filter.ts'
-import { LogRow } from './log-row.tsx'
 import styles from './system-log.module.css'
 import { useFollowing } from './use-following.ts'
-import { useLog } from './use-log.ts'
+
+const SOURCES: Readonly<Record<LogSource, { icon: LucideIcon; name: string }>> = {
+  agent: { icon: Bot, name: 'Agent' },
+  console: { icon: SquareTerminal, name: 'Console' },
+  workspace: { icon: Workflow, name: 'Workspace' },
+}
+
+const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const LEVELS = { debug: '', info: '', warn: 'Warning: ', error: 'Error: ' } as const
+
+interface LogRowProps {
+  entry: LogEntry
+  /** How often it was said in a row. */
+  times: number
+}
+
+/** Remembered by its entry: a thousand rows would be drawn again with each new one. */
+const LogRow = memo(function LogRow({ entry, times }: LogRowProps) {
+  const { icon: Icon, name } = SOURCES[entry.source]
+  return (
+    <div className={styles.row} data-level={entry.level}>
+      <time className={styles.time} dateTime={entry.at.toISOString()}>
+        {CLOCK.format(entry.at)}
+      </time>
+      <Icon aria-label={name} className={styles.icon} />
+      <span className={styles.text}>
+        {entry.about !== undefined && <span className={styles.about}>{entry.about} </span>}
+        <span className={styles.level}>{LEVELS[entry.level]}</span>
+        {entry.text}
+        {times > 1 && <span className={styles.times}>{times} times</span>}
+      </span>
+    </div>
+  )
+})
 
 const OPTIONS = SYSTEM_LOG_FILTERS.map((id) => ({ id, label: FILTER_NAMES[id] }))
 
@@ -107,4 +139,25 @@ function keyOf(entry: LogEntry): number {
 
 function linesInWords(count: number): string {
   return count === 1 ? '1 line' : `${count.toLocaleString('en')} lines`
+}
+
+/** The entries, drawn anew once for each picture on the screen: a script can print a thousand lines in between. */
+function useLog(log: LogStore): readonly LogEntry[] {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      let queued: number | undefined
+      const unsubscribe = log.subscribe(() => {
+        queued ??= requestAnimationFrame(() => {
+          queued = undefined
+          listener()
+        })
+      })
+      return () => {
+        unsubscribe()
+        if (queued !== undefined) cancelAnimationFrame(queued)
+      }
+    },
+    [log],
+  )
+  return useSyncExternalStore(subscribe, () => log.entries())
 }

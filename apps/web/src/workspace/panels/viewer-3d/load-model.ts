@@ -2,7 +2,7 @@ import { MeshStandardMaterial, type Object3D, TextureLoader } from 'three'
 import { GLTFLoader, type GLTFParser } from 'three/addons/loaders/GLTFLoader.js'
 import { UserError } from '../../../errors/user-error.ts'
 import { disposeModel } from './dispose-model.ts'
-import { materialsOf, measureModel, type ModelFacts } from './measure-model.ts'
+import { type ModelFacts, materialsOf, measureModel } from './measure-model.ts'
 import { type ModelFile, readModelFile } from './model-file.ts'
 import { MOST_TEXTURE_PIXELS, MOST_TRIANGLES, tooDetailed } from './model-limits.ts'
 

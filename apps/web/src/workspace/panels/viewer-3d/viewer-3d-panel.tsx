@@ -10,12 +10,37 @@ import { Spinner } from '../../../components/spinner.tsx'
 import { FailureNotice } from '../../../server/failure-notice.tsx'
 import type { PanelProps } from '../../panel-definition.ts'
 import bar from '../parts/tool-bar.module.css'
-import { ModelStatus } from './model-status.tsx'
-import { pressKey } from './model-keys.ts'
+import { sizeInWords } from './measure-model.ts'
 import { makeStage, type Stage, type StageLook } from './stage.ts'
 import { type ShownModel, useModel } from './use-model.ts'
 import styles from './viewer-3d.module.css'
 import { ViewerBar } from './viewer-bar.tsx'
+
+const STEP = Math.PI / 24
+
+/** What each key does to the view. */
+const KEYS: Readonly<Record<string, (stage: Stage) => void>> = {
+  ArrowLeft: (stage) => stage.turn(-STEP, 0),
+  ArrowRight: (stage) => stage.turn(STEP, 0),
+  ArrowUp: (stage) => stage.turn(0, -STEP),
+  ArrowDown: (stage) => stage.turn(0, STEP),
+  '+': (stage) => stage.approach(0.9),
+  '=': (stage) => stage.approach(0.9),
+  '-': (stage) => stage.approach(1 / 0.9),
+  f: (stage) => stage.fit(),
+  r: (stage) => stage.reset(),
+}
+
+/** Whether the key was one of ours. Shortcuts of the page and the browser are not. */
+function pressKey(
+  stage: Stage | null,
+  { key, ctrlKey, metaKey, altKey }: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>,
+): boolean {
+  const act = ctrlKey || metaKey || altKey ? undefined : KEYS[key]
+  if (stage === null || act === undefined) return false
+  act(stage)
+  return true
+}
 
 const FIRST_LOOK: StageLook = { isWired: false, hasGrid: true, hasAxes: false }
 
@@ -122,4 +147,26 @@ export function Viewer3dPanel({ title, state, mayChange, setState, host }: Panel
       <ModelStatus model={model} helpId={helpId} />
     </div>
   )
+}
+
+function ModelStatus({ model, helpId }: { model: ShownModel; helpId: string }) {
+  return (
+    <div className={bar.status}>
+      <output className={styles.facts}>{factsInWords(model)}</output>
+      <span id={helpId}>Arrow keys turn it, + and − zoom, F fits, R resets</span>
+    </div>
+  )
+}
+
+function factsInWords(model: ShownModel): string {
+  if (model.status !== 'shown') return ''
+  const { name, bytes, facts } = model
+  const triangles = facts.triangles === 1 ? '1 triangle' : `${facts.triangles.toLocaleString('en')} triangles`
+  return [name, triangles, sizeInWords(facts.size), bytesInWords(bytes)].join(' · ')
+}
+
+function bytesInWords(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  const [amount, unit] = bytes < 1_000_000 ? [bytes / 1000, 'kB'] : [bytes / 1_000_000, 'MB']
+  return `${amount.toLocaleString('en', { maximumSignificantDigits: 3 })} ${unit}`
 }

@@ -1,9 +1,9 @@
 import { Axis3d, FolderOpen, Grid3x3, Maximize, RotateCcw, Waypoints } from 'lucide-react'
 import { FileTrigger } from 'react-aria-components/FileTrigger'
+import { AddressField } from '../parts/address-field.tsx'
 import { ToolBar } from '../parts/tool-bar.tsx'
 import { ToolButton } from '../parts/tool-button.tsx'
 import { ToolToggle } from '../parts/tool-toggle.tsx'
-import { AddressField } from '../parts/address-field.tsx'
 import type { StageLook } from './stage.ts'
 
 interface ViewerBarProps {

@@ -1,5 +1,5 @@
-import { Notice } from '../../../components/notice.tsx'
 import { Link } from '../../../components/link.tsx'
+import { Notice } from '../../../components/notice.tsx'
 import type { PanelProps } from '../../panel-definition.ts'
 import bar from '../parts/tool-bar.module.css'
 import { frameRights } from '../webview/frame-rights.ts'

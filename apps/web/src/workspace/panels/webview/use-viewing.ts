@@ -1,5 +1,5 @@
-import { useEffect, useReducer, useRef, useState } from 'react'
 import type { WebviewState } from '@patchbay/contracts/panels'
+import { useEffect, useReducer, useRef, useState } from 'react'
 import { Echoes } from '../parts/echoes.ts'
 import { placeOf, startViewing, type Viewing, viewingAfter } from './viewing.ts'
 

@@ -1,22 +1,28 @@
 import type { WebviewState } from '@patchbay/contracts/panels'
-import { Globe } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { ArrowLeft, ArrowRight, ChevronsUp, Globe, RotateCw, Waypoints, X } from 'lucide-react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { classes } from '../../../components/classes.ts'
 import { EmptyState } from '../../../components/empty-state.tsx'
+import { IconButton } from '../../../components/icon-button.tsx'
+import { Notice } from '../../../components/notice.tsx'
 import { Spinner } from '../../../components/spinner.tsx'
+import { FailureNotice } from '../../../server/failure-notice.tsx'
 import type { PanelProps } from '../../panel-definition.ts'
+import { isMixed } from '../parts/address.ts'
+import { AddressField } from '../parts/address-field.tsx'
 import { BarHandle } from '../parts/bar-handle.tsx'
 import bar from '../parts/tool-bar.module.css'
+import { ToolBar } from '../parts/tool-bar.tsx'
+import { ToolButton } from '../parts/tool-button.tsx'
+import { ToolToggle } from '../parts/tool-toggle.tsx'
 import { frameRights, PROXIED_PAGE } from './frame-rights.ts'
 import { hasPerson, PageFrame } from './page-frame.tsx'
-import { ProxyHint } from './proxy-hint.tsx'
-import { ScrollMeter } from './scroll-meter.tsx'
-import { usePageReports } from './use-page-reports.ts'
-import { useProxyTicket } from './use-proxy-ticket.ts'
+import { type PageReport, readPageReport } from './page-report.ts'
+import { type ProxyTicket, useProxyTicket } from './use-proxy-ticket.ts'
 import { useShows } from './use-shows.ts'
-import { useViewing } from './use-viewing.ts'
+import { type Navigation, useViewing } from './use-viewing.ts'
 import styles from './webview.module.css'
-import { WebviewHeader } from './webview-header.tsx'
-import { WebviewNotices } from './webview-notices.tsx'
 
 interface Scroll {
   readonly pixels: number
@@ -125,4 +131,124 @@ function useModeChange(isDirect: boolean, reload: () => void): void {
     last.current = isDirect
     reload()
   })
+}
+
+/** Whether a site forbids frames is not to be seen from outside: whoever sees no page knows best. */
+function ProxyHint({ url, turnOn }: { url: string; turnOn: () => void }) {
+  const [isClosed, setClosed] = useState(false)
+  if (isClosed) return null
+  return (
+    <div className={classes(bar.status, styles.hint)}>
+      <span>
+        {isMixed(url, location.protocol) ? 'Pages over http need the proxy here.' : 'Page not showing?'}
+      </span>
+      <Button size="sm" variant="ghost" onPress={turnOn}>
+        Turn on the proxy
+      </Button>
+      <span className={styles.close}>
+        <IconButton label="Close this hint" size="sm" onPress={() => setClosed(true)}>
+          <X aria-hidden />
+        </IconButton>
+      </span>
+    </div>
+  )
+}
+
+/** How far a proxied page is scrolled: a line, with words for those who do not see it. */
+function ScrollMeter({ pixels, percent }: { pixels: number; percent: number | undefined }) {
+  const words = percent === undefined ? `Scrolled ${pixels} pixels` : `Scrolled ${percent} %`
+  return (
+    <meter
+      aria-label="Scroll position"
+      aria-valuetext={words}
+      title={words}
+      max={100}
+      value={percent ?? 0}
+      className={styles.meter}
+    />
+  )
+}
+
+/** Listens to one frame, and to nobody else: any window may send any message. */
+function usePageReports(
+  frame: RefObject<HTMLIFrameElement | null>,
+  isListening: boolean,
+  take: (report: PageReport) => void,
+): void {
+  const latest = useRef(take)
+  useEffect(() => {
+    latest.current = take
+  })
+  useEffect(() => {
+    if (!isListening) return undefined
+    const hear = ({ source, data }: MessageEvent<unknown>) => {
+      if (source === null || source !== frame.current?.contentWindow) return
+      const report = readPageReport(data)
+      if (report !== undefined) latest.current(report)
+    }
+    addEventListener('message', hear)
+    return () => removeEventListener('message', hear)
+  }, [frame, isListening])
+}
+
+interface WebviewHeaderProps {
+  navigation: Navigation
+  isProxied: boolean
+  mayChange: boolean
+  setProxied: (isProxied: boolean) => void
+  hide: () => void
+}
+
+function WebviewHeader({ navigation, isProxied, mayChange, setProxied, hide }: WebviewHeaderProps) {
+  const { viewing, place, go, step, reload } = navigation
+  const { visits, at } = viewing
+  return (
+    <ToolBar label="Web view" className={styles.header}>
+      <ToolButton label="Back" onPress={() => step(-1)} isDisabled={at <= 0}>
+        <ArrowLeft aria-hidden />
+      </ToolButton>
+      <ToolButton label="Forward" onPress={() => step(1)} isDisabled={at >= visits.length - 1}>
+        <ArrowRight aria-hidden />
+      </ToolButton>
+      <ToolButton label="Reload" onPress={reload} isDisabled={place === undefined}>
+        <RotateCw aria-hidden />
+      </ToolButton>
+      <AddressField label="Address" example="example.com" place={place} isReadOnly={!mayChange} go={go} />
+      <ToolToggle label="Proxy" isSelected={isProxied} onChange={setProxied} isDisabled={!mayChange}>
+        <Waypoints aria-hidden />
+      </ToolToggle>
+      <ToolButton label="Hide the address bar" onPress={hide} isDisabled={!mayChange}>
+        <ChevronsUp aria-hidden />
+      </ToolButton>
+    </ToolBar>
+  )
+}
+
+interface WebviewNoticesProps {
+  ticket: ProxyTicket
+  retry: () => void
+  /** What the proxy did not let the page do. */
+  blocked: string | undefined
+}
+
+function WebviewNotices({ ticket, retry, blocked }: WebviewNoticesProps) {
+  const isUnavailable = ticket.status === 'unavailable'
+  if (!isUnavailable && ticket.status !== 'failed' && blocked === undefined) return null
+  return (
+    <div className={bar.notices}>
+      {isUnavailable && (
+        <Notice title="The proxy is not enabled on this server" tone="warning" isLive>
+          The page is shown directly. Sites that forbid frames stay empty.
+        </Notice>
+      )}
+      {ticket.status === 'failed' && <FailureNotice error={ticket.error} retry={retry} />}
+      {blocked !== undefined && (
+        <Notice title="The proxy only reads pages" tone="warning" isLive>
+          {blocked === 'form'
+            ? 'What you filled in was not sent. Turn the proxy off, or open the page in a tab of its own.'
+            : 'The proxy blocked an action of this page.'}
+        </Notice>
+      )}
+    </div>
+  )
 }

@@ -4,17 +4,17 @@ import { describe } from './describe.ts'
 import { ABSENT } from './describe-object.ts'
 import { errorText } from './error-text.ts'
 import {
-  apply,
   AsyncFunctionOf,
+  apply,
   FunctionOf,
+  follow,
   listen,
   messageData,
-  post,
   PromiseOf,
+  post,
   put,
   runScript,
   tagOf,
-  follow,
 } from './intrinsics.ts'
 import { typeOf } from './kinds.ts'
 import { MOST_TEXT } from './limits.ts'

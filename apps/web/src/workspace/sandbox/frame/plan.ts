@@ -1,6 +1,6 @@
 import {
-  apply,
   AsyncFunctionOf,
+  apply,
   FunctionOf,
   matches,
   runScript,

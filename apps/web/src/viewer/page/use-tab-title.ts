@@ -1,7 +1,0 @@
-import { useEffect } from 'react'
-
-export function useTabTitle(title: string): void {
-  useEffect(() => {
-    document.title = `${title} · Patchbay`
-  }, [title])
-}
