@@ -10,7 +10,7 @@ const PLACE = { timezoneId: 'UTC', locale: 'en-GB' }
 
 async function openStatus(page: Page) {
   await page.getByRole('button', { name: 'Status' }).click()
-  return page.getByRole('dialog', { name: 'This installation' })
+  return page.getByRole('dialog', { name: 'System status' })
 }
 
 const hangUp: Answer = (request) => void request.socket.destroy()

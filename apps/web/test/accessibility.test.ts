@@ -25,7 +25,7 @@ test.each(inTurn(PAGES))('[W-30] the checker finds nothing on $thing', async ({ 
 })
 
 const OVERLAYS = [
-  { path: '/', name: 'Theme: Same as the system', role: 'menu' },
+  { path: '/', name: 'Theme: System', role: 'menu' },
   { path: '/', name: 'Status', role: 'dialog' },
   { path: '/components', name: 'More actions', role: 'menu' },
   { path: '/components', name: 'Stable Status', role: 'listbox' },

@@ -40,7 +40,7 @@ test('[W-11] Tab goes through the top bar from left to right', async () => {
     'Packages',
     'Account',
     'Status',
-    'Theme: Same as the system',
+    'Theme: System',
     'Sign in',
   ])
 })
@@ -71,7 +71,7 @@ deepTest('[W-12] arrow keys move through a menu and Enter chooses', async () => 
   await page.getByRole('menuitemradio', { name: 'Dark' }).and(page.locator(':focus')).waitFor()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  expect(await shows(page.getByRole('button', { name: 'Theme: Same as the system' }))).toBe(true)
+  expect(await shows(page.getByRole('button', { name: 'Theme: System' }))).toBe(true)
 })
 
 test('[W-13] a dialog keeps the focus, closes with Escape and gives the focus back', async () => {
@@ -80,7 +80,7 @@ test('[W-13] a dialog keeps the focus, closes with Escape and gives the focus ba
   const button = page.getByRole('button', { name: 'Status' })
   await button.focus()
   await page.keyboard.press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'This installation' })
+  const dialog = page.getByRole('dialog', { name: 'System status' })
   await dialog.getByText('The server is online').waitFor()
   for (let stop = 0; stop < 6; stop += 1) {
     await page.keyboard.press('Tab')

@@ -51,7 +51,7 @@ deepTest(
 async function openOverlays({ page }: Visit): Promise<void> {
   for (const [name, role] of [
     ['Status', 'dialog'],
-    ['Theme: Same as the system', 'menu'],
+    ['Theme: System', 'menu'],
     ['More actions', 'menu'],
     ['Stable Status', 'listbox'],
     ['Open a dialog', 'dialog'],

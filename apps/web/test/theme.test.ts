@@ -91,7 +91,7 @@ test('[W-23] other open tabs follow', async () => {
   await using visit = await bench.share('/', LIGHT)
   await using other = await visit.page.context().newPage()
   await other.goto(`${visit.site.url}/packages`)
-  await other.getByRole('button', { name: 'Theme: Same as the system' }).waitFor()
+  await other.getByRole('button', { name: 'Theme: System' }).waitFor()
   await chooseTheme(visit.page, 'Dark')
   await other.getByRole('button', { name: 'Theme: Dark' }).waitFor()
   expect(await brightness(other)).toBeLessThan(0.3)

@@ -127,11 +127,11 @@ deepTest(
     expect((await ada.run('package', 'list-again', id)).code).toBe(0)
     expect((await ada.run('search', 'changing')).stdout).toContain(id)
     const unknown = await ada.run('package', 'delist', 'com.example.unknown')
-    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no such package') })
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('Package not found') })
     const imported = await ada.run('package', 'import', 'http://127.0.0.1:1/blinky.zip')
     expect(imported).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('does not fetch from this address'),
+      stderr: expect.stringContaining('is not allowed to fetch from this address'),
     })
   },
 )

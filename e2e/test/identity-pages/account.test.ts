@@ -85,7 +85,7 @@ test('[W-147] a key is shown once, with a warning, and is gone after the dialog'
   await page.getByRole('button', { name: 'Create a key' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: /^Name/ }).fill('Nightly build')
-  await dialog.getByRole('button', { name: /What for$/ }).click()
+  await dialog.getByRole('button', { name: /Area$/ }).click()
   await page.getByRole('option', { name: 'Panels: all of it' }).click()
   const target = dialog.getByRole('textbox', { name: /^Owner and repository/ })
   await target.fill('nonsense')
@@ -104,7 +104,7 @@ test('[W-147] a key is shown once, with a warning, and is gone after the dialog'
   expect(await page.content()).not.toContain(key)
   await page.getByRole('button', { name: 'Revoke the key Nightly build' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke the key' }).click()
-  expect(await shows(page.getByText('No API keys.'))).toBe(true)
+  expect(await shows(page.getByText('No API keys yet.'))).toBe(true)
 })
 
 test('[W-156] on a small screen the buttons of a tall dialog stay in view', async () => {

@@ -47,7 +47,7 @@ test('[W-111] another network is a remark, not an alarm', async () => {
   const far = await openIntent(bench.site)
   await changeIntent(bench.site, far, { requested_network: '203.0.113.9' })
   await page.goto(far.auth_url)
-  expect(await shows(page.getByText('Another network than this browser.'))).toBe(true)
+  expect(await shows(page.getByText('A different network than this browser.'))).toBe(true)
   expect(await page.getByRole('alert').count()).toBe(0)
 })
 
@@ -57,14 +57,14 @@ test('[W-111][C-280] a site that the request names is told as a claim, and hides
   const near = await openIntent(bench.site, {}, { origin: 'https://kicad.org' })
   await page.goto(near.auth_url)
   expect(await shows(page.getByText('Says it is a page of https://kicad.org'))).toBe(true)
-  expect(await shows(page.getByText('Nobody checked that.'))).toBe(true)
+  expect(await shows(page.getByText('This is not verified.'))).toBe(true)
   expect(await page.getByText('network').count()).toBe(0)
   const far = await openIntent(bench.site, {}, { origin: 'https://kicad.org' })
   await changeIntent(bench.site, far, { requested_network: '203.0.113.9' })
   await page.goto(far.auth_url)
   expect(await shows(page.getByText('Says it is a page of https://kicad.org'))).toBe(true)
-  expect(await shows(page.getByText('Nobody checked that.'))).toBe(true)
-  expect(await shows(page.getByText('Another network than this browser.'))).toBe(true)
+  expect(await shows(page.getByText('This is not verified.'))).toBe(true)
+  expect(await shows(page.getByText('A different network than this browser.'))).toBe(true)
 })
 
 test('[W-112] a request that others watch warns, also when that begins later', async () => {

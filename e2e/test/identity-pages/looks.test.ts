@@ -33,7 +33,7 @@ const LOOKS: readonly Look[] = [
         requested_network: '2001:db8:1234:5678:9abc:def0:1234:5678',
       })
       await page.goto(intent.auth_url)
-      await page.getByText('Somebody else is watching').waitFor()
+      await page.getByText('Someone else may be watching').waitFor()
     },
   },
   {

@@ -59,7 +59,7 @@ deepTest('[W-101] so does the secret of an invitation', async () => {
   await heading(page, 'Welcome to Patchbay').waitFor()
   expect(page.url()).toBe(`${bench.site.url}/welcome`)
   await page.reload()
-  expect(await shows(page.getByText('You are invited to make an account'))).toBe(true)
+  expect(await shows(page.getByText('You’re invited to create an account'))).toBe(true)
 })
 
 deepTest('[W-101] a token inside the address that a sign-in is to lead to leaves it as well', async () => {

@@ -13,7 +13,7 @@ test('[W-140] an invitation says what it makes, and makes it with a passkey', as
   await plugInAuthenticator(page)
   const link = await invite(bench.site, { makesAdmin: true })
   await page.goto(link)
-  expect(await shows(page.getByText('This link makes you an administrator of this installation.'))).toBe(true)
+  expect(await shows(page.getByText('This link makes you an administrator of this server.'))).toBe(true)
   expect(await page.getByText('The invitation expires in 7 days.').isVisible()).toBe(true)
   await page.getByRole('textbox', { name: /^Handle/ }).fill(newHandle('admin'))
   await page.getByRole('textbox', { name: /^Name/ }).fill('First')

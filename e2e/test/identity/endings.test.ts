@@ -22,7 +22,7 @@ test('[J-13][J-20] somebody declines: the command says so and keeps nothing, and
   await person.isAsked()
   await person.press('Decline')
   await person.sees('Declined')
-  await person.page.getByText('The application was told, and got nothing.').waitFor()
+  await person.page.getByText('The application was told and got no access.').waitFor()
   const ended = await waiting.ended
   expect(ended.output).toContain('The login was declined in the browser.')
   expect(ended.exitCode).toBe(1)

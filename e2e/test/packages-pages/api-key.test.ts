@@ -24,7 +24,7 @@ test('[W-238] what a key may do is chosen in words, and it comes with lines that
   await page.getByRole('button', { name: 'Create a key' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: /^Name/ }).fill('Nightly build')
-  expect(await shows(dialog.getByRole('button', { name: 'Packages: publish and read What for' }))).toBe(true)
+  expect(await shows(dialog.getByRole('button', { name: 'Packages: publish and read Area' }))).toBe(true)
   expect(await dialog.getByRole('textbox', { name: 'Owner and package' }).inputValue()).toBe(`${handle}/*`)
   expect(await shows(dialog.getByText(`${handle}/* stands for every package of ${handle}`))).toBe(true)
   await dialog.getByRole('button', { name: 'Create key' }).click()

@@ -45,7 +45,7 @@ test('[W-210] the page shows the package and its versions, whose hashes are copi
     versions: { version: string; download_sha256: string }[]
   }
   await page.getByRole('button', { name: 'Copy the SHA-256 of version 2.1.0' }).click()
-  await page.getByText('The SHA-256 of version 2.1.0 is copied.').waitFor()
+  await page.getByText('SHA-256 of version 2.1.0 copied.').waitFor()
   const sha256 = sparse.versions.find(({ version }) => version === '2.1.0')?.download_sha256
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(sha256)
   const downloading = page.waitForEvent('download')

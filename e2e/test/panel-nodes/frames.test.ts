@@ -88,7 +88,7 @@ test.concurrent(
     await using cut = await bench.open(workspace, { node: bench.nodes.other, expectedFaults: RECONNECTING })
     const { page, way } = cut
     way.cut()
-    await page.getByText('The connection was lost. What you do is kept').waitFor()
+    await page.getByText('Connection lost. Your changes are kept').waitFor()
     await page.getByText('Reconnecting', { exact: true }).waitFor({ state: 'attached' })
     await tabNamed(page, 'Code editor').dragTo(panelNamed(page, 'System log'))
     await expect.poll(() => leavesIn(page)).toEqual(['IMU*', 'System log, Code editor*'])
@@ -97,7 +97,7 @@ test.concurrent(
     await waitUntil('it tries again', () => way.refused() > 0)
     way.mend()
     await page.getByText('Connected', { exact: true }).waitFor({ state: 'attached' })
-    await page.getByText('The connection was lost. What you do is kept').waitFor({ state: 'detached' })
+    await page.getByText('Connection lost. Your changes are kept').waitFor({ state: 'detached' })
     await waitUntil(
       'both changes are there',
       async () => (await atOne.drawn()) === 'row(Lamp Code editor* | IMU*)',

@@ -10,7 +10,7 @@ export async function makeKey(person: PersonBrowser, url: string, name: string):
   await person.press('Create a key')
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: /^Name/ }).fill(name)
-  await dialog.getByRole('button', { name: /What for$/ }).click()
+  await dialog.getByRole('button', { name: /Area$/ }).click()
   await page.getByRole('option', { name: /^Packages/ }).click()
   await dialog.getByRole('button', { name: 'Create key' }).click()
   const key = (await dialog.getByText(/^pbk_/).first().textContent()) ?? ''

@@ -109,10 +109,10 @@ const REFUSED: readonly (NamedFile & { readonly title: RegExp; readonly isSent: 
   {
     name: 'broken.png',
     bytes: (await png(900, 600)).subarray(0, 900),
-    title: /The picture was not accepted/,
+    title: /The image was rejected/,
     isSent: true,
   },
-  { name: 'bomb.png', bytes: BOMB, title: /The picture was not accepted/, isSent: true },
+  { name: 'bomb.png', bytes: BOMB, title: /The image was rejected/, isSent: true },
   { name: 'notes.txt', bytes: Buffer.from('No picture at all.'), title: /not accepted/, isSent: true },
   { name: 'nothing.png', bytes: Buffer.alloc(0), title: /The file is empty/, isSent: false },
   {

@@ -77,7 +77,7 @@ test('[W-428] what was typed without a connection is offered when somebody has c
   await bench.openIn(visit, workspace)
   await editorText(page).waitFor()
   await line.cut()
-  await page.getByText('The connection was lost').waitFor()
+  await page.getByText('Connection lost').waitFor()
   await editorText(page).click()
   await page.keyboard.press('Control+End')
   await page.keyboard.insertText(' // on the train')

@@ -63,7 +63,7 @@ test('[W-269] a panel that has left the catalog says so', async () => {
   await workspace.add(added.id)
   await workspace.callAsOwner('DELETE', `/api/panels/catalog/${added.id}`)
   await using visit = await bench.open(workspace)
-  expect(await shows(panelNamed(visit.page, 'Weather').getByText('not in the catalog anymore'))).toBe(true)
+  expect(await shows(panelNamed(visit.page, 'Weather').getByText('no longer in the catalog'))).toBe(true)
 })
 
 deepTest('[W-269] F5: a tab from before whose panel does not exist says that it is coming', async () => {

@@ -20,7 +20,7 @@ test('[W-454] F12: a picture that failed is in the log with why and for whom, a 
   for (const code of ['cannot_capture', 'no_such_tab'] as const)
     expect(failed(code)).toMatchObject({
       level: 'error',
-      text: 'The picture for Agent (ada) failed: No picture came',
+      text: 'The screenshot for Agent (ada) failed: No picture came',
     })
   for (const code of ['sharing_not_enabled', 'sharing_declined'] as const)
     expect(failed(code)).toBeUndefined()

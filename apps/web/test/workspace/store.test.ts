@@ -21,7 +21,7 @@ test('[W-253] what the rules forbid is answered in words and not sent', () => {
       at: { leafId: leafId(1) },
     })
   expect(singleton(3)).toBeUndefined()
-  expect(singleton(4)).toMatch(/may have it once/)
+  expect(singleton(4)).toMatch(/only one is allowed/)
   expect(sent).toHaveLength(1)
 })
 
@@ -116,5 +116,5 @@ test('[W-255] no more than 500 changes wait for a connection', () => {
   const resize = (at: number) =>
     store.change({ type: 'resizeSplit', splitId: splitId(1), sizes: [at + 1, MOST_PENDING * 2] })
   for (let at = 0; at < MOST_PENDING; at += 1) expect(resize(at)).toBeUndefined()
-  expect(resize(MOST_PENDING)).toMatch(/waiting for the connection/)
+  expect(resize(MOST_PENDING)).toMatch(/Too many changes are waiting/)
 })

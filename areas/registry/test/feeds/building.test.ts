@@ -115,7 +115,7 @@ test('[A-410] a feed that cannot be built does not keep others from it', async (
   await touch(node.db, 'o2', 'com.o2.p1', new Date())
   await sql`update feeds set files = '{"packages": null}' where owner = 'o1'`.execute(node.db)
   expect(await node.registry.indexer.settle(20_000, { owner: 'o2', visibility: 'public' })).toBe(true)
-  const isLogged = () => node.lines.join().includes('a feed could not be built')
+  const isLogged = () => node.lines.join().includes('feed build failed')
   await expect.poll(async () => [await node.registry.indexer.settle(100), isLogged()]).toEqual([false, true])
   const statuses = ['o1', 'o2'].map(
     async (owner) => (await node.ask(`/registry/feeds/tool/${owner}/repository.json`)).status,

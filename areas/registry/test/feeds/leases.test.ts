@@ -102,7 +102,7 @@ deepTest('[A-410] what fails is tried again after a pause that grows up to a min
   await sql`update feeds set files = '{"packages": null}' where owner = 'o1' and visibility = 'public'`.execute(
     node.db,
   )
-  const failures = () => node.lines.filter((line) => line.includes('a feed could not be built')).length
+  const failures = () => node.lines.filter((line) => line.includes('feed build failed')).length
   const begun = performance.now()
   const isBuilt = () => node.registry.indexer.settle(100)
   await expect.poll(async () => [await isBuilt(), failures() > 1]).toEqual([false, true])

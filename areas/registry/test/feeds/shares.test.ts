@@ -28,7 +28,7 @@ test('[A-417] one owner cannot make the installation’s feed too large for ever
   expect(await node.registry.indexer.settle(20_000)).toBe(true)
   const listed = (await readFeed(node)).packages.packages.map(({ identifier }) => identifier)
   expect(listed).toEqual(['com.bob.good', 'com.eve.p00', 'com.eve.p01'])
-  expect(node.lines.join()).toContain('more room than is their share')
+  expect(node.lines.join()).toContain('over their share of its size')
   const own = await readFeed(node, '/registry/feeds/tool/eve/repository.json')
   expect(own.packages.packages.map(({ identifier }) => identifier)).toEqual(eves)
   const huge = await readFeed(node, '/registry/feeds/tool/zed/repository.json')
