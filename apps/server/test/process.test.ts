@@ -122,7 +122,9 @@ test('[S-10] a server that starts before its database waits for it', async () =>
   expect(await (await fetch(`${server.url}/api/about`)).json()).toMatchObject({
     code: 'database_unavailable',
   })
-  await waitUntil('it says so', () => server.lines.some((line) => line.includes('database not reachable yet')))
+  await waitUntil('it says so', () =>
+    server.lines.some((line) => line.includes('database not reachable yet')),
+  )
   await late.open()
   await waitUntil('the server is ready', async () => (await statusOf(`${server.url}/ready`)) === 200, {
     deadlineMs: 30_000,
