@@ -95,7 +95,7 @@ test('[W-424] L6: a reload that ends sharing is told once, and one press brings 
   const notice = page.getByText('Reloading the page turned sharing off')
   const reload = async () => {
     await page.reload()
-    await page.getByText('Connected', { exact: true }).waitFor({ state: 'attached' })
+    await page.getByRole('banner').getByText('Connected', { exact: true }).waitFor({ state: 'attached' })
   }
   expect(await notice.count()).toBe(0)
   await reload()

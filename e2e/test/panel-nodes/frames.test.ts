@@ -96,7 +96,7 @@ test.concurrent(
     expect(await atOne.drawn()).toBe('row(Lamp* | Code editor* IMU)')
     await waitUntil('it tries again', () => way.refused() > 0)
     way.mend()
-    await page.getByText('Connected', { exact: true }).waitFor({ state: 'attached' })
+    await page.getByRole('banner').getByText('Connected', { exact: true }).waitFor({ state: 'attached' })
     await page.getByText('Connection lost. Your changes are kept').waitFor({ state: 'detached' })
     await waitUntil(
       'both changes are there',

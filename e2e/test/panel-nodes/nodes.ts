@@ -92,7 +92,7 @@ export function useNodes(): NodesBench {
       const overheard = listenIn(page)
       await signIn(nodes, page, workspace.owner)
       await page.goto(nodes.url + workspace.path)
-      await page.getByText('Connected', { exact: true }).waitFor({ state: 'attached' })
+      await page.getByRole('banner').getByText('Connected', { exact: true }).waitFor({ state: 'attached' })
       return { ...watched, ...overheard, way }
     },
   }

@@ -154,7 +154,7 @@ test('[CLI-106] the catalog is listed by category, with what can be there once, 
     'Development',
     'Visualization',
     'Utility',
-    'Coming, and cannot be added yet',
+    'Coming soon',
   ])
   expect(stdout).toMatch(/^ {2}webview +Web view +\S.*[^)]$/m)
   expect(stdout).toMatch(/^ {2}viewer-3d .*\(once in a workspace\)$/m)
@@ -162,7 +162,7 @@ test('[CLI-106] the catalog is listed by category, with what can be there once, 
   const name = site.newWorkspace()
   await ada.run('workspace', 'make', name)
   const refused = await ada.run('workspace', 'add', name, 'schematic-editor')
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be added yet') })
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('is not available yet') })
 })
 
 test('[CLI-114] with --json every command on a layout prints one document', async () => {

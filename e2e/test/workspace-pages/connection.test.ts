@@ -42,6 +42,6 @@ test('[W-372] a browser that goes offline says so at once, and is back as soon a
   await page.getByText('Connection lost').waitFor()
   await page.getByText('Reconnecting', { exact: true }).waitFor({ state: 'attached' })
   await page.context().setOffline(false)
-  await page.getByText('Connected', { exact: true }).waitFor({ state: 'attached' })
+  await page.getByRole('banner').getByText('Connected', { exact: true }).waitFor({ state: 'attached' })
   expect(await page.getByText('Connection lost').count()).toBe(0)
 })

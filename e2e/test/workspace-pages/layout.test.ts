@@ -64,7 +64,7 @@ test('[W-258] a border is dragged and pushed with the arrow keys', async () => {
   await using visit = await bench.open(workspace)
   const { page } = visit
   const border = page.getByRole('separator', { name: 'Border between System log and Code editor' })
-  expect(await border.getAttribute('aria-valuenow')).toBe('50')
+  await border.and(page.locator('[aria-valuenow="50"]')).waitFor()
   await page.mouse.move(640, 400)
   await page.mouse.down()
   await page.mouse.move(900, 400, { steps: 4 })
@@ -75,7 +75,7 @@ test('[W-258] a border is dragged and pushed with the arrow keys', async () => {
     return root.type === 'split' ? Math.round((root.sizes[0] ?? 0) * 100) : undefined
   }
   await waitUntil('the border is stored', async () => (await share()) === 75)
-  expect(await border.getAttribute('aria-valuenow')).toBe('75')
+  await border.and(page.locator('[aria-valuenow="75"]')).waitFor()
   await border.focus()
   for (let press = 0; press < 5; press += 1) await page.keyboard.press('ArrowLeft')
   await waitUntil('the keys are stored', async () => (await share()) === 65)

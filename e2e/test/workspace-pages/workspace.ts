@@ -36,7 +36,7 @@ export function useWorkspaces(surroundings: BenchOptions = {}): WorkspaceBench {
     page.setDefaultTimeout(12_000)
     await signIn(bench.site, page, as)
     await page.goto(bench.site.url + workspace.path)
-    await page.getByText('Connected', { exact: true }).waitFor({ state: 'attached' })
+    await page.getByRole('banner').getByText('Connected', { exact: true }).waitFor({ state: 'attached' })
   }
   return {
     get site() {

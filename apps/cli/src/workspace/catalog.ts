@@ -22,7 +22,7 @@ export async function listPanels(
           ready.filter(({ category }) => category === name),
         ),
       ),
-      ...(coming.length === 0 ? [] : [blockOf(task, 'Coming, and cannot be added yet', coming)]),
+      ...(coming.length === 0 ? [] : [blockOf(task, 'Coming soon', coming)]),
     ]
     return { json: { panels }, text: blocks.join('\n\n') }
   })

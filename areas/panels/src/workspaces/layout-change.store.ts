@@ -13,7 +13,7 @@ import {
   type LayoutChangeOutcome,
   type LayoutJob,
 } from './layout-batch.ts'
-import { isLargeState, requireRoom } from './state-room.store.ts'
+import { isLargeState, requireRoom } from './panel-state.store.ts'
 
 export type { LayoutChangeOutcome } from './layout-batch.ts'
 export type LayoutChangeOptions = Omit<LayoutJob, 'changes'>

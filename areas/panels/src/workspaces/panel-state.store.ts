@@ -6,7 +6,6 @@ import { type NewAction, noteAction } from '../access/action.store.ts'
 import { moveRevision } from '../locks.store.ts'
 import type { PanelState, PanelsTables } from '../tables.ts'
 import { holds, withoutNulls } from './panel-state.ts'
-import { isLargeState, requireRoom } from './state-room.store.ts'
 
 export interface StatePatch {
   readonly tabId: string
@@ -139,4 +138,43 @@ export async function listPanelStates(
     .orderBy('revision')
     .execute()
   return rows.map(({ tab_id: tabId, state, revision }) => ({ tabId, state, revision }))
+}
+
+/** What is smaller than this is not added up: all tabs together have an end by their number. */
+const LARGE_STATE = 16_384
+/** Of all panels of a workspace, as JSON: whoever opens it is sent all of it. */
+const LARGEST_WORKSPACE = 8 * 1024 * 1024
+/** Of all workspaces of an owner, as it is stored. By age nothing goes: it is somebody's work. */
+const LARGEST_OWNER = 1024 * 1024 * 1024
+
+export function isLargeState(state: PanelState): boolean {
+  return JSON.stringify(state).length > LARGE_STATE
+}
+
+/** After a large state is written, under the lock of the workspace's row. */
+export async function requireRoom(
+  tx: Db<PanelsTables>,
+  { owner, repo }: WorkspaceRef,
+  largestOwner = LARGEST_OWNER,
+): Promise<void> {
+  const { size } = await tx
+    .selectFrom('panel_states')
+    .select(sql<number>`coalesce(sum(octet_length(state::text)), 0)::float8`.as('size'))
+    .where('owner', '=', owner)
+    .where('repo', '=', repo)
+    .executeTakeFirstOrThrow()
+  if (size > LARGEST_WORKSPACE)
+    throw new Problem('limit_reached', {
+      detail: `All panels of a workspace together hold at most ${LARGEST_WORKSPACE} bytes.`,
+    })
+  // As stored: to know its length as text, each state of each workspace would have to be read.
+  const { stored } = await tx
+    .selectFrom('panel_states')
+    .select(sql<number>`coalesce(sum(pg_column_size(state)), 0)::float8`.as('stored'))
+    .where('owner', '=', owner)
+    .executeTakeFirstOrThrow()
+  if (stored > largestOwner)
+    throw new Problem('limit_reached', {
+      detail: `All workspaces of an owner together hold at most ${largestOwner} bytes. Remove one to go on.`,
+    })
 }
