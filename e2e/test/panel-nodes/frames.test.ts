@@ -52,7 +52,7 @@ test.concurrent(
     await arranged('row(Code editor Web view* | Sandbox*)')
     // With the keyboard.
     await tabNamed(other.page, 'Web view').press('Shift+F10')
-    await other.page.getByRole('menuitem', { name: 'Move to the tabs of Sandbox' }).press('Enter')
+    await other.page.getByRole('menuitem', { name: 'Move to the group of Sandbox' }).press('Enter')
     await arranged('row(Code editor* | Sandbox Web view*)')
     // By a script.
     const move = (tabId: string, moveTo: unknown) =>

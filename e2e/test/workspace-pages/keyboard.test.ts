@@ -67,7 +67,7 @@ deepTest(
     await tabNamed(page, 'System log').and(page.locator(':focus')).waitFor()
 
     await page.keyboard.press('Enter')
-    await chooseInMenu(page, 'Split to the right')
+    await chooseInMenu(page, 'Split right')
     await eventually('row(Code editor* | System log*)')
     await tabNamed(page, 'System log').and(page.locator(':focus')).waitFor()
 
@@ -77,7 +77,7 @@ deepTest(
     await tabNamed(page, 'System log').and(page.locator(':focus')).waitFor()
 
     await page.keyboard.press('Shift+F10')
-    await chooseInMenu(page, 'Move to the tabs of Code editor')
+    await chooseInMenu(page, 'Move to the group of Code editor')
     await eventually('Code editor System log*')
     await tabNamed(page, 'System log').and(page.locator(':focus')).waitFor()
 

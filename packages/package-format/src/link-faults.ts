@@ -4,15 +4,7 @@ import type { Finding } from './validate/finding.ts'
 /** Where metadata may send a person. */
 const ALLOWED = new Set(['http', 'https', 'mailto', 'file'])
 /** Browsers follow these without an address behind them, some of them as code. */
-const SCHEMES_WITHOUT_ADDRESS = new Set([
-  'javascript',
-  'data',
-  'vbscript',
-  'blob',
-  'about',
-  'view-source',
-  'mailto',
-])
+const SCHEMES_WITHOUT_ADDRESS = new Set(['javascript', 'data', 'vbscript', 'blob', 'about', 'view-source'])
 /** Browsers drop some of these from a scheme, and a person sees none of them: whoever puts them there hides something. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const IGNORED = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028\u2029\u202a-\u202e\u2060\ufeff]/g

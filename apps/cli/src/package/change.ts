@@ -68,7 +68,7 @@ export async function yankVersion(task: Task, named: string, words: YankWords): 
   else await registry.ask(putYank, { params, body: { reason } })
   const text = isUndone
     ? `${identifier} ${version} is offered again: feeds and search show it within seconds.`
-    : `${identifier} ${version} is yanked: nobody is offered it anymore. Whoever has it keeps it, and "patchbay install ${identifier}@${version}" still works.\nUndo it with "patchbay package yank ${identifier}@${version} --undo".`
+    : `${identifier} ${version} is yanked and no longer offered. Existing installations keep it, and "patchbay install ${identifier}@${version}" still works.\nUndo it with "patchbay package yank ${identifier}@${version} --undo".`
   return {
     json: { identifier, version, owner, is_yanked: !isUndone, reason: isUndone ? null : reason },
     text,

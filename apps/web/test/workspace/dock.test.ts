@@ -137,13 +137,13 @@ test.each([
 test('[W-260] the menu of a tab offers what can be done with it, and every entry can be made', () => {
   const labels = tabActions(THREE, tabId(1), newIds()).map(({ label }) => label)
   expect(labels).toEqual([
-    'Move behind the tab on its right',
-    'Split to the left',
-    'Split to the right',
-    'Split upwards',
-    'Split downwards',
-    'Move to the tabs of Tab 3',
-    'Move to the tabs of Tab 4',
+    'Move tab right',
+    'Split left',
+    'Split right',
+    'Split up',
+    'Split down',
+    'Move to the group of Tab 3',
+    'Move to the group of Tab 4',
     'Make wider',
     'Make narrower',
   ])

@@ -71,7 +71,7 @@ export function refusalFor(
 
 function notShared(scope: ScreenshotScope): Problem {
   return new Problem('sharing_not_enabled', {
-    detail: `The person has been shown who asks and why. Ask them to choose Share there, or ${entryFor(scope)}, and call again in a few seconds.`,
+    detail: `The user has been shown who is asking and why. Ask them to choose Share there, or ${entryFor(scope)}, and call again in a few seconds.`,
     ...askAgainIn(ASK_AGAIN_SECONDS),
   })
 }

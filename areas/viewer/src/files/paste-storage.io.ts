@@ -5,7 +5,7 @@ import type { Disk } from './disk.io.ts'
 import { unavailable } from './folder-fault.ts'
 import { type Layout, layoutOf } from './layout.ts'
 
-/** Where everything happens. */
+/** The folder of the pastes on disk, and what its file system can do. */
 export interface PasteStorage {
   readonly disk: Disk
   readonly layout: Layout

@@ -1,5 +1,3 @@
-import type { WidgetName } from '@patchbay/contracts/viewer'
-
 /** What a page says of itself. */
 export interface Attention {
   readonly isVisible: boolean
@@ -10,7 +8,6 @@ export interface OpenPage<Connection> {
   readonly connection: Connection
   /** The same in one tab. A tab that was duplicated shares it, so it is no key. */
   readonly pageId: string
-  readonly showing: WidgetName | null
   isVisible: boolean
   /** When it was last focused, as a place in the order of all that happened; 0 for never. */
   focusedAt: number
@@ -38,15 +35,12 @@ export class OpenPages<Connection> {
     return this.#pages.get(connection)
   }
 
-  open(
-    connection: Connection,
-    page: Attention & { readonly pageId: string; readonly showing: WidgetName | null },
-  ): void {
-    const { pageId, showing, isVisible, isFocused } = page
+  open(connection: Connection, page: Attention & { readonly pageId: string }): void {
+    const { pageId, isVisible, isFocused } = page
     const openedAt = this.#next()
     const focusedAt = isFocused ? openedAt : this.#placeOf(pageId)
     this.#left.delete(pageId)
-    this.#pages.set(connection, { connection, pageId, showing, isVisible, focusedAt, openedAt })
+    this.#pages.set(connection, { connection, pageId, isVisible, focusedAt, openedAt })
   }
 
   attend(connection: Connection, { isVisible, isFocused }: Attention): void {

@@ -43,7 +43,7 @@ function People({ person }: { person: Person }) {
   return (
     <Page
       title="People"
-      lead="Everybody with an account on this installation."
+      lead="Everyone with an account on this server."
       legend={<Link href="/account">Your account</Link>}
     >
       <Section

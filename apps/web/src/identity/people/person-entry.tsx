@@ -46,7 +46,7 @@ export function PersonEntry({ listed, isYou, onChanged }: PersonEntryProps) {
       facts={[
         <code key="handle">{handle}</code>,
         <>
-          Account made <When at={listed.created_at} />
+          Account created <When at={listed.created_at} />
         </>,
       ]}
       actions={

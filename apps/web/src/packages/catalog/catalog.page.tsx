@@ -17,7 +17,7 @@ export function CatalogPage() {
   return (
     <Page
       title="Packages"
-      lead="Plugins, libraries and color themes for your design tool, published on this installation."
+      lead="Plugins, libraries and color themes for your design tool, published on this server."
     >
       <div className={styles.catalog}>
         <FilterFields query={query} set={set} />

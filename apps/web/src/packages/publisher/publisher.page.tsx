@@ -46,7 +46,7 @@ function Publisher({ owner }: { owner: string }) {
   const [round, setRound] = useState(0)
   const isMember = access === 'read' || access === 'write'
   return (
-    <Page title={owner} legend={LEGEND} lead={`Packages that ${owner} publishes on this installation.`}>
+    <Page title={owner} legend={LEGEND} lead={`Packages that ${owner} publishes on this server.`}>
       <OfferedFeeds>
         {({ brands }) => (
           <FeedAddresses name={`Repository address of ${owner}`} feeds={ownerFeeds(brands, owner)} />

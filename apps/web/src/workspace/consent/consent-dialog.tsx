@@ -55,7 +55,7 @@ export function ConsentDialog() {
     >
       <div className={styles.text}>
         <p>
-          <strong>{by.name}</strong> of {by.handle} wants to take a picture
+          <strong>{by.name}</strong> of {by.handle} wants to take a screenshot
           {isScreen ? ' of your whole screen' : ''}.
         </p>
         {reason === undefined ? (

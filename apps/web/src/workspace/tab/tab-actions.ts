@@ -17,12 +17,12 @@ export function tabActions(layout: Layout, tabId: string, newId: () => string): 
   const { leaf } = found
   const index = leaf.tabs.findIndex(({ id }) => id === tabId)
   const entries: (TabAction | undefined)[] = [
-    index > 0 ? within('before', 'Move before the tab on its left', index - 1) : undefined,
-    index < leaf.tabs.length - 1 ? within('after', 'Move behind the tab on its right', index + 1) : undefined,
-    split('left', 'Split to the left'),
-    split('right', 'Split to the right'),
-    split('top', 'Split upwards'),
-    split('bottom', 'Split downwards'),
+    index > 0 ? within('before', 'Move tab left', index - 1) : undefined,
+    index < leaf.tabs.length - 1 ? within('after', 'Move tab right', index + 1) : undefined,
+    split('left', 'Split left'),
+    split('right', 'Split right'),
+    split('top', 'Split up'),
+    split('bottom', 'Split down'),
     ...leaves(layout)
       .filter(({ id }) => id !== leaf.id)
       .map((other) =>
@@ -50,7 +50,7 @@ export function tabActions(layout: Layout, tabId: string, newId: () => string): 
   function to(leafId: string, title: string): TabAction {
     return {
       id: `to ${leafId}`,
-      label: `Move to the tabs of ${title}`,
+      label: `Move to the group of ${title}`,
       group: 'place',
       change: { type: 'moveTab', tabId, to: { leafId } },
     }
