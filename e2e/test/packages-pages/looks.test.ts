@@ -95,7 +95,7 @@ const LOOKS: readonly Look[] = [
     faults: [/404/],
     open: async (page) => {
       await page.goto(`${bench.site.url}/packages/com.example.nothing`)
-      await page.getByText('Package not found').waitFor()
+      await page.getByRole('heading', { name: 'Package not found', exact: true }).waitFor()
     },
   },
   {

@@ -44,7 +44,7 @@ test('[W-220] strangers see the public packages and the address of their reposit
   await page.getByRole('link', { name: 'Blinky' }).waitFor()
   const text = await page.getByRole('main').innerText()
   expect(text).toContain(`${bench.site.url}/registry/feeds/kicad/${ada.handle}/repository.json`)
-  expect(text).not.toMatch(/Unreleased|Retired|Who did what/)
+  expect(text).not.toMatch(/Unreleased|Retired|Every publication and change/)
   expect(await page.getByRole('button', { name: 'Publish' }).count()).toBe(0)
   await page.goto(publisher('No-Handle'))
   expect(await shows(heading(page, 'Publisher not found'))).toBe(true)

@@ -113,7 +113,12 @@ const REFUSED: readonly (NamedFile & { readonly title: RegExp; readonly isSent: 
     isSent: true,
   },
   { name: 'bomb.png', bytes: BOMB, title: /The image was rejected/, isSent: true },
-  { name: 'notes.txt', bytes: Buffer.from('No picture at all.'), title: /not accepted/, isSent: true },
+  {
+    name: 'notes.txt',
+    bytes: Buffer.from('No picture at all.'),
+    title: /The image was rejected/,
+    isSent: true,
+  },
   { name: 'nothing.png', bytes: Buffer.alloc(0), title: /The file is empty/, isSent: false },
   {
     name: 'huge.png',

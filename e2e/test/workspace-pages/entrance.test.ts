@@ -30,7 +30,9 @@ deepTest('[W-251] a workspace of somebody else is not shown', async () => {
   await workspace.add('code-editor')
   await using visit = await bench.visitAs()
   await visit.page.goto(bench.site.url + workspace.path)
-  expect(await shows(visit.page.getByText(/not yours to see|There is no such workspace/))).toBe(true)
+  expect(
+    await shows(visit.page.getByText(/You do not have access to this workspace|Workspace not found/)),
+  ).toBe(true)
   expect(await visit.page.getByRole('tab').count()).toBe(0)
 })
 

@@ -109,5 +109,7 @@ test('[W-259] what a script changes is shown in place: no frame reloads, and the
   await tabNamed(page, 'The board').waitFor()
   await page.frameLocator('iframe').frameLocator('iframe').getByText('Load 1').waitFor()
   expect(plain.loads()).toBe(1)
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Code editor')
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe('Code editor')
 })

@@ -80,7 +80,7 @@ deepTest('[W-269] F5: a tab from before whose panel does not exist says that it 
     await route.fulfill({ response: answer, json: { ...rest, items: changed } })
   })
   await bench.openIn(visit, workspace)
-  expect(await shows(panelNamed(visit.page, 'System log').getByText('Coming: System log'))).toBe(true)
+  expect(await shows(panelNamed(visit.page, 'System log').getByText('System log is coming soon'))).toBe(true)
 })
 
 deepTest('[W-269] a panel whose code cannot be fetched is loaded when asked again', async () => {

@@ -8,6 +8,7 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { describeFailure } from '../errors/failure.ts'
 import { type About, fetchAbout } from './about.api.ts'
 import styles from './about-content.module.css'
+import { words } from './words.ts'
 
 export function AboutContent() {
   const [attempt, setAttempt] = useState(0)
@@ -18,29 +19,29 @@ function Answer({ retry }: { retry: () => void }) {
   const about = useAbout()
   if (about.state === 'known') return <Facts about={about.about} />
   if (about.state === 'failed') return <Failure error={about.error} retry={retry} />
-  return <Skeleton label="Checking the server" lines={5} />
+  return <Skeleton label={words.checking} lines={5} />
 }
 
 function Facts({ about }: { about: About }) {
   const created = new Date(about.installation.created_at)
   return (
     <div className={styles.content}>
-      <Lamp state="ok" label="The server is online" />
+      <Lamp state="ok" label={words.online} />
       <dl className={styles.facts}>
-        <dt>Product</dt>
+        <dt>{words.product}</dt>
         <dd>{about.name}</dd>
-        <dt>Version</dt>
+        <dt>{words.version}</dt>
         <dd>{about.version}</dd>
-        <dt>Node</dt>
+        <dt>{words.node}</dt>
         <dd>{about.node}</dd>
-        <dt>Installed</dt>
+        <dt>{words.installed}</dt>
         <dd>
           <time dateTime={about.installation.created_at}>
             {created.toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'short' })}
           </time>
         </dd>
       </dl>
-      <CopyField label="Installation ID" value={about.installation.id} />
+      <CopyField label={words.installationId} value={about.installation.id} />
     </div>
   )
 }
@@ -55,7 +56,7 @@ function Failure({ error, retry }: { error: unknown; retry: () => void }) {
         isLive
         action={
           <Button size="sm" icon={<RotateCw aria-hidden />} onPress={retry}>
-            Refresh
+            {words.refresh}
           </Button>
         }
       >

@@ -9,9 +9,9 @@ import { textRule } from '../server/text-rule.ts'
 import { useAction } from '../server/use-action.ts'
 import { useSession } from '../session/session-context.tsx'
 import styles from './new-workspace.module.css'
+import { words } from './words.tsx'
 
 const isRepo = textRule(repoName)
-const WRONG = 'Letters, digits, dots, underscores and hyphens, up to 100 of them.'
 
 /** Makes a workspace and opens it. One that is there already is opened. */
 export function NewWorkspace({ owners }: { owners: readonly string[] }) {
@@ -30,26 +30,26 @@ export function NewWorkspace({ owners }: { owners: readonly string[] }) {
   }
   const isWrong = isTold && !isRepo(repo)
   return (
-    <form aria-label="New workspace" onSubmit={make} className={styles.form}>
+    <form aria-label={words.new.label} onSubmit={make} className={styles.form}>
       {owners.length > 1 && (
         <Select
-          label="Owner"
+          label={words.new.owner}
           options={owners.map((id) => ({ id, label: id }))}
           value={owner}
           onChange={(key) => setOwner(String(key))}
         />
       )}
       <TextField
-        label="Repository"
-        description={`Opens at /workspaces/${owner}/${repo === '' ? '…' : repo}`}
+        label={words.new.repository}
+        description={words.new.opensAt(`/workspaces/${owner}/${repo === '' ? '…' : repo}`)}
         value={repo}
         onChange={setRepo}
         isMono
         autoComplete="off"
-        {...(isWrong ? { errorMessage: WRONG } : {})}
+        {...(isWrong ? { errorMessage: words.new.wrongName } : {})}
       />
       <Button variant="primary" type="submit" icon={<Plus aria-hidden />} isPending={making.isPending}>
-        Create and open
+        {words.new.create}
       </Button>
       <FailureNotice error={making.error} />
     </form>

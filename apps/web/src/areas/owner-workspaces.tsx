@@ -7,6 +7,7 @@ import { Section } from '../parts/section.tsx'
 import { FailureNotice } from '../server/failure-notice.tsx'
 import { useList } from '../session/use-list.ts'
 import { When } from '../time/when.tsx'
+import { words } from './words.tsx'
 import { fetchWorkspaces } from './workspaces.api.ts'
 
 /** The workspaces of one owner, the last changed first. */
@@ -19,14 +20,14 @@ export function OwnerWorkspaces({ owner, isOwn }: { owner: string; isOwn: boolea
   return (
     <Section
       id={`workspaces-${owner}`}
-      title={isOwn ? 'Your workspaces' : `Workspaces of ${owner}`}
-      lead={isOwn ? 'Those that belong to you.' : 'You see them as a member of the organization.'}
+      title={isOwn ? words.list.own : words.list.of(owner)}
+      lead={isOwn ? words.list.ownLead : words.list.memberLead}
     >
       <Entries
-        label={`Workspaces of ${owner}`}
+        label={words.list.of(owner)}
         answer={answer}
         reload={reload}
-        empty="None yet."
+        empty={words.list.none}
         keyOf={({ repo }) => repo}
       >
         {({ repo, tabs, changedAt }) => (
@@ -34,14 +35,14 @@ export function OwnerWorkspaces({ owner, isOwn }: { owner: string; isOwn: boolea
             icon={<LayoutPanelLeft aria-hidden />}
             title={
               <Link href={`/workspaces/${owner}/${repo}`}>
-                {owner}/{repo}
+                {owner}
+                {'/'}
+                {repo}
               </Link>
             }
             facts={[
-              tabs === 0 ? 'Empty' : `${tabs} ${tabs === 1 ? 'panel' : 'panels'}`,
-              <span key="changed">
-                Changed <When at={changedAt} />
-              </span>,
+              tabs === 0 ? words.list.empty : words.list.panels(tabs),
+              <span key="changed">{words.list.changed(<When at={changedAt} />)}</span>,
             ]}
           />
         )}
@@ -49,7 +50,7 @@ export function OwnerWorkspaces({ owner, isOwn }: { owner: string; isOwn: boolea
       {more !== undefined && (
         <>
           <Button isPending={more.isPending} onPress={() => more.run()}>
-            Show more
+            {words.list.showMore}
           </Button>
           <FailureNotice error={more.error} />
         </>

@@ -11,20 +11,18 @@ import { useLoaded } from '../session/use-loaded.ts'
 import { Page } from '../shell/page.tsx'
 import { NewWorkspace } from './new-workspace.tsx'
 import { OwnerWorkspaces } from './owner-workspaces.tsx'
+import { words } from './words.tsx'
 import { fetchOwners } from './workspaces.api.ts'
-
-const LEAD =
-  'A workspace is a browser tab full of panels that you, your scripts and your agents work in together.'
 
 export function WorkspacesPage() {
   const { session, refresh } = useSession()
   return (
-    <Page title="Workspaces" lead={LEAD}>
-      {session.state === 'loading' && <Skeleton label="Checking your sign-in" lines={4} />}
+    <Page title={words.title} lead={words.lead}>
+      {session.state === 'loading' && <Skeleton label={words.checkingSignIn} lines={4} />}
       {session.state === 'failed' && <FailureNotice error={session.error} retry={() => void refresh()} />}
       {session.state === 'known' && session.person === null && (
         <EmptyState
-          title="Sign in to see your workspaces"
+          title={words.signedOut.title}
           picture={<Unplugged cable="panels" />}
           actions={
             <>
@@ -33,13 +31,13 @@ export function WorkspacesPage() {
                 variant="primary"
                 icon={<LogIn aria-hidden />}
               >
-                Sign in to your workspaces
+                {words.signedOut.signIn}
               </ButtonLink>
-              <ButtonLink href="/#services">What each service does</ButtonLink>
+              <ButtonLink href="/#services">{words.signedOut.services}</ButtonLink>
             </>
           }
         >
-          <p>Workspaces belong to a person or an organization, and only their members see them.</p>
+          <p>{words.signedOut.text}</p>
         </EmptyState>
       )}
       {session.state === 'known' && session.person !== null && (
@@ -52,7 +50,7 @@ export function WorkspacesPage() {
 function Workspaces({ person }: { person: Person }) {
   const load = useCallback((signal: AbortSignal) => fetchOwners(person.handle, signal), [person.handle])
   const { answer, reload } = useLoaded(load)
-  if (answer.state === 'loading') return <Skeleton label="Loading your workspaces" lines={4} />
+  if (answer.state === 'loading') return <Skeleton label={words.loading} lines={4} />
   if (answer.state === 'failed') return <FailureNotice error={answer.error} retry={reload} />
   return (
     <>

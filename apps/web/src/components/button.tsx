@@ -4,6 +4,7 @@ import styles from './button.module.css'
 import { classes } from './classes.ts'
 import { Spinner } from './spinner.tsx'
 import type { Size } from './types.ts'
+import { words } from './words.ts'
 
 export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger'
 
@@ -20,7 +21,7 @@ export function Button({ variant = 'secondary', size = 'md', icon, children, ...
     <AriaButton {...props} className={classes(styles.button)} data-variant={variant} data-size={size}>
       {({ isPending }) => (
         <>
-          {isPending ? <Spinner size="sm" label="Working" /> : icon}
+          {isPending ? <Spinner size="sm" label={words.button.pending} /> : icon}
           <span className={styles.label}>{children}</span>
         </>
       )}

@@ -2,13 +2,14 @@ import { Check, Copy } from 'lucide-react'
 import { Fragment, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import styles from './copy-field.module.css'
+import { words } from './words.ts'
 
 type CopyState = 'idle' | 'copied' | 'by-hand'
 
 const FEEDBACK = {
   idle: '',
-  copied: 'Copied to the clipboard.',
-  'by-hand': 'Could not access the clipboard. The text is selected: press Ctrl+C or ⌘C.',
+  copied: words.copyField.isCopied,
+  'by-hand': words.copyField.copyByHand,
 } as const satisfies Record<CopyState, string>
 
 /** A value that people carry elsewhere: an id, a token, an address. All of it is visible, on any width. */
@@ -35,13 +36,13 @@ export function CopyField({ label, value }: { label: string; value: string }) {
           <Breakable text={value} />
         </code>
         <Button
-          aria-label={`Copy: ${label}`}
+          aria-label={words.copyField.copyWhat(label)}
           icon={state === 'copied' ? <Check aria-hidden /> : <Copy aria-hidden />}
           onPress={() => void copy()}
           // At once, what stands below would move up under a press that is just being made.
           onBlur={() => setTimeout(() => setState('idle'), 400)}
         >
-          {state === 'copied' ? 'Copied' : 'Copy'}
+          {state === 'copied' ? words.copyField.copied : words.copyField.copy}
         </Button>
       </div>
       <output className={styles.feedback}>{FEEDBACK[state]}</output>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 import styles from './data-table.module.css'
+import { words } from './words.ts'
 
 export interface Column<Row> {
   id: string
@@ -28,7 +29,7 @@ export function DataTable<Row>({
   rows,
   rowKey,
   isWide = false,
-  empty = 'Nothing here yet.',
+  empty = words.dataTable.empty,
 }: DataTableProps<Row>) {
   return (
     // A narrow screen scrolls the table inside its frame, and the keyboard must reach that scrolling too.

@@ -6,6 +6,7 @@ import { classes } from './classes.ts'
 import styles from './dialog.module.css'
 import { IconButton } from './icon-button.tsx'
 import type { Size } from './types.ts'
+import { words } from './words.ts'
 
 interface DialogProps extends Pick<ModalOverlayProps, 'isOpen' | 'onOpenChange'> {
   title: string
@@ -46,7 +47,7 @@ export function Dialog({
                   {title}
                 </Heading>
                 {isDismissable && (
-                  <IconButton label="Close" size="sm" onPress={close}>
+                  <IconButton label={words.dialog.close} size="sm" onPress={close}>
                     <X aria-hidden />
                   </IconButton>
                 )}

@@ -6,6 +6,7 @@ import { classes } from './classes.ts'
 import dialog from './dialog.module.css'
 import styles from './drawer.module.css'
 import { IconButton } from './icon-button.tsx'
+import { words } from './words.ts'
 
 interface DrawerProps extends Pick<ModalOverlayProps, 'isOpen' | 'onOpenChange'> {
   title: string
@@ -26,7 +27,7 @@ export function Drawer({ title, size = 'narrow', children, ...modal }: DrawerPro
                 <Heading slot="title" className={classes(dialog.title)}>
                   {title}
                 </Heading>
-                <IconButton label="Close" onPress={close}>
+                <IconButton label={words.dialog.close} onPress={close}>
                   <X aria-hidden />
                 </IconButton>
               </header>

@@ -4,6 +4,7 @@ import { Label } from 'react-aria-components/Label'
 import { Text } from 'react-aria-components/Text'
 import { classes } from './classes.ts'
 import styles from './field.module.css'
+import { words } from './words.ts'
 
 export interface FieldTexts {
   label: string
@@ -32,7 +33,7 @@ export function FieldFrame({
     <>
       <Label className={classes(styles.label, isLabelHidden && styles.hidden)}>
         {label}
-        {isRequired === true && <span className={styles.required}>required</span>}
+        {isRequired === true && <span className={styles.required}>{words.field.required}</span>}
       </Label>
       {children}
       {description !== undefined && errorMessage === undefined && (

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link as AriaLink, type LinkProps as AriaLinkProps } from 'react-aria-components/Link'
 import { classes } from './classes.ts'
 import styles from './link.module.css'
+import { words } from './words.ts'
 
 interface LinkProps extends Omit<AriaLinkProps, 'className' | 'style' | 'children' | 'render'> {
   href: string
@@ -19,7 +20,7 @@ export function Link({ variant = 'inline', opensNewTab = false, children, ...pro
     <AriaLink {...props} {...newTab} className={classes(styles.link)} data-variant={variant}>
       {children}
       {variant === 'onward' && <ArrowRight aria-hidden className={styles.onward} />}
-      {opensNewTab && <ArrowUpRight aria-label="(opens in a new tab)" className={styles.arrow} />}
+      {opensNewTab && <ArrowUpRight aria-label={words.link.newTab} className={styles.arrow} />}
     </AriaLink>
   )
 }

@@ -10,6 +10,7 @@ import { classes } from './classes.ts'
 import { IconButton } from './icon-button.tsx'
 import { NOTICE_ICONS, type NoticeTone } from './notice.tsx'
 import styles from './toast.module.css'
+import { words } from './words.ts'
 
 interface ToastMessage {
   title: string
@@ -60,7 +61,7 @@ export function ToastRegion() {
                 {action.label}
               </Button>
             )}
-            <IconButton slot="close" label="Dismiss" size="sm">
+            <IconButton slot="close" label={words.toast.dismiss} size="sm">
               <X aria-hidden />
             </IconButton>
           </AriaToast>

@@ -1,4 +1,5 @@
 import { PROBLEMS, Problem, UnexpectedResponse } from '@patchbay/contracts/core'
+import { words } from './words.ts'
 
 export interface FailureText {
   readonly title: string
@@ -18,23 +19,11 @@ export function describeFailure(error: unknown): FailureText {
   if (error instanceof Problem) {
     return {
       title: PROBLEMS[error.code].title,
-      detail: error.detail ?? `The server refused with “${error.code}”.`,
+      detail: error.detail ?? words.refused(error.code),
     }
   }
-  if (error instanceof UnexpectedResponse) {
-    return {
-      title: 'The answer did not come from Patchbay',
-      detail: `Something in between answered with status ${error.status}. A proxy may be misconfigured.`,
-    }
-  }
-  if (error instanceof Offline) {
-    return { title: 'You are offline', detail: 'The browser has no network connection.' }
-  }
-  if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return { title: 'The server is taking too long', detail: 'It did not respond in time.' }
-  }
-  return {
-    title: 'The server cannot be reached',
-    detail: 'It may be restarting, or the network between you and it is down. Nothing you did is lost.',
-  }
+  if (error instanceof UnexpectedResponse) return words.notPatchbay(error.status)
+  if (error instanceof Offline) return words.offline
+  if (error instanceof DOMException && error.name === 'TimeoutError') return words.tooLong
+  return words.unreachable
 }

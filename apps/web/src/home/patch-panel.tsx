@@ -1,7 +1,9 @@
 import cables from '../brand/cables.module.css'
 import { Jack } from '../brand/jack.tsx'
 import type { ServiceId } from '../brand/services.ts'
+import { words as brandWords } from '../brand/words.ts'
 import styles from './patch-panel.module.css'
+import { words } from './words.tsx'
 
 interface Patch {
   readonly who: string
@@ -12,11 +14,11 @@ interface Patch {
 }
 
 const PATCHES: readonly Patch[] = [
-  { who: 'Script or agent', service: 'Panels', cable: 'panels', row: 3 },
-  { who: 'Plugin author', service: 'Registry', cable: 'registry', row: 0 },
-  { who: 'Pasted picture', service: 'Viewer', cable: 'viewer', row: 4 },
-  { who: 'Short-lived host', service: 'Gateway', cable: 'gateway', row: 1 },
-  { who: 'Command line', service: 'Identity', cable: 'identity', row: 2 },
+  { who: words.patchPanel.script, service: brandWords.panels.name, cable: 'panels', row: 3 },
+  { who: words.patchPanel.author, service: brandWords.registry.name, cable: 'registry', row: 0 },
+  { who: words.patchPanel.picture, service: brandWords.viewer.name, cable: 'viewer', row: 4 },
+  { who: words.patchPanel.host, service: brandWords.gateway.name, cable: 'gateway', row: 1 },
+  { who: words.patchPanel.commandLine, service: brandWords.identity.name, cable: 'identity', row: 2 },
 ]
 const BY_ROW = PATCHES.toSorted((a, b) => a.row - b.row)
 
@@ -37,7 +39,9 @@ export function PatchPanel() {
   return (
     <figure className={styles.panel}>
       <figcaption className={styles.words}>
-        {`Who plugs into what. ${PATCHES.map(({ who, service }) => `${who}: ${service}.`).join(' ')}`}
+        {words.patchPanel.caption(
+          PATCHES.map(({ who, service }) => words.patchPanel.patch(who, service)).join(' '),
+        )}
       </figcaption>
       <div aria-hidden="true" className={styles.face}>
         <ul className={styles.from}>

@@ -8,6 +8,7 @@ import { Lamp } from '../components/lamp.tsx'
 import { Link } from '../components/link.tsx'
 import type { Answer } from '../session/use-loaded.ts'
 import styles from './service-card.module.css'
+import { words } from './words.tsx'
 
 export type Companions = Answer<readonly CompanionState[]>
 
@@ -22,7 +23,7 @@ export function ServiceCard({ service, companions }: { service: Service; compani
         </header>
         <p className={styles.promise}>{service.promise}</p>
         <dl className={styles.facts}>
-          {[{ name: 'For', value: service.users }, ...service.facts].map(
+          {[{ name: words.service.users, value: service.users }, ...service.facts].map(
             ({ name, value, isLiteral = false }: ServiceFact) => (
               <div key={name} className={styles.fact}>
                 <dt>{name}</dt>
@@ -49,26 +50,22 @@ export function ServiceCard({ service, companions }: { service: Service; compani
 
 /** What this server does itself runs as long as it answers; of the rest it tells what it sees. */
 function lampOf({ place }: Service, { state, ...answer }: Companions): ComponentProps<typeof Lamp> {
-  if (state === 'loading') return { state: 'off', label: 'Checking' }
-  if (state === 'failed' || !('value' in answer)) return { state: 'danger', label: 'Not answering' }
-  if (!('programs' in place)) return { state: 'ok', label: 'Running' }
+  if (state === 'loading') return { state: 'off', label: words.service.checking }
+  if (state === 'failed' || !('value' in answer))
+    return { state: 'danger', label: words.service.notAnswering }
+  if (!('programs' in place)) return { state: 'ok', label: words.service.running }
   const [main] = place.programs
   return answer.value.some(({ id, isRunning }) => id === main && isRunning)
-    ? { state: 'ok', label: 'Running' }
-    : { state: 'off', label: 'Not running' }
+    ? { state: 'ok', label: words.service.running }
+    : { state: 'off', label: words.service.notRunning }
 }
 
 function Programs({ programs, companions }: { programs: readonly Companion[]; companions: Companions }) {
   const states = companions.state === 'loaded' ? companions.value : []
   const missing = states.filter(({ id, isRunning }) => programs.includes(id) && !isRunning)
-  if (states.length === 0) return 'A program of its own'
-  if (missing.length === 0) return `Seen by this server: ${programs.join(' and ')}`
-  return missing.map(({ id, command }) => (
-    <p key={id}>
-      {`The ${id} is not running. Start it with `}
-      <code>{command}</code>
-    </p>
-  ))
+  if (states.length === 0) return words.service.ownProgram
+  if (missing.length === 0) return words.service.seen(programs)
+  return missing.map(({ id, command }) => <p key={id}>{words.service.start(id, <code>{command}</code>)}</p>)
 }
 
 /** An address may wrap before a slash, and nowhere inside a name. */
@@ -79,7 +76,9 @@ function breakAtSlashes(address: string): ReactNode {
     ) : (
       // oxlint-disable-next-line react/no-array-index-key
       <Fragment key={index}>
-        <wbr />/{part}
+        <wbr />
+        {'/'}
+        {part}
       </Fragment>
     ),
   )

@@ -5,6 +5,7 @@ import { Dialog } from '../components/dialog.tsx'
 import { FailureNotice } from '../server/failure-notice.tsx'
 import { useAction } from '../server/use-action.ts'
 import styles from './form-dialog.module.css'
+import { words } from './words.ts'
 
 interface FormDialogProps {
   /** On the button that opens it. */
@@ -58,12 +59,12 @@ export function FormDialog({
         renderActions={(close) =>
           hasResult ? (
             <Button variant="primary" onPress={close}>
-              Done
+              {words.formDialog.done}
             </Button>
           ) : (
             <>
               <Button variant="ghost" isDisabled={submitting.isPending} onPress={close}>
-                Cancel
+                {words.formDialog.cancel}
               </Button>
               <Button
                 type="submit"

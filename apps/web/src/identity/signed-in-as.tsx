@@ -4,6 +4,7 @@ import { Button } from '../components/button.tsx'
 import { FailureNotice } from '../server/failure-notice.tsx'
 import { useSignOut } from '../session/use-sign-out.ts'
 import styles from './signed-in-as.module.css'
+import { words } from './words.ts'
 
 /** Whose name something is done in, and the way to another one. */
 export function SignedInAs({ person }: { person: Person }) {
@@ -13,13 +14,13 @@ export function SignedInAs({ person }: { person: Person }) {
       <div className={styles.row}>
         <CircleUser aria-hidden className={styles.icon} />
         <p className={styles.who}>
-          <span className={styles.small}>Signed in as</span>
+          <span className={styles.small}>{words.signedInAs.label}</span>
           <span className={styles.name}>
             <bdi>{person.display_name}</bdi> <span className={styles.handle}>{person.handle}</span>
           </span>
         </p>
         <Button variant="ghost" size="sm" isPending={signOut.isPending} onPress={() => signOut.run()}>
-          Not you? Switch account
+          {words.signedInAs.switchAccount}
         </Button>
       </div>
       <FailureNotice error={signOut.error} />

@@ -9,6 +9,7 @@ import { Sheet } from './sheet.tsx'
 import { SignInPanel } from './sign-in/sign-in-panel.tsx'
 import { useFreshSession } from './use-fresh-session.ts'
 import { useRefocus } from './use-refocus.ts'
+import { words } from './words.ts'
 
 interface SignedInOnlyProps {
   /** The page's title, also while nobody is signed in. */
@@ -34,7 +35,7 @@ export function SignedInOnly({ title, lead, children }: SignedInOnlyProps) {
   return (
     <Page title={title}>
       {session.state === 'loading' ? (
-        <Skeleton label="Checking your sign-in" lines={4} />
+        <Skeleton label={words.checkingSignIn} lines={4} />
       ) : (
         <FailureNotice error={session.error} retry={() => void refresh()} />
       )}

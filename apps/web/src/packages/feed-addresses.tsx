@@ -6,6 +6,7 @@ import { type Loaded, useLoaded } from '../session/use-loaded.ts'
 import styles from './feed-addresses.module.css'
 import type { Feed, FeedOffer } from './feeds.ts'
 import { fetchFeedOffer } from './packages.api.ts'
+import { words } from './words.ts'
 
 let known: FeedOffer | undefined
 
@@ -38,14 +39,11 @@ export function FeedAddresses({ name, feeds, how }: FeedAddressesProps) {
   const isChoice = feeds.length > 1
   return (
     <div className={styles.feeds}>
-      {isChoice && <p className={styles.how}>Each design tool has its own address. Choose yours:</p>}
+      {isChoice && <p className={styles.how}>{words.feeds.chooseTool}</p>}
       {feeds.map(({ brand, url }) => (
-        <CopyField key={brand} label={isChoice ? `${name} for ${brand}` : name} value={url} />
+        <CopyField key={brand} label={isChoice ? words.feeds.forTool(name, brand) : name} value={url} />
       ))}
-      <p className={styles.how}>
-        {how ??
-          'In your design tool open the plugin and content manager, choose Manage, and add this address as a repository.'}
-      </p>
+      <p className={styles.how}>{how ?? words.feeds.howToAdd}</p>
     </div>
   )
 }
@@ -57,7 +55,7 @@ interface OfferedFeedsProps {
 /** Asks which feeds there are, and shows what is made of the answer. */
 export function OfferedFeeds({ children }: OfferedFeedsProps) {
   const { answer, reload } = useFeedOffer()
-  if (answer.state === 'loading') return <Skeleton label="Loading repository addresses" lines={2} />
+  if (answer.state === 'loading') return <Skeleton label={words.feeds.loading} lines={2} />
   if (answer.state === 'failed') return <FailureNotice error={answer.error} retry={reload} />
   return children(answer.value)
 }

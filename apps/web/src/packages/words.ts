@@ -54,3 +54,14 @@ export function platformsInWords(platforms: readonly Platform[]): string {
   if (platforms.length === 0) return 'Any platform'
   return platforms.map((platform) => PLATFORM_NAMES[platform]).join(', ')
 }
+
+/** What is said about the addresses that design tools read. */
+export const words = {
+  feeds: {
+    loading: 'Loading repository addresses',
+    chooseTool: 'Each design tool has its own address. Choose yours:',
+    forTool: (name: string, brand: string) => `${name} for ${brand}`,
+    howToAdd:
+      'In your design tool open the plugin and content manager, choose Manage, and add this address as a repository.',
+  },
+}

@@ -6,6 +6,7 @@ import type { Size } from '../components/types.ts'
 import { FailureNotice } from '../server/failure-notice.tsx'
 import { useAction } from '../server/use-action.ts'
 import styles from './confirm-button.module.css'
+import { words } from './words.ts'
 
 interface ConfirmButtonProps {
   label: string
@@ -34,7 +35,7 @@ export function ConfirmButton({
   children,
   field,
   confirmLabel,
-  cancelLabel = 'Keep it',
+  cancelLabel = words.confirmButton.cancel,
   confirmVariant = 'danger',
   isDisabled = false,
   confirm,

@@ -3,6 +3,7 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { FailureNotice } from '../server/failure-notice.tsx'
 import type { Answer } from '../session/use-loaded.ts'
 import styles from './entries.module.css'
+import { words } from './words.ts'
 
 interface EntriesProps<Item> {
   /** What the list holds, for a screen reader. */
@@ -16,7 +17,7 @@ interface EntriesProps<Item> {
 
 /** A list that the server is asked for, in whatever state the answer is. */
 export function Entries<Item>({ label, answer, reload, empty, keyOf, children }: EntriesProps<Item>) {
-  if (answer.state === 'loading') return <Skeleton label={`Loading: ${label}`} />
+  if (answer.state === 'loading') return <Skeleton label={words.entries.loading(label)} />
   if (answer.state === 'failed') return <FailureNotice error={answer.error} retry={reload} />
   if (answer.value.items.length === 0) return <p className={styles.empty}>{empty}</p>
   return (

@@ -1,4 +1,6 @@
-const UNITS = ['bytes', 'kB', 'MB', 'GB'] as const
+import { words } from './words.ts'
+
+const UNITS = words.sizes.units
 
 /** “1.8 MB”, as file managers say it. */
 export function sizeInWords(bytes: number): string {

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { Button } from '../components/button.tsx'
 import { Notice } from '../components/notice.tsx'
 import { adviseOn } from '../errors/advice.ts'
+import { words } from '../errors/words.ts'
 
 interface FailureNoticeProps {
   error: unknown
@@ -35,7 +36,7 @@ export function FailureNotice({ error, retry }: FailureNoticeProps) {
         retry?.()
       }}
     >
-      Try again
+      {words.tryAgain}
     </Button>
   )
   return (

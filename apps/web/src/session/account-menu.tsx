@@ -10,15 +10,26 @@ import { describeFailure } from '../errors/failure.ts'
 import styles from './account-menu.module.css'
 import { useSession } from './session-context.tsx'
 import { useSignOut } from './use-sign-out.ts'
+import { words } from './words.ts'
 
-const ACCOUNT = { id: 'account', label: 'Account', href: '/account', icon: <CircleUser aria-hidden /> }
-const PEOPLE = { id: 'people', label: 'People', href: '/account/people', icon: <Users aria-hidden /> }
+const ACCOUNT = {
+  id: 'account',
+  label: words.menu.account,
+  href: '/account',
+  icon: <CircleUser aria-hidden />,
+}
+const PEOPLE = {
+  id: 'people',
+  label: words.menu.people,
+  href: '/account/people',
+  icon: <Users aria-hidden />,
+}
 /** These lead somewhere themselves once the person is signed in. */
 const WAYS_IN = new Set(['/', '/sign-in', '/sign-up', '/welcome'])
 const signInAddress = (from: string) =>
   WAYS_IN.has(from) ? '/sign-in' : `/sign-in?return_to=${encodeURIComponent(from)}`
 
-const SIGN_OUT = { id: 'sign-out', label: 'Sign out', icon: <LogOut aria-hidden /> }
+const SIGN_OUT = { id: 'sign-out', label: words.menu.signOut, icon: <LogOut aria-hidden /> }
 
 /** The right end of the top bar: who is signed in, or the way to do so. */
 export function AccountMenu() {
@@ -33,14 +44,14 @@ export function AccountMenu() {
   if (session.state === 'failed' || session.person === null) {
     return (
       <ButtonLink href={signInAddress(pathname)} variant="ghost" icon={<LogIn aria-hidden />}>
-        Sign in
+        {words.menu.signIn}
       </ButtonLink>
     )
   }
   const { handle, is_admin } = session.person
   const packages = {
     id: 'packages',
-    label: 'My packages',
+    label: words.menu.packages,
     href: `/publishers/${handle}`,
     icon: <Boxes aria-hidden />,
   }
@@ -48,14 +59,14 @@ export function AccountMenu() {
     <MenuTrigger>
       <Button
         variant="ghost"
-        aria-label={`Signed in as ${handle}`}
+        aria-label={words.menu.signedInAs(handle)}
         icon={<CircleUser aria-hidden />}
         isPending={signOut.isPending}
       >
         <span className={styles.handle}>{handle}</span>
       </Button>
       <Menu
-        aria-label="Your account"
+        aria-label={words.menu.label}
         entries={[ACCOUNT, packages, ...(is_admin ? [PEOPLE] : []), SIGN_OUT]}
         onAction={(id) => {
           if (id === 'sign-out') signOut.run()

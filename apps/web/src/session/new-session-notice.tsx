@@ -3,6 +3,7 @@ import { ButtonLink } from '../components/button-link.tsx'
 import { Notice } from '../components/notice.tsx'
 import styles from './new-session-notice.module.css'
 import { useSession } from './session-context.tsx'
+import { words } from './words.ts'
 
 /** Tells of sessions that applications were given since the person last looked: one may not be their doing. */
 export function NewSessionNotice() {
@@ -11,20 +12,16 @@ export function NewSessionNotice() {
   const count = session.state === 'known' ? session.newApplicationSessions : 0
   if (count === 0 || pathname === '/account') return null
   return (
-    <aside aria-label="New sessions" className={styles.place}>
+    <aside aria-label={words.newSessions.label} className={styles.place}>
       <Notice
-        title={
-          count === 1
-            ? 'A new application session was opened.'
-            : `${count} new application sessions were opened.`
-        }
+        title={words.newSessions.title(count)}
         action={
           <ButtonLink href="/account#sessions" size="sm">
-            Review
+            {words.newSessions.review}
           </ButtonLink>
         }
       >
-        If it was you, there is nothing to do. If not, end it.
+        {words.newSessions.text}
       </Notice>
     </aside>
   )

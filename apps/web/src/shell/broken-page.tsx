@@ -7,6 +7,7 @@ import { Notice } from '../components/notice.tsx'
 import { errorDetails } from '../errors/error-details.ts'
 import styles from './broken-page.module.css'
 import { useDocumentTitle } from './page.tsx'
+import { words } from './words.tsx'
 
 /** In place of a page that threw. The shell around it still works. */
 export function BrokenPage() {
@@ -27,7 +28,7 @@ function Broken() {
   const { pathname } = useLocation()
   const [copied, setCopied] = useState<'no' | 'yes' | 'refused'>('no')
   const details = errorDetails(error, pathname)
-  useDocumentTitle('Something broke')
+  useDocumentTitle(words.broken.tabTitle)
 
   const copy = async () => {
     try {
@@ -41,33 +42,30 @@ function Broken() {
 
   return (
     <div className={styles.broken}>
-      <Lamp state="danger" label="Fault on this page" />
+      <Lamp state="danger" label={words.broken.lamp} />
       <h1 tabIndex={-1} className={styles.title}>
-        This page stopped working
+        {words.broken.heading}
       </h1>
-      <p className={styles.lead}>
-        Patchbay itself is fine, and so is everything you saved. Reload to try again. If it happens twice, the
-        details below help whoever looks into it.
-      </p>
+      <p className={styles.lead}>{words.broken.lead}</p>
       <div className={styles.actions}>
         <Button variant="primary" icon={<RotateCw aria-hidden />} onPress={() => location.reload()}>
-          Reload the page
+          {words.broken.reload}
         </Button>
         <Button icon={<Copy aria-hidden />} onPress={() => void copy()}>
-          {copied === 'yes' ? 'Copied' : 'Copy details'}
+          {copied === 'yes' ? words.broken.copied : words.broken.copy}
         </Button>
         {/* A full load, not the router: it may be what broke. */}
         <Button variant="ghost" icon={<House aria-hidden />} onPress={() => location.assign('/')}>
-          Go to the home page
+          {words.goHome}
         </Button>
       </div>
       {copied === 'refused' && (
-        <Notice tone="warning" title="Could not access the clipboard" isLive>
-          Select the text below and copy it by hand.
+        <Notice tone="warning" title={words.broken.copyRefused.title} isLive>
+          {words.broken.copyRefused.detail}
         </Notice>
       )}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long lines scroll, and the keyboard must reach that */}
-      <pre tabIndex={0} aria-label="Details of the fault" className={styles.details}>
+      <pre tabIndex={0} aria-label={words.broken.details} className={styles.details}>
         {details}
       </pre>
     </div>

@@ -1,23 +1,24 @@
 import { Link } from '../components/link.tsx'
 import styles from './footer.module.css'
+import { words } from './words.tsx'
 
 export function Footer() {
   return (
     <footer className={styles.footer}>
       <div className={styles.inner}>
-        <p>Patchbay is open source under Apache-2.0.</p>
-        <nav aria-label="For developers" className={styles.links}>
+        <p>{words.footer.license}</p>
+        <nav aria-label={words.footer.label} className={styles.links}>
           <Link variant="quiet" href="/reference" opensNewTab>
-            HTTP reference
+            {words.footer.reference}
           </Link>
           <Link variant="quiet" href="/openapi.json" opensNewTab>
-            OpenAPI
+            {words.footer.openApi}
           </Link>
           <Link variant="quiet" href="/health" opensNewTab>
-            Health
+            {words.footer.health}
           </Link>
           <Link variant="quiet" href="/components">
-            Components
+            {words.footer.components}
           </Link>
         </nav>
       </div>

@@ -8,21 +8,22 @@ import { Drawer } from '../components/drawer.tsx'
 import { IconButton } from '../components/icon-button.tsx'
 import { isCurrent, NAVIGATION } from './navigation.ts'
 import styles from './navigation-drawer.module.css'
+import { words } from './words.tsx'
 
-const ENTRIES = [{ href: '/', label: 'Home', Icon: House }, ...NAVIGATION]
+const ENTRIES = [{ href: '/', label: words.navigation.home, Icon: House }, ...NAVIGATION]
 
 /** The primary navigation where the top bar has no room for it. */
 export function NavigationDrawer() {
   const { pathname } = useLocation()
   return (
     <DialogTrigger>
-      <IconButton label="Menu">
+      <IconButton label={words.navigation.menu}>
         <Menu aria-hidden />
       </IconButton>
-      <Drawer title="Menu">
+      <Drawer title={words.navigation.menu}>
         {(close) => (
           <>
-            <nav aria-label="Primary" className={styles.list}>
+            <nav aria-label={words.navigation.label} className={styles.list}>
               {ENTRIES.map(({ href, label, Icon }) => (
                 <AriaLink
                   key={href}

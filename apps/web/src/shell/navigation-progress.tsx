@@ -1,5 +1,6 @@
 import { useNavigation } from 'react-router'
 import styles from './navigation-progress.module.css'
+import { words } from './words.tsx'
 
 /** A thin line under the top bar while the next page is being fetched. */
 export function NavigationProgress() {
@@ -9,7 +10,7 @@ export function NavigationProgress() {
       {state !== 'idle' && (
         <>
           <span className={styles.line} />
-          <span className={styles.words}>Loading the page</span>
+          <span className={styles.words}>{words.loading}</span>
         </>
       )}
     </output>

@@ -1,10 +1,11 @@
 import { Boxes, CircleUser, LayoutPanelLeft } from 'lucide-react'
+import { words } from './words.tsx'
 
 /** The primary navigation, in the top bar and in the drawer. */
 export const NAVIGATION = [
-  { href: '/workspaces', label: 'Workspaces', Icon: LayoutPanelLeft },
-  { href: '/packages', label: 'Packages', Icon: Boxes },
-  { href: '/account', label: 'Account', Icon: CircleUser },
+  { href: '/workspaces', label: words.navigation.workspaces, Icon: LayoutPanelLeft },
+  { href: '/packages', label: words.navigation.packages, Icon: Boxes },
+  { href: '/account', label: words.navigation.account, Icon: CircleUser },
 ] as const
 
 /** Pages that belong to an area without standing below it. */

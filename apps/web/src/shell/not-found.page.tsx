@@ -4,10 +4,11 @@ import { Jack } from '../brand/jack.tsx'
 import { ButtonLink } from '../components/button-link.tsx'
 import styles from './not-found.module.css'
 import { useDocumentTitle } from './page.tsx'
+import { words } from './words.tsx'
 
 export function NotFoundPage() {
   const { pathname } = useLocation()
-  useDocumentTitle('Page not found')
+  useDocumentTitle(words.notFound.heading)
   return (
     <div className={styles.page}>
       <div className={styles.jacks}>
@@ -16,14 +17,11 @@ export function NotFoundPage() {
         <Jack size={40} />
       </div>
       <h1 tabIndex={-1} className={styles.title}>
-        Page not found
+        {words.notFound.heading}
       </h1>
-      <p className={styles.lead}>
-        <code className={styles.path}>{pathname}</code> leads nowhere. It may be mistyped, or what was here
-        has moved.
-      </p>
+      <p className={styles.lead}>{words.notFound.lead(<code className={styles.path}>{pathname}</code>)}</p>
       <ButtonLink href="/" variant="primary" icon={<House aria-hidden />}>
-        Go to the home page
+        {words.goHome}
       </ButtonLink>
     </div>
   )

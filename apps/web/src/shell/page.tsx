@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import styles from './page.module.css'
+import { words } from './words.tsx'
 
 interface PageProps {
   /** The tab's name; also the heading unless one is given. */
@@ -29,6 +30,6 @@ export function Page({ title, legend, lead, children }: PageProps) {
 
 export function useDocumentTitle(title: string): void {
   useEffect(() => {
-    document.title = title === 'Patchbay' ? title : `${title} · Patchbay`
+    document.title = title === words.product ? title : words.tabTitle(title)
   }, [title])
 }

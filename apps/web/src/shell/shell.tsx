@@ -9,6 +9,7 @@ import { Footer } from './footer.tsx'
 import { NavigationProgress } from './navigation-progress.tsx'
 import styles from './shell.module.css'
 import { TopBar } from './top-bar.tsx'
+import { words } from './words.tsx'
 
 /** What stands around every page. */
 export function Shell() {
@@ -20,7 +21,7 @@ export function Shell() {
     <RouterProvider navigate={(path) => void navigate(path)}>
       <SessionProvider>
         <div className={styles.shell}>
-          <SkipLink target={main}>Skip to content</SkipLink>
+          <SkipLink target={main}>{words.skip}</SkipLink>
           <TopBar />
           <NavigationProgress />
           <div className={styles.content}>

@@ -8,17 +8,18 @@ import { ThemeMenu } from '../theme/theme-menu.tsx'
 import { isCurrent, NAVIGATION } from './navigation.ts'
 import { NavigationDrawer } from './navigation-drawer.tsx'
 import styles from './top-bar.module.css'
+import { words } from './words.tsx'
 
 export function TopBar() {
   const { pathname } = useLocation()
   return (
     <header className={styles.bar}>
       <div className={styles.inner}>
-        <AriaLink href="/" aria-label="Patchbay, home" className={classes(styles.brand)}>
+        <AriaLink href="/" aria-label={words.topBar.home} className={classes(styles.brand)}>
           <Mark size={26} />
-          <span>Patchbay</span>
+          <span>{words.product}</span>
         </AriaLink>
-        <nav aria-label="Primary" className={styles.navigation}>
+        <nav aria-label={words.navigation.label} className={styles.navigation}>
           {NAVIGATION.map(({ href, label }) => (
             <AriaLink
               key={href}

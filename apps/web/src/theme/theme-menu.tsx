@@ -4,11 +4,12 @@ import { MenuTrigger } from 'react-aria-components/Menu'
 import { IconButton } from '../components/icon-button.tsx'
 import { Menu } from '../components/menu.tsx'
 import { chooseTheme, currentTheme, isThemeChoice, subscribeToTheme } from './theme.ts'
+import { words } from './words.ts'
 
 const ENTRIES = [
-  { id: 'light', label: 'Light', icon: <Sun aria-hidden /> },
-  { id: 'dark', label: 'Dark', icon: <Moon aria-hidden /> },
-  { id: 'system', label: 'System', icon: <SunMoon aria-hidden /> },
+  { id: 'light', label: words.light, icon: <Sun aria-hidden /> },
+  { id: 'dark', label: words.dark, icon: <Moon aria-hidden /> },
+  { id: 'system', label: words.system, icon: <SunMoon aria-hidden /> },
 ] as const
 
 export function ThemeMenu() {
@@ -16,9 +17,9 @@ export function ThemeMenu() {
   const entry = ENTRIES.find(({ id }) => id === choice)
   return (
     <MenuTrigger>
-      <IconButton label={`Theme: ${entry?.label ?? choice}`}>{entry?.icon}</IconButton>
+      <IconButton label={words.current(entry?.label ?? choice)}>{entry?.icon}</IconButton>
       <Menu
-        aria-label="Theme"
+        aria-label={words.label}
         entries={ENTRIES}
         selectionMode="single"
         disallowEmptySelection

@@ -16,6 +16,7 @@ import { createGrants } from './uploads/grants.ts'
 import type { Upload } from './uploads/upload.ts'
 import { UploadQueue } from './uploads/upload-queue.ts'
 import { fetchNonce, fetchStatus, nonceIn, sendPicture, tradeNonce } from './viewer.api.ts'
+import { words } from './words.tsx'
 
 const LENGTH = 200
 
@@ -42,7 +43,7 @@ interface Announcement {
 
 interface Announcer {
   readonly latest: ValueStore<Announcement>
-  say(words: string): void
+  say(text: string): void
 }
 
 /** Three pictures that are saved at once would otherwise be one: screen readers speak the last change of a place. */
@@ -53,8 +54,8 @@ function createAnnouncer(): Announcer {
   let pending: string[] = []
   return {
     latest,
-    say(words) {
-      pending.push(words)
+    say(text) {
+      pending.push(text)
       if (pending.length > 1) return
       setTimeout(() => {
         latest.set({ count: latest.get().count + 1, words: pending.join(' ') })
@@ -111,7 +112,7 @@ export class ViewerSession {
       },
       onSaved: (paste) => {
         this.pastes.put(paste)
-        this.announcer.say(`Saved: ${paste.optimized.path}.`)
+        this.announcer.say(words.spoken.saved(paste.optimized.path))
       },
       onRefused: (upload) => this.announcer.say(refusalInWords(upload)),
       onEnded: () => this.#takeEarly(),
@@ -139,9 +140,7 @@ export class ViewerSession {
   readonly take = (intake: Intake): void => {
     if ('notice' in intake) return this.notice.set(intake.notice)
     const tooMany = this.queue.add(intake.pictures)
-    const title = `${tooMany} of the pictures found no room`
-    const detail = 'A hundred can wait in line. Take in the rest once these are saved.'
-    this.notice.set(tooMany === 0 ? undefined : { tone: 'warning', title, detail })
+    this.notice.set(tooMany === 0 ? undefined : { tone: 'warning', ...words.intake.tooMany(tooMany) })
   }
 
   /** The widget is there to be seen, until what this answers is called. */
@@ -189,7 +188,7 @@ export class ViewerSession {
     else history.pushState(null, '', address)
     this.title.set(title)
     this.isWidget.set(true)
-    this.announcer.say(`Asked for: ${title ?? 'a screenshot'}.`)
+    this.announcer.say(words.spoken.askedFor(title))
     this.#answer()
   }
 
@@ -216,9 +215,9 @@ export class ViewerSession {
 
 function refusalInWords({ label, state }: Upload): string {
   if (state.step !== 'refused' && state.step !== 'held') return ''
-  return `${label}: ${state.why.title}. ${state.why.detail}`
+  return words.spoken.refused(label, state.why.title, state.why.detail)
 }
 
 function nameInWords({ name, state, naming_note }: Paste): string {
-  return state === 'named' ? `Named: ${name}.` : `No name was found. ${naming_note ?? ''}`
+  return state === 'named' ? words.spoken.named(name) : words.naming.noName(naming_note ?? '')
 }

@@ -9,32 +9,23 @@ import { FailureNotice } from '../server/failure-notice.tsx'
 import { useAction } from '../server/use-action.ts'
 import { useSession } from '../session/session-context.tsx'
 import { workspaceOf } from './address.ts'
+import { words } from './words.tsx'
 import styles from './workspace.module.css'
 
 const WORDS: Partial<Record<CloseCodeName, { readonly title: string; readonly text: string }>> = {
-  session_ended: {
-    title: 'Sign in to open this workspace',
-    text: 'You are signed out. Everything in the workspace is kept.',
-  },
-  workspace_gone: {
-    title: 'Workspace not found',
-    text: 'It was deleted, renamed, or never existed.',
-  },
-  workspace_not_permitted: {
-    title: 'You do not have access to this workspace',
-    text: 'It belongs to someone else, or to an organization you are not a member of.',
-  },
+  session_ended: words.closed.signedOut,
+  workspace_gone: words.closed.gone,
+  workspace_not_permitted: words.closed.notPermitted,
 }
-const OTHER = { title: 'The workspace was closed', text: 'Reload the page to open it again.' }
 
 /** In place of a workspace that cannot be shown, with what to do instead. */
 export function Closed({ why }: { why: CloseCodeName }) {
-  const { title, text } = WORDS[why] ?? OTHER
+  const { title, text } = WORDS[why] ?? words.closed.other
   const workspace = workspaceOf(location.pathname)
   const signIn = `/sign-in?return_to=${encodeURIComponent(location.pathname)}`
   return (
     <main className={styles.waiting}>
-      <h1 className={styles.hidden}>Workspace</h1>
+      <h1 className={styles.hidden}>{words.page.heading}</h1>
       <EmptyState
         title={title}
         picture={<Unplugged cable="panels" />}
@@ -42,19 +33,21 @@ export function Closed({ why }: { why: CloseCodeName }) {
           <>
             {why === 'session_ended' && (
               <ButtonLink href={signIn} variant="primary" icon={<LogIn aria-hidden />}>
-                Sign in
+                {words.closed.signIn}
               </ButtonLink>
             )}
             {why === 'workspace_gone' && workspace !== undefined && <MakeButton {...workspace} />}
             <ButtonLink href="/workspaces" icon={<LayoutPanelLeft aria-hidden />}>
-              All workspaces
+              {words.closed.all}
             </ButtonLink>
           </>
         }
       >
         {workspace !== undefined && (
           <p className={styles.which}>
-            {workspace.owner}/{workspace.repo}
+            {workspace.owner}
+            {'/'}
+            {workspace.repo}
           </p>
         )}
         <p>{text}</p>
@@ -78,7 +71,7 @@ function MakeButton({ owner, repo }: { owner: string; repo: string }) {
         isPending={making.isPending}
         onPress={() => making.run()}
       >
-        Make {owner}/{repo}
+        {words.closed.make(owner, repo)}
       </Button>
       <FailureNotice error={making.error} />
     </>

@@ -1,6 +1,7 @@
 import type { BrowserCommand } from '@patchbay/contracts/panels'
 import type { LogEntry, LogStore } from './panel-definition.ts'
 import type { CommandAnswer } from './store/command-history.ts'
+import { words } from './words.tsx'
 
 type Line = Omit<LogEntry, 'at'>
 
@@ -12,10 +13,10 @@ export function logUncaught(target: EventTarget, log: Pick<LogStore, 'add'>): ()
   const add = (text: string) => log.add({ source: 'workspace', level: 'error', text })
   const onError = (event: Event) => {
     const { error, message } = event as ErrorEvent
-    if (!HARMLESS.test(message)) add(`Uncaught ${error == null ? message : String(error)}`)
+    if (!HARMLESS.test(message)) add(words.log.uncaught(error == null ? message : String(error)))
   }
   const onRejection = (event: Event) =>
-    add(`Uncaught in a promise: ${String((event as PromiseRejectionEvent).reason)}`)
+    add(words.log.uncaughtInPromise(String((event as PromiseRejectionEvent).reason)))
   target.addEventListener('error', onError)
   target.addEventListener('unhandledrejection', onRejection)
   return () => {
@@ -29,7 +30,7 @@ export function faultLine(command: BrowserCommand, answer: CommandAnswer): Line 
   if (answer.type === 'done') {
     const { status, error } = answer.evaluation ?? {}
     return status === 'error'
-      ? { source: 'console', level: 'error', text: `Code failed: ${error ?? 'unknown error'}` }
+      ? { source: 'console', level: 'error', text: words.log.codeFailed(error ?? words.log.unknown) }
       : undefined
   }
   const isOfSharing = answer.code === 'sharing_not_enabled' || answer.code === 'sharing_declined'
@@ -38,6 +39,6 @@ export function faultLine(command: BrowserCommand, answer: CommandAnswer): Line 
   return {
     source: 'workspace',
     level: 'error',
-    text: `The screenshot for ${name} (${handle}) failed: ${answer.message}`,
+    text: words.log.screenshotFailed(name, handle, answer.message),
   }
 }

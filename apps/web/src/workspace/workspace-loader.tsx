@@ -5,6 +5,7 @@ import { FailureNotice } from '../server/failure-notice.tsx'
 import { useSession } from '../session/session-context.tsx'
 import { Closed } from './closed.tsx'
 import type { Randomness } from './randomness.ts'
+import { words } from './words.tsx'
 import styles from './workspace.module.css'
 import { useValue, useWorkspace, WorkspaceContext } from './workspace-context.ts'
 import { createWorkspaceSession, type WorkspaceSession } from './workspace-session.ts'
@@ -19,7 +20,7 @@ interface EntranceProps {
 export function WorkspaceLoader({ workspace, randomness }: EntranceProps) {
   const { session, refresh } = useSession()
   useEffect(() => {
-    document.title = `${workspace.owner}/${workspace.repo} · Patchbay`
+    document.title = words.page.documentTitle(workspace.owner, workspace.repo)
   }, [workspace])
   if (session.state === 'known' && session.person !== null)
     return (
@@ -33,9 +34,9 @@ export function WorkspaceLoader({ workspace, randomness }: EntranceProps) {
   if (session.state === 'known') return <Closed why="session_ended" />
   return (
     <main className={styles.waiting}>
-      <h1 className={styles.hidden}>Workspace</h1>
+      <h1 className={styles.hidden}>{words.page.heading}</h1>
       {session.state === 'loading' ? (
-        <Skeleton label="Checking your sign-in" lines={4} />
+        <Skeleton label={words.page.checkingSignIn} lines={4} />
       ) : (
         <FailureNotice error={session.error} retry={() => void refresh()} />
       )}

@@ -22,6 +22,7 @@ import { createCommandHistory } from './store/command-history.ts'
 import { type Copies, createCopies } from './store/copies.ts'
 import type { Link } from './store/snapshot.ts'
 import { createWorkspaceStore, type WorkspaceStore } from './store/workspace-store.ts'
+import { words } from './words.tsx'
 import { fetchCatalog, uploadCapture } from './workspace.api.ts'
 
 const KEPT = 1_000
@@ -70,13 +71,6 @@ export interface WorkspaceSession {
 
 type CommandMessage = Extract<WorkspaceMessage, { type: 'command' }>
 
-const LINK_WORDS: Readonly<Record<Link, string>> = {
-  opening: 'Connecting',
-  open: 'Connected',
-  away: 'Connection lost, reconnecting',
-  ended: 'Connection closed',
-}
-
 export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Randomness): WorkspaceSession {
   const log = createLogStore()
   const offers = createOffers()
@@ -101,7 +95,7 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
     onRefused: refuse,
   })
   function refuse(message: string): void {
-    log.add({ source: 'workspace', level: 'warn', text: `Not done: ${message}` })
+    log.add({ source: 'workspace', level: 'warn', text: words.log.refused(message) })
     notify({ title: message, tone: 'warning' })
   }
 
@@ -146,7 +140,7 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
     if (message.type === 'command') return void obey(message)
     store.receive(message)
     if (message.type === 'opened') {
-      log.add({ source: 'workspace', level: 'info', text: LINK_WORDS.open })
+      log.add({ source: 'workspace', level: 'info', text: words.log.links.open })
       // Not before: whoever may not see the workspace is refused the panels of its owner as well.
       if (catalog.getSnapshot().state === 'loading') void catalog.load()
       for (const [tabId, isReady] of ready) connection?.send({ type: 'ready', tabId, isReady })
@@ -154,7 +148,8 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
     if (message.type === 'acted') {
       for (const { by, action, reason, tabId } of message.actions) {
         const about = titleOf(tabId)
-        const text = `${by.name} (${by.handle}): ${actionInWords(action)}${reason === undefined ? '' : `, because: ${reason}`}`
+        const done = [by.name, by.handle, actionInWords(action)] as const
+        const text = reason === undefined ? words.log.acted(...done) : words.log.actedBecause(...done, reason)
         log.add({ source: 'agent', level: 'info', text, ...(about !== undefined && { about }) })
       }
     }
@@ -163,7 +158,7 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
   function follow(link: Link, ending?: CloseCodeName): void {
     if (link === 'away') losses.set(losses.get() + 1)
     if (link !== store.getSnapshot().link)
-      log.add({ source: 'workspace', level: link === 'open' ? 'info' : 'warn', text: LINK_WORDS[link] })
+      log.add({ source: 'workspace', level: link === 'open' ? 'info' : 'warn', text: words.log.links[link] })
     // Before the first answer a lost connection is one that has not been made yet.
     if (link === 'away' && !store.getSnapshot().hasOpened) return
     store.setLink(link, ending)

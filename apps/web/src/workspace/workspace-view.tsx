@@ -13,6 +13,7 @@ import { SharingNotice } from './nav/sharing-notice.tsx'
 import { SpokenActions } from './nav/spoken-actions.tsx'
 import { PickerContext, type PickerRequest, usePicker } from './picker/picker-context.ts'
 import { PickerDialog } from './picker/picker-dialog.tsx'
+import { words } from './words.tsx'
 import styles from './workspace.module.css'
 import { useWorkspace, useWorkspaceSession } from './workspace-context.ts'
 
@@ -30,19 +31,17 @@ export function WorkspaceView() {
   return (
     <PickerContext value={setPicker}>
       <div className={styles.view}>
-        <SkipLink target={main}>Skip to the panels</SkipLink>
+        <SkipLink target={main}>{words.page.skip}</SkipLink>
         <NavBar />
         <AwayNotice />
         <SharingNotice />
         <SpokenActions />
         <main ref={main} id="main" tabIndex={-1} className={styles.main}>
-          <h1 className={styles.hidden}>
-            Workspace {workspace.owner}/{workspace.repo}
-          </h1>
+          <h1 className={styles.hidden}>{words.page.headingOf(workspace.owner, workspace.repo)}</h1>
           <Dock />
           {isEmpty && (
             <div className={styles.empty}>
-              {hasOpened ? <Empty hadTabs={hadTabs} /> : <Skeleton label="Opening the workspace" lines={4} />}
+              {hasOpened ? <Empty hadTabs={hadTabs} /> : <Skeleton label={words.page.opening} lines={4} />}
             </div>
           )}
         </main>
@@ -86,27 +85,24 @@ function Empty({ hadTabs }: { hadTabs: boolean }) {
   }, [hadTabs])
   return (
     <EmptyState
-      title="This workspace is empty"
+      title={words.empty.title}
       picture={<Unplugged cable="panels" />}
       actions={
         mayChange && (
           <>
             <Button ref={button} variant="primary" icon={<Plus aria-hidden />} onPress={() => openPicker({})}>
-              Add the first panel
+              {words.empty.add}
             </Button>
             {hadTabs && (
               <Button icon={<Undo2 aria-hidden />} onPress={() => void closing.reopen()}>
-                Reopen closed tab
+                {words.empty.reopen}
               </Button>
             )}
           </>
         )
       }
     >
-      <p>
-        Arrange panels side by side: editors, viewers, web pages, sandboxes. Scripts and agents can add and
-        drive them as well, and you see who does what.
-      </p>
+      <p>{words.empty.text}</p>
     </EmptyState>
   )
 }

@@ -357,7 +357,9 @@ test('[W-305] Tab indents, and Escape then Tab leaves', async () => {
   await expect.poll(() => textOf(page), soon).toBe('  x')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Shift+Tab')
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Download')
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')), soon)
+    .toBe('Download')
 })
 
 test('[W-306] what cannot be stored or opened is told', async () => {

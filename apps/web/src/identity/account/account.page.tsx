@@ -14,13 +14,11 @@ import { ApiKeys } from './api-keys.tsx'
 import { Organizations } from './organizations.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { Sessions } from './sessions.tsx'
+import { words } from './words.tsx'
 
 export function AccountPage() {
   return (
-    <SignedInOnly
-      title="Account"
-      lead="Sign in to see your sessions, passkeys and keys, and the applications that act for you."
-    >
+    <SignedInOnly title={words.page.title} lead={words.page.signedOutLead}>
       {(person) => <Account key={person.handle} person={person} />}
     </SignedInOnly>
   )
@@ -30,24 +28,21 @@ function Account({ person }: { person: Person }) {
   const signOut = useSignOut()
   useFragment()
   return (
-    <Page
-      title="Account"
-      lead="How you sign in, which applications act for you, and the keys your scripts use."
-    >
+    <Page title={words.page.title} lead={words.page.lead}>
       <div className={styles.person}>
         <p className={styles.names}>
           <bdi className={styles.name}>{person.display_name}</bdi>
           <span className={styles.handle}>{person.handle}</span>
-          {person.is_admin && <Badge tone="info">Administrator</Badge>}
+          {person.is_admin && <Badge tone="info">{words.page.administrator}</Badge>}
         </p>
         <div className={styles.actions}>
           {person.is_admin && (
             <ButtonLink href="/account/people" icon={<Users aria-hidden />}>
-              People
+              {words.page.people}
             </ButtonLink>
           )}
           <Button icon={<LogOut aria-hidden />} isPending={signOut.isPending} onPress={() => signOut.run()}>
-            Sign out
+            {words.page.signOut}
           </Button>
         </div>
         <FailureNotice error={signOut.error} />

@@ -9,6 +9,7 @@ import { useAction } from '../../server/use-action.ts'
 import { isHandle } from '../sign-up/handle-field.tsx'
 import styles from './members-dialog.module.css'
 import { ROLE_OPTIONS } from './roles.ts'
+import { words } from './words.tsx'
 
 interface AddMemberProps {
   isBusy: boolean
@@ -41,8 +42,8 @@ export function AddMember({ isBusy, add }: AddMemberProps) {
         }}
       >
         <TextField
-          label="Person’s handle"
-          errorMessage={handle !== '' && handle === unknown ? 'No one here has this handle.' : undefined}
+          label={words.members.add.handle}
+          errorMessage={handle !== '' && handle === unknown ? words.members.add.unknownHandle : undefined}
           value={handle}
           onChange={(text) => setHandle(text.toLowerCase())}
           isMono
@@ -50,13 +51,13 @@ export function AddMember({ isBusy, add }: AddMemberProps) {
           spellCheck="false"
         />
         <Select
-          label="Role"
+          label={words.members.add.role}
           options={ROLE_OPTIONS}
           value={role}
           onChange={(chosen) => setRole(chosen as MemberRole)}
         />
         <Button type="submit" isPending={adding.isPending} isDisabled={isBusy || !isHandle(handle)}>
-          Add
+          {words.members.add.submit}
         </Button>
       </form>
     </>

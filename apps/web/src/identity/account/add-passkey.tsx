@@ -7,6 +7,7 @@ import { useSession } from '../../session/session-context.tsx'
 import { FormDialog } from '../form-dialog.tsx'
 import { makePasskey } from '../passkeys/passkey.ts'
 import { isShownName, tidyName } from '../sign-up/shown-name.ts'
+import { words } from './words.tsx'
 
 const LONGEST = 60
 
@@ -18,24 +19,24 @@ export function AddPasskey({ onAdded }: { onAdded: () => void }) {
     const options = await change(postPasskeyOptions, {})
     const credential = await makePasskey(options.body)
     await change(postPasskey, { body: { credential, label: tidyName(label) } })
-    notify({ title: 'Passkey added.' })
+    notify({ title: words.passkeys.add.done })
     setLabel('')
     onAdded()
     return undefined
   }
   return (
     <FormDialog
-      label="Add a passkey"
+      label={words.passkeys.add.label}
       icon={<Plus aria-hidden />}
-      title="Add a passkey"
-      submitLabel="Create passkey"
+      title={words.passkeys.add.title}
+      submitLabel={words.passkeys.add.submit}
       canSubmit={isShownName(tidyName(label))}
       submit={add}
     >
       <TextField
-        label="Name"
-        description="Helps you recognize it later: the device or the password manager."
-        placeholder="Work laptop"
+        label={words.passkeys.add.name.label}
+        description={words.passkeys.add.name.description}
+        placeholder={words.passkeys.add.name.placeholder}
         value={label}
         onChange={setLabel}
         maxLength={LONGEST}

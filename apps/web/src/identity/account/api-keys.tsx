@@ -13,21 +13,22 @@ import { fetchApiKeys } from './account.api.ts'
 import styles from './api-keys.module.css'
 import { CreateApiKey } from './create-api-key.tsx'
 import { scopeInWords } from './scope-words.ts'
+import { words } from './words.tsx'
 
 export function ApiKeys({ person }: { person: Person }) {
   const { answer, reload } = useLoaded(fetchApiKeys)
   return (
     <Section
       id="api-keys"
-      title="API keys"
-      lead="For scripts and builds that nobody signs in. A key may do what you choose for it, and nothing else."
+      title={words.apiKeys.heading}
+      lead={words.apiKeys.lead}
       action={<CreateApiKey owner={person.handle} onCreated={reload} />}
     >
       <Entries
-        label="Your API keys"
+        label={words.apiKeys.list}
         answer={answer}
         reload={reload}
-        empty="No API keys yet. Create one for a script or a build server."
+        empty={words.apiKeys.none}
         keyOf={({ id }) => id}
       >
         {(key) => <ApiKeyEntry apiKey={key} onRevoked={reload} />}
@@ -42,46 +43,40 @@ function ApiKeyEntry({ apiKey, onRevoked }: { apiKey: ApiKey; onRevoked: () => v
   const isOver = apiKey.expires_at !== null && new Date(apiKey.expires_at) <= now
   const revoke = async () => {
     await change(deleteApiKey, { params: { id: apiKey.id } })
-    notify({ title: 'Key revoked.' })
+    notify({ title: words.apiKeys.revoke.done })
     onRevoked()
   }
   return (
     <Entry
       icon={<Terminal aria-hidden />}
       title={<bdi>{apiKey.name}</bdi>}
-      badges={isOver && <Badge tone="warning">Expired</Badge>}
+      badges={isOver && <Badge tone="warning">{words.apiKeys.over}</Badge>}
       facts={[
-        <code key="prefix">{apiKey.prefix}…</code>,
+        <code key="prefix">
+          {apiKey.prefix}
+          {'…'}
+        </code>,
         ...apiKey.scopes.map((scope) => (
           <span key={scope} className={styles.scope}>
             {scopeInWords(scope)} <code>{scope}</code>
           </span>
         )),
-        apiKey.last_used_at === null ? (
-          'Never used'
-        ) : (
-          <>
-            Last used <When at={apiKey.last_used_at} />
-          </>
-        ),
-        apiKey.expires_at === null ? (
-          'Never expires'
-        ) : (
-          <>
-            {isOver ? 'Expired ' : 'Expires '}
-            <When at={apiKey.expires_at} />
-          </>
-        ),
+        apiKey.last_used_at === null
+          ? words.apiKeys.neverUsed
+          : words.apiKeys.lastUsed(<When at={apiKey.last_used_at} />),
+        apiKey.expires_at === null
+          ? words.apiKeys.neverExpires
+          : (isOver ? words.apiKeys.expired : words.apiKeys.expires)(<When at={apiKey.expires_at} />),
       ]}
       actions={
         <ConfirmButton
-          label="Revoke"
-          fullLabel={`Revoke the key ${apiKey.name}`}
-          question="Revoke this key?"
-          confirmLabel="Revoke the key"
+          label={words.apiKeys.revoke.label}
+          fullLabel={words.apiKeys.revoke.fullLabel(apiKey.name)}
+          question={words.apiKeys.revoke.question}
+          confirmLabel={words.apiKeys.revoke.confirm}
           confirm={revoke}
         >
-          Whatever uses <bdi>{apiKey.name}</bdi> stops working at once. A revoked key does not come back.
+          {words.apiKeys.revoke.consequence(apiKey.name)}
         </ConfirmButton>
       }
     />

@@ -10,15 +10,16 @@ import { FormDialog } from '../form-dialog.tsx'
 import { ShownOnce } from '../shown-once.tsx'
 import { isShownName, tidyName } from '../sign-up/shown-name.ts'
 import { type ScopeDraft, ScopeFields } from './scope-fields.tsx'
+import { words } from './words.tsx'
 
 const LONGEST = 60
 const isScope = textRule(scope)
 const NEVER = 'never'
 const EXPIRIES = [
-  { id: '30', label: '30 days' },
-  { id: '90', label: '90 days' },
-  { id: '365', label: '1 year' },
-  { id: NEVER, label: 'Never' },
+  { id: '30', label: words.apiKeys.create.expiry.days30 },
+  { id: '90', label: words.apiKeys.create.expiry.days90 },
+  { id: '365', label: words.apiKeys.create.expiry.days365 },
+  { id: NEVER, label: words.apiKeys.create.expiry.never },
 ] as const
 
 interface CreateApiKeyProps {
@@ -46,28 +47,28 @@ export function CreateApiKey({ owner, onCreated }: CreateApiKeyProps) {
     onCreated()
     return (
       <ShownOnce
-        label="The key"
+        label={words.apiKeys.created.label}
         value={body.key}
-        warning="Copy the key now. It is not shown again."
+        warning={words.apiKeys.created.warning}
         uses={<KeyUses apiKey={body.key} />}
       >
-        Treat it like a password: anyone who has it can do what you selected, in your name.
+        {words.apiKeys.created.advice}
       </ShownOnce>
     )
   }
   return (
     <FormDialog
-      label="Create a key"
+      label={words.apiKeys.create.label}
       icon={<Plus aria-hidden />}
-      title="Create an API key"
-      submitLabel="Create key"
+      title={words.apiKeys.create.title}
+      submitLabel={words.apiKeys.create.submit}
       canSubmit={isShownName(tidyName(name)) && scopes.every(isScope)}
       submit={create}
     >
       <TextField
-        label="Name"
-        description="What the key is for."
-        placeholder="Nightly build"
+        label={words.apiKeys.create.name.label}
+        description={words.apiKeys.create.name.description}
+        placeholder={words.apiKeys.create.name.placeholder}
         value={name}
         onChange={setName}
         maxLength={LONGEST}
@@ -75,7 +76,7 @@ export function CreateApiKey({ owner, onCreated }: CreateApiKeyProps) {
       />
       <ScopeFields owner={owner} drafts={drafts} onChange={setDrafts} />
       <Select
-        label="Expires after"
+        label={words.apiKeys.create.expiry.label}
         options={EXPIRIES}
         value={expiry}
         onChange={(chosen) => setExpiry(String(chosen))}
@@ -89,10 +90,10 @@ function KeyUses({ apiKey }: { apiKey: string }) {
   return (
     <>
       <CopyField
-        label="For the patchbay command, in a shell or a build"
+        label={words.apiKeys.created.forCommand}
         value={`export PATCHBAY_SERVER_URL=${location.origin} PATCHBAY_API_KEY=${apiKey}`}
       />
-      <CopyField label="For other programs, as a header of every request" value={`X-Api-Key: ${apiKey}`} />
+      <CopyField label={words.apiKeys.created.forPrograms} value={`X-Api-Key: ${apiKey}`} />
     </>
   )
 }

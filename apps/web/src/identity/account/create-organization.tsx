@@ -8,6 +8,7 @@ import { useSession } from '../../session/session-context.tsx'
 import { FormDialog } from '../form-dialog.tsx'
 import { HandleField, isHandle } from '../sign-up/handle-field.tsx'
 import { isShownName, tidyName } from '../sign-up/shown-name.ts'
+import { words } from './words.tsx'
 
 export function CreateOrganization({ onCreated }: { onCreated: () => void }) {
   const { change } = useSession()
@@ -21,7 +22,7 @@ export function CreateOrganization({ onCreated }: { onCreated: () => void }) {
       if (error instanceof Problem && error.code === 'handle_taken') setTaken(handle)
       throw error
     }
-    notify({ title: 'Organization created.' })
+    notify({ title: words.organizations.create.done })
     setHandle('')
     setName('')
     onCreated()
@@ -29,10 +30,10 @@ export function CreateOrganization({ onCreated }: { onCreated: () => void }) {
   }
   return (
     <FormDialog
-      label="Create an organization"
+      label={words.organizations.create.label}
       icon={<Plus aria-hidden />}
-      title="Create an organization"
-      submitLabel="Create"
+      title={words.organizations.create.title}
+      submitLabel={words.organizations.create.submit}
       canSubmit={isHandle(handle) && isShownName(tidyName(name))}
       submit={create}
     >
@@ -40,11 +41,11 @@ export function CreateOrganization({ onCreated }: { onCreated: () => void }) {
         value={handle}
         onChange={setHandle}
         taken={taken}
-        description="Lowercase letters, digits and hyphens. Used in addresses; it cannot be changed later."
+        description={words.organizations.create.handleDescription}
       />
       <TextField
-        label="Name"
-        description="The name shown on pages."
+        label={words.organizations.create.name.label}
+        description={words.organizations.create.name.description}
         value={name}
         onChange={setName}
         maxLength={80}

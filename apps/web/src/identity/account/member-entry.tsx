@@ -5,7 +5,8 @@ import { Select } from '../../components/select.tsx'
 import { Entry } from '../../parts/entries.tsx'
 import type { Member } from './account.api.ts'
 import styles from './members-dialog.module.css'
-import { ROLE_NAMES, ROLE_OPTIONS } from './roles.ts'
+import { ROLE_OPTIONS } from './roles.ts'
+import { words } from './words.tsx'
 
 interface MemberEntryProps {
   member: Member
@@ -20,14 +21,14 @@ export function MemberEntry({ member, isYou, canChange, isBusy, onRole, onRemove
   return (
     <Entry
       title={<bdi>{member.display_name}</bdi>}
-      badges={isYou && <Badge tone="ok">You</Badge>}
-      facts={[<code key="handle">{member.handle}</code>, ...(canChange ? [] : [ROLE_NAMES[member.role]])]}
+      badges={isYou && <Badge tone="ok">{words.members.you}</Badge>}
+      facts={[<code key="handle">{member.handle}</code>, ...(canChange ? [] : [words.roles[member.role]])]}
       actions={
         <>
           {canChange && (
             <div className={styles.role}>
               <Select
-                label={`Role of ${member.handle}`}
+                label={words.members.roleOf(member.handle)}
                 isLabelHidden
                 options={ROLE_OPTIONS}
                 value={member.role}
@@ -40,11 +41,11 @@ export function MemberEntry({ member, isYou, canChange, isBusy, onRole, onRemove
           {(canChange || isYou) && (
             <Button
               size="sm"
-              aria-label={isYou ? 'Leave the organization' : `Remove ${member.handle}`}
+              aria-label={isYou ? words.members.fullLeave : words.members.fullRemove(member.handle)}
               isDisabled={isBusy}
               onPress={onRemove}
             >
-              {isYou ? 'Leave' : 'Remove'}
+              {isYou ? words.members.leave : words.members.remove}
             </Button>
           )}
         </>

@@ -19,6 +19,7 @@ import { fetchMembers } from './account.api.ts'
 import { AddMember } from './add-member.tsx'
 import { MemberEntry } from './member-entry.tsx'
 import styles from './members-dialog.module.css'
+import { words } from './words.tsx'
 
 interface MembersDialogProps {
   organization: Organization
@@ -31,10 +32,10 @@ export function MembersDialog(props: MembersDialogProps) {
   const { handle, display_name } = props.organization
   return (
     <DialogTrigger>
-      <Button size="sm" icon={<Users aria-hidden />} aria-label={`Members of ${handle}`}>
-        Members
+      <Button size="sm" icon={<Users aria-hidden />} aria-label={words.members.fullOpen(handle)}>
+        {words.members.open}
       </Button>
-      <Dialog title={`Members of ${display_name}`} size="lg">
+      <Dialog title={words.members.title(display_name)} size="lg">
         <Members {...props} />
       </Dialog>
     </DialogTrigger>
@@ -62,10 +63,10 @@ function Members({ organization, person, onChanged }: MembersDialogProps) {
   return (
     <div className={styles.members}>
       <Entries
-        label={`Members of ${handle}`}
+        label={words.members.list(handle)}
         answer={answer}
         reload={reload}
-        empty="No members yet."
+        empty={words.members.none}
         keyOf={(member) => member.handle}
       >
         {(member) => (

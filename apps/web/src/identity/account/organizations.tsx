@@ -4,26 +4,25 @@ import { Badge } from '../../components/badge.tsx'
 import { Entries, Entry } from '../../parts/entries.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useLoaded } from '../../session/use-loaded.ts'
-import { countOf } from '../../time/words.ts'
 import { fetchOrganizations } from './account.api.ts'
 import { CreateOrganization } from './create-organization.tsx'
 import { MembersDialog } from './members-dialog.tsx'
-import { ROLE_NAMES } from './roles.ts'
+import { words } from './words.tsx'
 
 export function Organizations({ person }: { person: Person }) {
   const { answer, reload } = useLoaded(fetchOrganizations)
   return (
     <Section
       id="organizations"
-      title="Organizations"
-      lead="They own workspaces and packages, so that these do not depend on one person."
+      title={words.organizations.heading}
+      lead={words.organizations.lead}
       action={<CreateOrganization onCreated={reload} />}
     >
       <Entries
-        label="Your organizations"
+        label={words.organizations.list}
         answer={answer}
         reload={reload}
-        empty="You’re not in any organization yet."
+        empty={words.organizations.none}
         keyOf={({ handle }) => handle}
       >
         {(organization) => (
@@ -45,8 +44,11 @@ function OrganizationEntry({ organization, person, onChanged }: OrganizationEntr
     <Entry
       icon={<Building2 aria-hidden />}
       title={<bdi>{organization.display_name}</bdi>}
-      badges={<Badge>{ROLE_NAMES[organization.role]}</Badge>}
-      facts={[<code key="handle">{organization.handle}</code>, countOf(organization.members, 'member')]}
+      badges={<Badge>{words.roles[organization.role]}</Badge>}
+      facts={[
+        <code key="handle">{organization.handle}</code>,
+        words.organizations.members(organization.members),
+      ]}
       actions={<MembersDialog organization={organization} person={person} onChanged={onChanged} />}
     />
   )

@@ -10,21 +10,22 @@ import { useLoaded } from '../../session/use-loaded.ts'
 import { When } from '../../time/when.tsx'
 import { fetchPasskeys } from './account.api.ts'
 import { AddPasskey } from './add-passkey.tsx'
+import { words } from './words.tsx'
 
 export function Passkeys() {
   const { answer, reload } = useLoaded(fetchPasskeys)
   return (
     <Section
       id="passkeys"
-      title="Passkeys"
-      lead="Each signs you in from a device or a password manager. A second one gets you in when the first is lost."
+      title={words.passkeys.heading}
+      lead={words.passkeys.lead}
       action={<AddPasskey onAdded={reload} />}
     >
       <Entries
-        label="Your passkeys"
+        label={words.passkeys.list}
         answer={answer}
         reload={reload}
-        empty="No passkey yet. You sign in through an identity provider."
+        empty={words.passkeys.none}
         keyOf={({ id }) => id}
       >
         {(passkey) => <PasskeyEntry passkey={passkey} onRemoved={reload} />}
@@ -37,36 +38,29 @@ function PasskeyEntry({ passkey, onRemoved }: { passkey: Passkey; onRemoved: () 
   const { change } = useSession()
   const remove = async () => {
     await change(deletePasskey, { params: { id: passkey.id } })
-    notify({ title: 'Passkey removed.' })
+    notify({ title: words.passkeys.remove.done })
     onRemoved()
   }
   return (
     <Entry
       icon={<KeyRound aria-hidden />}
       title={<bdi>{passkey.label}</bdi>}
-      badges={passkey.is_synced && <Badge>Synced</Badge>}
+      badges={passkey.is_synced && <Badge>{words.passkeys.synced}</Badge>}
       facts={[
-        <>
-          Added <When at={passkey.created_at} />
-        </>,
-        passkey.last_used_at === null ? (
-          'Never used'
-        ) : (
-          <>
-            Last used <When at={passkey.last_used_at} />
-          </>
-        ),
+        words.passkeys.added(<When at={passkey.created_at} />),
+        passkey.last_used_at === null
+          ? words.passkeys.neverUsed
+          : words.passkeys.lastUsed(<When at={passkey.last_used_at} />),
       ]}
       actions={
         <ConfirmButton
-          label="Remove"
-          fullLabel={`Remove the passkey ${passkey.label}`}
-          question="Remove this passkey?"
-          confirmLabel="Remove the passkey"
+          label={words.passkeys.remove.label}
+          fullLabel={words.passkeys.remove.fullLabel(passkey.label)}
+          question={words.passkeys.remove.question}
+          confirmLabel={words.passkeys.remove.confirm}
           confirm={remove}
         >
-          Nobody can sign in with <bdi>{passkey.label}</bdi> anymore. Your device may still offer it; delete
-          it there as well.
+          {words.passkeys.remove.consequence(passkey.label)}
         </ConfirmButton>
       }
     />

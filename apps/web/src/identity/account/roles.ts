@@ -1,9 +1,4 @@
-import { MEMBER_ROLES, type MemberRole } from '@patchbay/contracts/identity'
+import { MEMBER_ROLES } from '@patchbay/contracts/identity'
+import { words } from './words.tsx'
 
-export const ROLE_NAMES: Record<MemberRole, string> = {
-  member: 'Member',
-  maintainer: 'Maintainer',
-  owner: 'Owner',
-}
-
-export const ROLE_OPTIONS = MEMBER_ROLES.map((role) => ({ id: role, label: ROLE_NAMES[role] }))
+export const ROLE_OPTIONS = MEMBER_ROLES.map((role) => ({ id: role, label: words.roles[role] }))

@@ -6,7 +6,7 @@ import { Select } from '../../components/select.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { textRule } from '../../server/text-rule.ts'
 import styles from './scope-fields.module.css'
-import { SCOPE_WORDS } from './scope-words.ts'
+import { words } from './words.tsx'
 
 export interface ScopeDraft {
   /** Tells rows apart while they are edited. */
@@ -17,9 +17,9 @@ export interface ScopeDraft {
 
 const isScope = textRule(scope)
 const MOST = 50
-const AREAS = SCOPE_AREAS.toSorted((a, b) => SCOPE_WORDS[a].may.localeCompare(SCOPE_WORDS[b].may)).map(
-  (area) => ({ id: area, label: SCOPE_WORDS[area].may }),
-)
+const AREAS = SCOPE_AREAS.toSorted((a, b) =>
+  words.scopes.areas[a].may.localeCompare(words.scopes.areas[b].may),
+).map((area) => ({ id: area, label: words.scopes.areas[area].may }))
 
 interface ScopeFieldsProps {
   /** Whom the examples name. */
@@ -38,24 +38,22 @@ export function ScopeFields({ owner, drafts, onChange }: ScopeFieldsProps) {
   }
   return (
     <fieldset className={styles.scopes}>
-      <legend className={styles.legend}>What the key can do (scopes)</legend>
+      <legend className={styles.legend}>{words.scopes.legend}</legend>
       {drafts.map((draft) => (
         <div key={draft.id} className={styles.row}>
           <div className={styles.area}>
             <Select
-              label="Area"
+              label={words.scopes.area}
               options={AREAS}
               value={draft.area}
               onChange={(area) => replace({ ...draft, area: area as ScopeArea })}
             />
           </div>
           <TextField
-            label={SCOPE_WORDS[draft.area].target}
-            description={SCOPE_WORDS[draft.area].help(owner)}
+            label={words.scopes.areas[draft.area].target}
+            description={words.scopes.areas[draft.area].help(owner)}
             errorMessage={
-              isScope(`${draft.area}:${draft.target.trim()}`)
-                ? undefined
-                : `Write it as ${owner}/name, or ${owner}/* for all.`
+              isScope(`${draft.area}:${draft.target.trim()}`) ? undefined : words.scopes.malformed(owner)
             }
             value={draft.target}
             onChange={(target) => replace({ ...draft, target })}
@@ -64,7 +62,7 @@ export function ScopeFields({ owner, drafts, onChange }: ScopeFieldsProps) {
           />
           {drafts.length > 1 && (
             <IconButton
-              label={`Remove the scope ${draft.area}:${draft.target}`}
+              label={words.scopes.remove(`${draft.area}:${draft.target}`)}
               onPress={() => onChange(drafts.filter(({ id }) => id !== draft.id))}
             >
               <X aria-hidden />
@@ -79,7 +77,7 @@ export function ScopeFields({ owner, drafts, onChange }: ScopeFieldsProps) {
         isDisabled={drafts.length >= MOST}
         onPress={add}
       >
-        Add a scope
+        {words.scopes.add}
       </Button>
     </fieldset>
   )

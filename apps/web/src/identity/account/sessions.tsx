@@ -16,8 +16,8 @@ import { FailureNotice } from '../../server/failure-notice.tsx'
 import { useSession } from '../../session/session-context.tsx'
 import { useList } from '../../session/use-list.ts'
 import { When } from '../../time/when.tsx'
-import { countOf } from '../../time/words.ts'
 import { fetchSessions } from './account.api.ts'
+import { words } from './words.tsx'
 
 /** Everything that is signed in as this person. Looking at it is what makes new entries known. */
 export function Sessions() {
@@ -26,33 +26,33 @@ export function Sessions() {
   useMarkSeen(answer.state === 'loaded' ? newestOf(answer.value.items) : undefined)
   const endOthers = async () => {
     const { body } = await change(deleteOtherSessions, {})
-    notify({ title: `${countOf(body.ended, 'session')} ended.` })
+    notify({ title: words.sessions.endOthers.done(body.ended) })
     await refresh()
     reload()
   }
   return (
     <Section
       id="sessions"
-      title="Sessions"
-      lead="Browsers and applications that act for you. End what you do not know; it stops at once."
+      title={words.sessions.heading}
+      lead={words.sessions.lead}
       action={
         <ConfirmButton
-          label="End all others"
+          label={words.sessions.endOthers.label}
           size="md"
-          question="End all other sessions?"
-          confirmLabel="End all others"
-          cancelLabel="Keep them"
+          question={words.sessions.endOthers.question}
+          confirmLabel={words.sessions.endOthers.confirm}
+          cancelLabel={words.sessions.endOthers.cancel}
           confirm={endOthers}
         >
-          Every browser but this one, and every application, must be signed in again. API keys keep working.
+          {words.sessions.endOthers.consequence}
         </ConfirmButton>
       }
     >
       <Entries
-        label="Your sessions"
+        label={words.sessions.list}
         answer={answer}
         reload={reload}
-        empty="No sessions."
+        empty={words.sessions.none}
         keyOf={({ id }) => id}
       >
         {(session) => <SessionEntry session={session} onEnded={reload} />}
@@ -61,7 +61,7 @@ export function Sessions() {
         <>
           <FailureNotice error={more.error} />
           <Button isPending={more.isPending} onPress={() => more.run()}>
-            Show more sessions
+            {words.sessions.more}
           </Button>
         </>
       )}
@@ -72,10 +72,10 @@ export function Sessions() {
 function SessionEntry({ session, onEnded }: { session: ListedSession; onEnded: () => void }) {
   const { change } = useSession()
   const isApplication = session.kind === 'application'
-  const name = session.label ?? (isApplication ? 'An application without a name' : session.device)
+  const name = session.label ?? (isApplication ? words.sessions.unnamedApplication : session.device)
   const end = async () => {
     await change(deleteListedSession, { params: { id: session.id } })
-    notify({ title: 'Session ended.' })
+    notify({ title: words.sessions.end.done })
     onEnded()
   }
   return (
@@ -84,34 +84,28 @@ function SessionEntry({ session, onEnded }: { session: ListedSession; onEnded: (
       title={<bdi>{name}</bdi>}
       badges={
         <>
-          {session.is_current && <Badge tone="ok">This browser</Badge>}
-          {isApplication && <Badge>Application</Badge>}
-          {session.is_new && <Badge tone="accent">New</Badge>}
+          {session.is_current && <Badge tone="ok">{words.sessions.thisBrowser}</Badge>}
+          {isApplication && <Badge>{words.sessions.application}</Badge>}
+          {session.is_new && <Badge tone="accent">{words.sessions.new}</Badge>}
         </>
       }
       facts={[
         ...(session.label === null ? [] : [<bdi key="device">{session.device}</bdi>]),
         session.network,
-        <>
-          Opened <When at={session.created_at} />
-        </>,
-        <>
-          Last used <When at={session.last_used_at} />
-        </>,
-        <>
-          Ends <When at={session.expires_at} />
-        </>,
+        words.sessions.opened(<When at={session.created_at} />),
+        words.sessions.lastUsed(<When at={session.last_used_at} />),
+        words.sessions.ends(<When at={session.expires_at} />),
       ]}
       actions={
         !session.is_current && (
           <ConfirmButton
-            label="End"
-            fullLabel={`End the session of ${name}`}
-            question="End this session?"
-            confirmLabel="End the session"
+            label={words.sessions.end.label}
+            fullLabel={words.sessions.end.fullLabel(name)}
+            question={words.sessions.end.question}
+            confirmLabel={words.sessions.end.confirm}
             confirm={end}
           >
-            <bdi>{name}</bdi> stops acting for you at once, and must be signed in again.
+            {words.sessions.end.consequence(name)}
           </ConfirmButton>
         )
       }

@@ -9,6 +9,7 @@ import { ApprovalEnd } from './approval-end.tsx'
 import { APPROVAL_HEADERS } from './headers.ts'
 import { RequestView } from './request-view.tsx'
 import { type Approval, type UnsureApproval, useApproval } from './use-approval.ts'
+import { words } from './words.tsx'
 
 /** Where the link of an application leads: somebody decides whether it may act for them. */
 export function ApprovePage() {
@@ -22,7 +23,7 @@ export function ApprovePage() {
 }
 
 function Content({ approval }: { approval: Approval }) {
-  if (approval.state === 'loading') return <Skeleton label="Loading the request" lines={6} />
+  if (approval.state === 'loading') return <Skeleton label={words.loading} lines={6} />
   if (approval.state === 'failed') return <FailureNotice error={approval.error} retry={approval.retry} />
   if (approval.state === 'signed-out') {
     return (
@@ -44,7 +45,7 @@ function Unsure({ error, isLooking, lookAgain }: UnsureApproval) {
     <>
       <FailureNotice error={error} />
       <Button size="lg" isPending={isLooking} onPress={lookAgain}>
-        Check again
+        {words.checkAgain}
       </Button>
     </>
   )

@@ -1,6 +1,7 @@
 import { durationInWords } from '../../time/words.ts'
 import type { IntentRequest } from './approve.api.ts'
 import styles from './request-facts.module.css'
+import { words } from './words.tsx'
 
 /** Who asks, from where, and for how long. The label is the application's own claim, and says so. */
 export function RequestFacts({ request }: { request: IntentRequest['request'] }) {
@@ -8,22 +9,24 @@ export function RequestFacts({ request }: { request: IntentRequest['request'] })
   return (
     <dl className={styles.facts}>
       <div className={styles.fact}>
-        <dt>{label === null ? 'Who asks' : 'It calls itself'}</dt>
+        <dt>{label === null ? words.facts.unnamed.term : words.facts.named.term}</dt>
         <dd>
           {label === null ? (
-            'An unnamed application'
+            words.facts.unnamed.value
           ) : (
             <>
               <bdi className={styles.label}>{label}</bdi>
-              <span className={styles.remark}>The application chose this name. It is not verified.</span>
+              <span className={styles.remark}>{words.facts.named.remark}</span>
             </>
           )}
         </dd>
       </div>
       <div className={styles.fact}>
-        <dt>Requested from</dt>
+        <dt>{words.facts.requestedFrom}</dt>
         <dd>
-          <bdi>{from.device}</bdi>, <span className={styles.network}>{from.network}</span>
+          <bdi>{from.device}</bdi>
+          {', '}
+          <span className={styles.network}>{from.network}</span>
           {remarksOn(from).map((remark) => (
             <span key={remark} className={styles.remark}>
               {remark}
@@ -32,7 +35,7 @@ export function RequestFacts({ request }: { request: IntentRequest['request'] })
         </dd>
       </div>
       <div className={styles.fact}>
-        <dt>Session length</dt>
+        <dt>{words.facts.sessionLength}</dt>
         <dd>{durationInWords(max_age)}</dd>
       </div>
     </dl>
@@ -44,11 +47,7 @@ export function RequestFacts({ request }: { request: IntentRequest['request'] })
  * is told in any case: a program can name any site, and would hide behind it.
  */
 function remarksOn({ site, is_your_network }: IntentRequest['request']['requested_from']): string[] {
-  const onSite = site === null ? [] : ['This is not verified. Approve only if you trust that site.']
-  if (!is_your_network)
-    return [
-      ...onSite,
-      'A different network than this browser. That is normal for a remote machine; make sure it is yours.',
-    ]
-  return site === null ? ['The same network as this browser.'] : onSite
+  const onSite = site === null ? [] : [words.facts.siteNotVerified]
+  if (!is_your_network) return [...onSite, words.facts.otherNetwork]
+  return site === null ? [words.facts.sameNetwork] : onSite
 }

@@ -9,10 +9,11 @@ import { RequestFacts } from './request-facts.tsx'
 import styles from './request-view.module.css'
 import { TimeLeft } from './time-left.tsx'
 import type { ReadyApproval } from './use-approval.ts'
+import { words } from './words.tsx'
 
 const DECISIONS = [
-  { decision: 'decline', label: 'Decline' },
-  { decision: 'approve', label: 'Approve' },
+  { decision: 'decline', label: words.decisions.decline },
+  { decision: 'approve', label: words.decisions.approve },
 ] as const
 
 /** What a person should know before they decide, and the two decisions, neither of which is the easier one. */
@@ -23,14 +24,13 @@ export function RequestView({ asked, person, decide, lookAgain }: ReadyApproval)
     <>
       <RequestFacts request={request} />
       <div className={styles.compare}>
-        <p>Compare these two words with those on the application’s screen:</p>
+        <p>{words.compare.request}</p>
         <p className={styles.words}>{request.confirmation_code}</p>
-        <p className={styles.hint}>If they differ, or you did not start this yourself just now, decline.</p>
+        <p className={styles.hint}>{words.compare.hint}</p>
       </div>
       {request.is_watched_by_others && (
-        <Notice title="Someone else may be watching this request" tone="warning" isLive>
-          Two different programs are waiting for your approval. Someone else may have seen the link. If in
-          doubt, decline and start again in the application.
+        <Notice title={words.watched.title} tone="warning" isLive>
+          {words.watched.detail}
         </Notice>
       )}
       <Consequences />

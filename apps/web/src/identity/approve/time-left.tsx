@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { countOf } from '../../time/words.ts'
 import styles from './time-left.module.css'
+import { words } from './words.tsx'
 
 /** A screen reader is told at these, and not every second. */
 const SPOKEN_MINUTES = [5, 1]
@@ -27,7 +27,7 @@ export function TimeLeft({ endsAt, onEnd }: TimeLeftProps) {
     <p className={styles.left}>
       <span aria-hidden={isOver}>{inWords(seconds)}</span>
       <output className={styles.spoken}>
-        {spoken !== undefined && !isOver && `Less than ${countOf(spoken, 'minute')} left to decide.`}
+        {spoken !== undefined && !isOver && words.timeLeft.spoken(spoken)}
       </output>
     </p>
   )
@@ -46,7 +46,7 @@ function useSecondsUntil(endsAt: number): number {
 }
 
 function inWords(seconds: number): string {
-  if (seconds === 0) return 'Time is up.'
-  if (seconds < 60) return `Expires in ${countOf(seconds, 'second')}.`
-  return `Expires in ${countOf(Math.round(seconds / 60), 'minute')}.`
+  if (seconds === 0) return words.timeLeft.over
+  if (seconds < 60) return words.timeLeft.seconds(seconds)
+  return words.timeLeft.minutes(Math.round(seconds / 60))
 }

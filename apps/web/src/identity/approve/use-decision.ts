@@ -7,6 +7,7 @@ import { isAboutWho, useSession } from '../../session/session-context.tsx'
 import { fetchRequest } from './approve.api.ts'
 import type { Outcome } from './decided.ts'
 import { endingOf } from './endings.ts'
+import { words } from './words.tsx'
 
 export interface Decision {
   readonly decide: Action<[IntentDecision]>
@@ -33,10 +34,7 @@ export function useDecision(token: string | undefined, handle: string | undefine
       return
     }
     setDoubt(undefined)
-    throw new UserError(
-      'The request is still open',
-      'Your decision has not arrived yet. Decide again; doing it twice is safe.',
-    )
+    throw new UserError(words.stillOpen.title, words.stillOpen.detail)
   }
   const act = useAction(async (decision: IntentDecision, isLook: boolean) => {
     if (token === undefined) return

@@ -5,6 +5,7 @@ import {
   startRegistration,
 } from '@simplewebauthn/browser'
 import { UserError } from '../../errors/user-error.ts'
+import { words } from './words.ts'
 
 /** What travels between the browser's part of a ceremony and the server's; both ends know its shape, we need not. */
 export type Credential = Record<string, unknown>
@@ -35,25 +36,13 @@ async function attempt(ceremony: () => Promise<object>): Promise<Credential> {
 function tellable(error: unknown): UserError {
   const name = error instanceof Error ? error.name : ''
   if (name === 'InvalidStateError') {
-    return new UserError(
-      'This device already has a passkey for you',
-      'Sign in with it, or create one on another device.',
-      error,
-    )
+    return new UserError(words.alreadyHere.title, words.alreadyHere.detail, error)
   }
   if (name === 'SecurityError' || name === 'NotSupportedError') return notHere(error)
   // Canceled, timed out and “no such passkey” look the same to a page, on purpose.
-  return new UserError(
-    'No passkey was used',
-    'The browser’s dialog was closed or took too long. Nothing has changed; try again when you are ready.',
-    error,
-  )
+  return new UserError(words.notUsed.title, words.notUsed.detail, error)
 }
 
 function notHere(cause: unknown): UserError {
-  return new UserError(
-    'Passkeys do not work here',
-    'They need a recent browser, and this site under its proper name with HTTPS. Use another way to sign in.',
-    cause,
-  )
+  return new UserError(words.notSupported.title, words.notSupported.detail, cause)
 }

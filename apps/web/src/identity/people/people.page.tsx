@@ -17,18 +17,19 @@ import { ShownOnce } from '../shown-once.tsx'
 import { SignedInOnly } from '../signed-in-only.tsx'
 import { fetchPeople } from './people.api.ts'
 import { PersonEntry } from './person-entry.tsx'
+import { words } from './words.tsx'
 
 export function PeoplePage() {
   return (
-    <SignedInOnly title="People" lead="Sign in as an administrator to see who has an account here.">
+    <SignedInOnly title={words.page.title} lead={words.page.signedOutLead}>
       {(person) =>
         person.is_admin ? (
           <People key={person.handle} person={person} />
         ) : (
-          <Page title="People">
-            <Notice title="This page is for administrators" tone="warning">
+          <Page title={words.page.title}>
+            <Notice title={words.notAdministrator.title} tone="warning">
               <p>
-                Your account is not an administrator. <Link href="/account">Back to your account</Link>
+                {words.notAdministrator.detail(<Link href="/account">{words.notAdministrator.link}</Link>)}
               </p>
             </Notice>
           </Page>
@@ -42,21 +43,16 @@ function People({ person }: { person: Person }) {
   const { answer, reload, more } = useList(fetchPeople)
   return (
     <Page
-      title="People"
-      lead="Everyone with an account on this server."
-      legend={<Link href="/account">Your account</Link>}
+      title={words.page.title}
+      lead={words.page.lead}
+      legend={<Link href="/account">{words.page.yourAccount}</Link>}
     >
-      <Section
-        id="accounts"
-        title="Accounts"
-        lead="Disabling an account ends its sessions and API keys for good. What it owns stays, unless you quarantine its packages."
-        action={<Invite />}
-      >
+      <Section id="accounts" title={words.accounts.heading} lead={words.accounts.lead} action={<Invite />}>
         <Entries
-          label="Accounts"
+          label={words.accounts.list}
           answer={answer}
           reload={reload}
-          empty="No one yet."
+          empty={words.accounts.none}
           keyOf={({ handle }) => handle}
         >
           {(listed) => (
@@ -67,7 +63,7 @@ function People({ person }: { person: Person }) {
           <>
             <FailureNotice error={more.error} />
             <Button isPending={more.isPending} onPress={() => more.run()}>
-              Show more people
+              {words.accounts.more}
             </Button>
           </>
         )}
@@ -83,23 +79,23 @@ function Invite() {
     const { body } = await change(postInvitation, { body: { makes_admin: makesAdmin } })
     setMakesAdmin(false)
     return (
-      <ShownOnce label="Invitation link" value={body.url} warning="Copy the link now. It is not shown again.">
-        Whoever opens it first makes the account. It expires <When at={body.expires_at} />.
+      <ShownOnce label={words.invited.label} value={body.url} warning={words.invited.warning}>
+        {words.invited.advice(<When at={body.expires_at} />)}
       </ShownOnce>
     )
   }
   return (
     <FormDialog
-      label="Invite someone"
+      label={words.invite.label}
       icon={<UserPlus aria-hidden />}
-      title="Invite someone"
-      submitLabel="Create link"
+      title={words.invite.title}
+      submitLabel={words.invite.submit}
       canSubmit
       submit={invite}
     >
-      <p>Creates a link that lets one person create an account, whatever this server’s sign-up rule is.</p>
+      <p>{words.invite.explanation}</p>
       <Checkbox isSelected={makesAdmin} onChange={setMakesAdmin}>
-        Make them an administrator
+        {words.invite.makesAdministrator}
       </Checkbox>
     </FormDialog>
   )

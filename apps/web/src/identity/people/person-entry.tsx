@@ -11,6 +11,7 @@ import { Entry } from '../../parts/entries.tsx'
 import { useAction } from '../../server/use-action.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { When } from '../../time/when.tsx'
+import { words } from './words.tsx'
 
 interface PersonEntryProps {
   listed: ListedPerson
@@ -24,13 +25,13 @@ export function PersonEntry({ listed, isYou, onChanged }: PersonEntryProps) {
   const [takesPackages, setTakesPackages] = useState(false)
   const set = async (isDisabled: boolean) => {
     const quarantine =
-      isDisabled && takesPackages ? { quarantine_packages: { reason: 'The account is disabled.' } } : {}
+      isDisabled && takesPackages ? { quarantine_packages: { reason: words.disable.quarantineReason } } : {}
     await change(patchPerson, { params: { handle }, body: { is_disabled: isDisabled, ...quarantine } })
     onChanged()
   }
   const endAccess = async () => {
     await change(deletePersonAccess, { params: { handle } })
-    notify({ title: `All access of ${handle} has ended.` })
+    notify({ title: words.endAccess.done(handle) })
   }
   return (
     <Entry
@@ -38,17 +39,12 @@ export function PersonEntry({ listed, isYou, onChanged }: PersonEntryProps) {
       title={<bdi>{listed.display_name}</bdi>}
       badges={
         <>
-          {isYou && <Badge tone="ok">You</Badge>}
-          {listed.is_admin && <Badge tone="info">Administrator</Badge>}
-          {listed.is_disabled && <Badge tone="danger">Disabled</Badge>}
+          {isYou && <Badge tone="ok">{words.person.you}</Badge>}
+          {listed.is_admin && <Badge tone="info">{words.person.administrator}</Badge>}
+          {listed.is_disabled && <Badge tone="danger">{words.person.disabled}</Badge>}
         </>
       }
-      facts={[
-        <code key="handle">{handle}</code>,
-        <>
-          Account created <When at={listed.created_at} />
-        </>,
-      ]}
+      facts={[<code key="handle">{handle}</code>, words.person.created(<When at={listed.created_at} />)]}
       actions={
         listed.is_disabled ? (
           <EnableButton handle={handle} enable={() => set(false)} />
@@ -56,31 +52,29 @@ export function PersonEntry({ listed, isYou, onChanged }: PersonEntryProps) {
           !isYou && (
             <>
               <ConfirmButton
-                label="End all access"
-                fullLabel={`End all access of ${handle}`}
-                question={`End all access of ${handle}?`}
-                confirmLabel="End all access"
-                cancelLabel="Cancel"
+                label={words.endAccess.label}
+                fullLabel={words.endAccess.fullLabel(handle)}
+                question={words.endAccess.question(handle)}
+                confirmLabel={words.endAccess.confirm}
+                cancelLabel={words.endAccess.cancel}
                 confirm={endAccess}
               >
-                {handle} is signed out everywhere, and all API keys and invitations of this account end. The
-                account stays enabled: {handle} can sign in again.
+                {words.endAccess.consequence(handle)}
               </ConfirmButton>
               <ConfirmButton
-                label="Disable"
-                fullLabel={`Disable ${handle}`}
-                question={`Disable ${handle}?`}
-                confirmLabel="Disable the account"
-                cancelLabel="Keep it enabled"
+                label={words.disable.label}
+                fullLabel={words.disable.fullLabel(handle)}
+                question={words.disable.question(handle)}
+                confirmLabel={words.disable.confirm}
+                cancelLabel={words.disable.cancel}
                 field={
                   <Checkbox isSelected={takesPackages} onChange={setTakesPackages}>
-                    Quarantine the packages of {handle}
+                    {words.disable.quarantine(handle)}
                   </Checkbox>
                 }
                 confirm={() => set(true)}
               >
-                All sessions and API keys of this account end at once. They do not come back when you enable
-                the account again.
+                {words.disable.consequence}
               </ConfirmButton>
             </>
           )
@@ -98,11 +92,11 @@ function EnableButton({ handle, enable }: { handle: string; enable: () => Promis
   return (
     <Button
       size="sm"
-      aria-label={`Enable ${handle}`}
+      aria-label={words.enable.fullLabel(handle)}
       isPending={enabling.isPending}
       onPress={() => enabling.run()}
     >
-      Enable
+      {words.enable.label}
     </Button>
   )
 }

@@ -2,6 +2,7 @@ import { Building2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { goToIssuer, type SignInOptions } from './sign-in.api.ts'
+import { words } from './words.tsx'
 
 interface IssuerButtonsProps {
   issuers: SignInOptions['issuers']
@@ -29,7 +30,7 @@ export function IssuerButtons({ issuers, returnTo, invitation }: IssuerButtonsPr
         goToIssuer(id, { returnTo, invitation })
       }}
     >
-      Continue with <bdi>{name}</bdi>
+      {words.panel.withIssuer(name)}
     </Button>
   ))
 }

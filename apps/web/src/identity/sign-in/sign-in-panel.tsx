@@ -9,6 +9,7 @@ import { useLoaded } from '../../session/use-loaded.ts'
 import { IssuerButtons } from './issuer-buttons.tsx'
 import { fetchSignInOptions, type SignInOptions, signInWithPasskey } from './sign-in.api.ts'
 import styles from './sign-in-panel.module.css'
+import { words } from './words.tsx'
 
 interface SignInPanelProps {
   /** Where an issuer, or a sign-up, leads back to. */
@@ -25,7 +26,7 @@ export function SignInPanel({ returnTo, onSignedIn }: SignInPanelProps) {
     await refresh()
     onSignedIn?.()
   })
-  if (answer.state === 'loading') return <Skeleton label="Loading sign-in options" lines={3} />
+  if (answer.state === 'loading') return <Skeleton label={words.panel.loading} lines={3} />
   if (answer.state === 'failed') return <FailureNotice error={answer.error} retry={reload} />
   const { issuers, sign_up } = answer.value
   return (
@@ -38,7 +39,7 @@ export function SignInPanel({ returnTo, onSignedIn }: SignInPanelProps) {
           isPending={passkey.isPending}
           onPress={() => passkey.run()}
         >
-          Sign in with a passkey
+          {words.panel.withPasskey}
         </Button>
       </div>
       <FailureNotice error={passkey.error} />
@@ -54,23 +55,19 @@ interface NewHereProps {
 }
 
 function NewHere({ signUp, hasIssuers, returnTo }: NewHereProps) {
+  const create = (
+    <Link href={`/sign-up?with=passkey&return_to=${encodeURIComponent(returnTo)}`}>
+      {words.newHere.createLink}
+    </Link>
+  )
   return (
     <div className={styles.newHere}>
-      <h2 className={styles.question}>New here?</h2>
+      <h2 className={styles.question}>{words.newHere.question}</h2>
       {signUp === 'open' && (
-        <p>
-          <Link href={`/sign-up?with=passkey&return_to=${encodeURIComponent(returnTo)}`}>
-            Create an account with a passkey
-          </Link>
-          {hasIssuers ? ', or continue with a provider above: the account is made on the way.' : '.'}
-        </p>
+        <p>{hasIssuers ? words.newHere.createOrContinue(create) : words.newHere.create(create)}</p>
       )}
-      {signUp === 'issuer' && hasIssuers && (
-        <p>Continue with a provider above. Your account is created along the way.</p>
-      )}
-      {(signUp === 'invited' || (signUp === 'issuer' && !hasIssuers)) && (
-        <p>Accounts are by invitation only. Ask an administrator for a link.</p>
-      )}
+      {signUp === 'issuer' && hasIssuers && <p>{words.newHere.withIssuerOnly}</p>}
+      {(signUp === 'invited' || (signUp === 'issuer' && !hasIssuers)) && <p>{words.newHere.byInvitation}</p>}
     </div>
   )
 }

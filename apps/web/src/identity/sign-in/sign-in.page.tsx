@@ -12,17 +12,13 @@ import { Sheet } from '../sheet.tsx'
 import { SignedInAs } from '../signed-in-as.tsx'
 import { useFreshSession } from '../use-fresh-session.ts'
 import { SignInPanel } from './sign-in-panel.tsx'
+import { words } from './words.tsx'
 
-const OURS =
-  'You are not signed in. Wait a minute and try again. If this continues, contact an administrator.'
 /** Where signing in has more to say than other pages. */
 const SENTENCES: Partial<Record<ProblemCode, FailureText>> = {
-  invalid_request: {
-    title: 'The sign-in came back incomplete',
-    detail: 'Its address was cut off or changed on the way. Start over from here.',
-  },
-  internal_error: { title: 'Something went wrong on our side', detail: OURS },
-  database_unavailable: { title: 'The database cannot be reached', detail: OURS },
+  invalid_request: words.problems.incomplete,
+  internal_error: { title: words.problems.ourFault, detail: words.problems.tryLater },
+  database_unavailable: { title: words.problems.noDatabase, detail: words.problems.tryLater },
 }
 
 /** Why a sign-in through an issuer came to nothing. The code stands in the address, so anybody may have written it. */
@@ -36,12 +32,12 @@ function SignInProblem({ code }: { code: string }) {
 }
 
 function sentenceFor(code: string): FailureText {
-  if (!isProblemCode(code)) {
-    return { title: 'Something went wrong', detail: 'You are not signed in. Try again, or use another way.' }
-  }
+  if (!isProblemCode(code)) return words.problems.unknown
   const sentence = SENTENCES[code]
   if (sentence !== undefined) return sentence
-  return hasAdvice(code) ? adviseOn(new Problem(code)) : { title: PROBLEMS[code].title, detail: OURS }
+  return hasAdvice(code)
+    ? adviseOn(new Problem(code))
+    : { title: PROBLEMS[code].title, detail: words.problems.tryLater }
 }
 
 export function SignInPage() {
@@ -54,22 +50,18 @@ export function SignInPage() {
 
   if (session.state === 'known' && session.person !== null) {
     return (
-      <Sheet title="You are signed in" plate="plugged">
+      <Sheet title={words.signedIn.title} plate="plugged">
         <SignedInAs person={session.person} />
         <ButtonLink href={returnTo} variant="primary" size="lg">
-          {returnTo === '/account' ? 'Go to your account' : 'Continue'}
+          {returnTo === '/account' ? words.signedIn.toAccount : words.signedIn.goOn}
         </ButtonLink>
       </Sheet>
     )
   }
   return (
-    <Sheet
-      title="Sign in"
-      plate="open"
-      lead="Patchbay has no passwords. Use your organization’s identity provider or a passkey."
-    >
+    <Sheet title={words.page.title} plate="open" lead={words.page.lead}>
       {problem !== null && <SignInProblem code={problem} />}
-      {session.state === 'loading' && <Skeleton label="Checking your sign-in" />}
+      {session.state === 'loading' && <Skeleton label={words.page.checking} />}
       {session.state === 'failed' && <FailureNotice error={session.error} retry={() => void refresh()} />}
       {session.state === 'known' && (
         <SignInPanel returnTo={returnTo} onSignedIn={() => void navigate(returnTo, { replace: true })} />

@@ -7,6 +7,7 @@ import { useAction } from '../../server/use-action.ts'
 import styles from './account-form.module.css'
 import { HandleField, isHandle } from './handle-field.tsx'
 import { isShownName, tidyName } from './shown-name.ts'
+import { words } from './words.tsx'
 
 export interface AccountNames {
   readonly handle: string
@@ -65,8 +66,8 @@ export function AccountForm({
     >
       <HandleField value={handle} onChange={setHandle} taken={taken} isTried={wasTried} />
       <TextField
-        label="Name"
-        description="The name shown on pages. Any name works."
+        label={words.name.label}
+        description={words.name.description}
         errorMessage={nameError}
         value={name}
         onChange={setName}
@@ -83,6 +84,6 @@ export function AccountForm({
 }
 
 function nameComplaint(name: string): string {
-  if (name === '') return 'A name is needed.'
-  return name.length > 80 ? 'At most 80 characters.' : 'Some of these characters cannot be shown.'
+  if (name === '') return words.name.missing
+  return name.length > 80 ? words.name.tooLong : words.name.notDisplayable
 }

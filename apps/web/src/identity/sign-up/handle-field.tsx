@@ -1,6 +1,7 @@
 import { HANDLE_PATTERN } from '@patchbay/contracts/core'
 import { HANDLE_LENGTH } from '@patchbay/contracts/limits'
 import { TextField } from '../../components/text-field.tsx'
+import { words } from './words.tsx'
 
 const PATTERN = new RegExp(HANDLE_PATTERN)
 
@@ -22,22 +23,21 @@ export function isHandle(text: string): boolean {
 /** What is wrong with it, for somebody who is still typing; undefined for nothing yet. */
 function complaint(text: string): string | undefined {
   if (text === '' || isHandle(text)) return undefined
-  if (text.length > HANDLE_LENGTH) return `At most ${HANDLE_LENGTH} characters.`
-  if (/[^a-z0-9-]/.test(text)) return 'Only lowercase letters, digits and hyphens.'
-  return 'A hyphen stands between letters or digits: not first, not last, never two.'
+  if (text.length > HANDLE_LENGTH) return words.handle.tooLong(HANDLE_LENGTH)
+  if (/[^a-z0-9-]/.test(text)) return words.handle.wrongCharacters
+  return words.handle.misplacedHyphen
 }
 
 export function HandleField({
-  label = 'Handle',
+  label = words.handle.label,
   value,
   onChange,
   taken,
   isTried = false,
-  description = 'Small letters, digits and hyphens. Part of your addresses; it cannot be changed later.',
+  description = words.handle.description,
 }: HandleFieldProps) {
-  const missing = isTried && value === '' ? 'A handle is needed.' : undefined
-  const error =
-    value !== '' && value === taken ? 'This handle is taken. Choose another one.' : complaint(value)
+  const missing = isTried && value === '' ? words.handle.missing : undefined
+  const error = value !== '' && value === taken ? words.handle.taken : complaint(value)
   return (
     <TextField
       label={label}

@@ -2,6 +2,7 @@ import { KeyRound } from 'lucide-react'
 import { useSession } from '../../session/session-context.tsx'
 import { AccountForm } from './account-form.tsx'
 import { signUpWithPasskey } from './sign-up.api.ts'
+import { words } from './words.tsx'
 
 interface PasskeySignUpProps {
   invitation?: string
@@ -13,7 +14,7 @@ export function PasskeySignUp({ invitation, onSignedUp }: PasskeySignUpProps) {
   const { refresh } = useSession()
   return (
     <AccountForm
-      submitLabel="Sign up with a passkey"
+      submitLabel={words.withPasskey.submit}
       icon={<KeyRound aria-hidden />}
       submit={async (names) => {
         await signUpWithPasskey(names, invitation)

@@ -9,6 +9,7 @@ import { Sheet } from '../sheet.tsx'
 import { fetchSignInOptions } from '../sign-in/sign-in.api.ts'
 import { PasskeySignUp } from './passkey-sign-up.tsx'
 import { VouchedAccount } from './vouched-account.tsx'
+import { words } from './words.tsx'
 
 /** After an issuer has vouched for somebody new, or for somebody who wants to begin with a passkey. */
 export function SignUpPage() {
@@ -30,23 +31,19 @@ function NewPasskeyAccount({ returnTo, goOn }: NewPasskeyAccountProps) {
   const { answer, reload } = useLoaded(fetchSignInOptions)
   const signIn = `/sign-in?return_to=${encodeURIComponent(returnTo)}`
   return (
-    <Sheet
-      title="Create an account"
-      plate="open"
-      lead="Your browser keeps a passkey for this site and asks for your finger, face or PIN when you sign in."
-    >
-      {answer.state === 'loading' && <Skeleton label="Loading sign-up options" />}
+    <Sheet title={words.withPasskey.title} plate="open" lead={words.withPasskey.lead}>
+      {answer.state === 'loading' && <Skeleton label={words.withPasskey.loading} />}
       {answer.state === 'failed' && <FailureNotice error={answer.error} retry={reload} />}
       {answer.state === 'loaded' && answer.value.sign_up === 'open' && (
         <PasskeySignUp onSignedUp={() => goOn(returnTo)} />
       )}
       {answer.state === 'loaded' && answer.value.sign_up !== 'open' && (
-        <Notice title="Sign-up is not available this way" tone="warning">
-          Continue with a provider on the sign-in page, or ask an administrator for an invitation.
+        <Notice title={words.notAvailable.title} tone="warning">
+          {words.notAvailable.detail}
         </Notice>
       )}
       <p>
-        <Link href={signIn}>Sign in instead</Link>
+        <Link href={signIn}>{words.withPasskey.signInInstead}</Link>
       </p>
     </Sheet>
   )

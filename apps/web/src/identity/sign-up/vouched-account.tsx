@@ -9,6 +9,7 @@ import { defaultReturnTo } from '../return-to.ts'
 import { Sheet } from '../sheet.tsx'
 import { AccountForm } from './account-form.tsx'
 import { fetchPendingSignUp, finishSignUp } from './sign-up.api.ts'
+import { words } from './words.tsx'
 
 /** The last step for somebody whom an issuer has vouched for: how the account is called. */
 export function VouchedAccount({ goOn }: { goOn: (to: string) => void }) {
@@ -16,18 +17,14 @@ export function VouchedAccount({ goOn }: { goOn: (to: string) => void }) {
   const { refresh } = useSession()
   if (answer.state === 'failed' && isOver(answer.error)) {
     return (
-      <Sheet
-        title="This sign-up has expired"
-        plate="pulled"
-        lead="It took too long, or was finished before. Sign in to begin again; nothing was made."
-      >
+      <Sheet title={words.expired.title} plate="pulled" lead={words.expired.lead}>
         {defaultReturnTo() === '/approve' ? (
           <ButtonLink href="/approve" size="lg">
-            Back to the request
+            {words.expired.toRequest}
           </ButtonLink>
         ) : (
           <ButtonLink href="/sign-in" size="lg">
-            Go to sign-in
+            {words.expired.toSignIn}
           </ButtonLink>
         )}
       </Sheet>
@@ -35,23 +32,16 @@ export function VouchedAccount({ goOn }: { goOn: (to: string) => void }) {
   }
   return (
     <Sheet
-      title="Choose your handle and name"
+      title={words.vouched.title}
       plate="open"
-      lead={
-        answer.state === 'loaded' ? (
-          <>
-            <bdi>{answer.value.issuer_name}</bdi> has vouched for you. One step is left: how your account here
-            is called.
-          </>
-        ) : undefined
-      }
+      lead={answer.state === 'loaded' ? words.vouched.lead(answer.value.issuer_name) : undefined}
     >
-      {answer.state === 'loading' && <Skeleton label="Loading your sign-up" lines={4} />}
+      {answer.state === 'loading' && <Skeleton label={words.vouched.loading} lines={4} />}
       {answer.state === 'failed' && <FailureNotice error={answer.error} retry={reload} />}
       {answer.state === 'loaded' && (
         <AccountForm
           suggested={{ handle: answer.value.suggested_handle, display_name: answer.value.display_name }}
-          submitLabel="Create account"
+          submitLabel={words.vouched.submit}
           submit={async (names) => {
             const returnTo = await finishSignUp(names)
             // An invitation has served by now, if it began with one.

@@ -7,6 +7,7 @@ import { FailureNotice } from '../../server/failure-notice.tsx'
 import { useAction } from '../../server/use-action.ts'
 import { useSession } from '../../session/session-context.tsx'
 import styles from './invited-account.module.css'
+import { words } from './words.tsx'
 
 interface BecomeAdministratorProps {
   invitation: string
@@ -22,25 +23,23 @@ export function BecomeAdministrator({ invitation, person, makeAnother }: BecomeA
     await change(postInvitationAccept, { body: { invitation } })
     forgetSecret('/welcome')
     await refresh()
-    notify({ title: `${person.handle} is an administrator now` })
+    notify({ title: words.administrator.done(person.handle) })
     await navigate('/account/people', { replace: true })
   })
   return (
     <>
       <p>
-        You are signed in as <strong>{person.handle}</strong>.{' '}
-        {person.is_admin
-          ? 'This account is already an administrator.'
-          : 'Make this account an administrator?'}
+        {words.administrator.signedInAs(person.handle)}{' '}
+        {person.is_admin ? words.administrator.already : words.administrator.question}
       </p>
       <FailureNotice error={accepting.error} />
       <div className={styles.choices}>
         {!person.is_admin && (
           <Button variant="primary" isPending={accepting.isPending} onPress={accepting.run}>
-            Make {person.handle} an administrator
+            {words.administrator.accept(person.handle)}
           </Button>
         )}
-        <Button onPress={makeAnother}>Create another account</Button>
+        <Button onPress={makeAnother}>{words.administrator.createAnother}</Button>
       </div>
     </>
   )

@@ -8,6 +8,7 @@ import { IssuerButtons } from '../sign-in/issuer-buttons.tsx'
 import { fetchSignInOptions } from '../sign-in/sign-in.api.ts'
 import { PasskeySignUp } from '../sign-up/passkey-sign-up.tsx'
 import styles from './invited-account.module.css'
+import { words } from './words.tsx'
 
 interface InvitedAccountProps {
   invitation: string
@@ -24,8 +25,8 @@ export function InvitedAccount({ invitation, expiresAt }: InvitedAccountProps) {
   return (
     <>
       {session.state === 'known' && session.person !== null && (
-        <Notice title={`You are signed in as ${session.person.handle}`}>
-          The invitation makes another account, and signs you in to that one.
+        <Notice title={words.account.signedInAs.title(session.person.handle)}>
+          {words.account.signedInAs.detail}
         </Notice>
       )}
       <PasskeySignUp
@@ -37,13 +38,11 @@ export function InvitedAccount({ invitation, expiresAt }: InvitedAccountProps) {
       />
       {issuers.length > 0 && (
         <div className={styles.others}>
-          <p className={styles.or}>Or create the account with an identity provider</p>
+          <p className={styles.or}>{words.account.orWithIssuer}</p>
           <IssuerButtons issuers={issuers} returnTo="/account" invitation={invitation} />
         </div>
       )}
-      <p className={styles.end}>
-        The invitation expires <When at={expiresAt} />.
-      </p>
+      <p className={styles.end}>{words.account.expires(<When at={expiresAt} />)}</p>
     </>
   )
 }

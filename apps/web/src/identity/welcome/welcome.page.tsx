@@ -9,6 +9,7 @@ import { Sheet } from '../sheet.tsx'
 import { BecomeAdministrator } from './become-administrator.tsx'
 import { checkInvitation, type Invitation } from './invitation.api.ts'
 import { InvitedAccount } from './invited-account.tsx'
+import { words } from './words.tsx'
 
 interface InvitedProps extends Invitation {
   readonly invitation: string
@@ -17,13 +18,7 @@ interface InvitedProps extends Invitation {
 export function WelcomePage() {
   const [invitation] = useState(() => readSecret('/welcome'))
   if (invitation === undefined) {
-    return (
-      <Sheet
-        title="No invitation found"
-        plate="pulled"
-        lead="This page opens from an invitation link. Open the whole link again, as it was given to you."
-      />
-    )
+    return <Sheet title={words.noInvitation.title} plate="pulled" lead={words.noInvitation.lead} />
   }
   return <Welcome invitation={invitation} />
 }
@@ -32,21 +27,15 @@ function Welcome({ invitation }: { invitation: string }) {
   const check = useCallback((signal: AbortSignal) => checkInvitation(invitation, signal), [invitation])
   const { answer, reload } = useLoaded(check)
   if (answer.state === 'failed' && answer.error instanceof Problem && isRefused(answer.error)) {
-    return (
-      <Sheet
-        title="This invitation cannot be used"
-        plate="pulled"
-        lead="It was used before, has expired, or was copied incompletely. Ask whoever invited you for a new one."
-      />
-    )
+    return <Sheet title={words.refused.title} plate="pulled" lead={words.refused.lead} />
   }
   return (
     <Sheet
-      title="Welcome to Patchbay"
+      title={words.page.title}
       plate="open"
       lead={answer.state === 'loaded' ? promiseOf(answer.value.makes_admin) : undefined}
     >
-      {answer.state === 'loading' && <Skeleton label="Checking the invitation" lines={4} />}
+      {answer.state === 'loading' && <Skeleton label={words.page.checkingInvitation} lines={4} />}
       {answer.state === 'failed' && <FailureNotice error={answer.error} retry={reload} />}
       {answer.state === 'loaded' && <Invited invitation={invitation} {...answer.value} />}
     </Sheet>
@@ -56,7 +45,7 @@ function Welcome({ invitation }: { invitation: string }) {
 function Invited({ invitation, makes_admin: makesAdmin, expires_at: expiresAt }: InvitedProps) {
   const { session } = useSession()
   const [wantsOther, setWantsOther] = useState(false)
-  if (session.state === 'loading') return <Skeleton label="Checking who you are" lines={4} />
+  if (session.state === 'loading') return <Skeleton label={words.page.checkingPerson} lines={4} />
   const person = session.state === 'known' ? session.person : null
   if (makesAdmin && person !== null && !wantsOther)
     return (
@@ -70,7 +59,5 @@ function isRefused({ code }: Problem): boolean {
 }
 
 function promiseOf(makesAdmin: boolean): string {
-  return makesAdmin
-    ? 'This link makes you an administrator of this server. It works once.'
-    : 'You’re invited to create an account on this server. The link works once.'
+  return makesAdmin ? words.page.administratorLead : words.page.accountLead
 }

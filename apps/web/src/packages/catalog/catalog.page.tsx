@@ -6,6 +6,7 @@ import { FilterFields } from './filter-fields.tsx'
 import { Results } from './results.tsx'
 import { usePackageSearch } from './use-package-search.ts'
 import { WholeFeed } from './whole-feed.tsx'
+import { words } from './words.tsx'
 
 export function CatalogPage() {
   const [params, setParams] = useSearchParams()
@@ -15,16 +16,13 @@ export function CatalogPage() {
   const set = (name: FilterName, value: string) =>
     setParams(withFilter(params, name, value), { preventScrollReset: true })
   return (
-    <Page
-      title="Packages"
-      lead="Plugins, libraries and color themes for your design tool, published on this server."
-    >
+    <Page title={words.title} lead={words.lead}>
       <div className={styles.catalog}>
         <FilterFields query={query} set={set} />
         <div className={styles.columns}>
           <Results
             search={search}
-            title={isNarrowed ? 'Results' : 'Recently updated'}
+            title={isNarrowed ? words.results.found : words.results.recent}
             isNarrowed={isNarrowed}
           />
           <WholeFeed />

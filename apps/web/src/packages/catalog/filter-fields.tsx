@@ -13,24 +13,25 @@ import { PLATFORM_NAMES, RUNTIME_NAMES, STATUS_NAMES, TYPE_NAMES } from '../word
 import { type FilterName, isToolVersion } from './catalog-query.ts'
 import styles from './filter-fields.module.css'
 import { useTypedFilter } from './use-typed-filter.ts'
+import { words } from './words.tsx'
 
 /** An option must have an id of its own; an empty one cannot be chosen. */
 const ANY = 'any'
 
 const TYPES = [
-  { id: ANY, label: 'Any type' },
+  { id: ANY, label: words.filters.type.any },
   ...REGISTRY_PACKAGE_TYPES.map((id) => ({ id, label: TYPE_NAMES[id] })),
 ]
 const PLATFORMS = [
-  { id: ANY, label: 'Any platform' },
+  { id: ANY, label: words.filters.platform.any },
   ...REGISTRY_PLATFORMS.map((id) => ({ id, label: PLATFORM_NAMES[id] })),
 ]
 const RUNTIMES = [
-  { id: ANY, label: 'Any runtime' },
+  { id: ANY, label: words.filters.runtime.any },
   ...REGISTRY_RUNTIMES.map((id) => ({ id, label: RUNTIME_NAMES[id] })),
 ]
 const STATUSES = [
-  { id: ANY, label: 'Any status' },
+  { id: ANY, label: words.filters.status.any },
   ...REGISTRY_STATUSES.map((id) => ({ id, label: STATUS_NAMES[id] })),
 ]
 
@@ -40,50 +41,58 @@ interface FilterFieldsProps {
 }
 
 export function FilterFields({ query, set }: FilterFieldsProps) {
-  const words = useTypedFilter('q', () => true)
+  const phrase = useTypedFilter('q', () => true)
   const toolVersion = useTypedFilter('tool_version', isToolVersion)
   const choose = (name: FilterName) => (id: unknown) => set(name, id === ANY ? '' : String(id))
   return (
-    <search aria-label="Packages" className={styles.fields}>
+    <search aria-label={words.filters.label} className={styles.fields}>
       <TextField
-        label="Search"
+        label={words.filters.search.label}
         type="search"
         size="lg"
-        placeholder="Name, tag, author, or what it does"
+        placeholder={words.filters.search.placeholder}
         maxLength={200}
-        value={words.text}
-        onChange={words.type}
+        value={phrase.text}
+        onChange={phrase.type}
         autoComplete="off"
       />
       <div className={styles.filters}>
-        <Select label="Type" options={TYPES} value={query.type ?? ANY} onChange={choose('type')} />
         <Select
-          label="Platform"
+          label={words.filters.type.label}
+          options={TYPES}
+          value={query.type ?? ANY}
+          onChange={choose('type')}
+        />
+        <Select
+          label={words.filters.platform.label}
           options={PLATFORMS}
           value={query.platform ?? ANY}
           onChange={choose('platform')}
         />
         <TextField
-          label="Tool version"
-          placeholder="Any, for example 9.0"
+          label={words.filters.toolVersion.label}
+          placeholder={words.filters.toolVersion.placeholder}
           value={toolVersion.text}
           onChange={toolVersion.type}
           autoComplete="off"
           inputMode="decimal"
-          errorMessage={
-            toolVersion.isRefused ? 'One to three numbers with dots between them, such as 9.0.2.' : undefined
-          }
+          errorMessage={toolVersion.isRefused ? words.filters.toolVersion.fault : undefined}
         />
         <Select
-          label="Runtime"
+          label={words.filters.runtime.label}
           options={RUNTIMES}
           value={query.runtime ?? ANY}
           onChange={choose('runtime')}
         />
-        <Select label="Status" options={STATUSES} value={query.status ?? ANY} onChange={choose('status')} />
+        <Select
+          label={words.filters.status.label}
+          options={STATUSES}
+          value={query.status ?? ANY}
+          onChange={choose('status')}
+        />
       </div>
-      <Narrowing name="tag" label="Tag" value={query.tag} set={set} />
-      <Narrowing name="owner" label="Publisher" value={query.owner} set={set} />
+      <Narrowing name="tag" label={words.filters.tag} value={query.tag} set={set} />
+      <Narrowing name="owner" label={words.filters.publisher} value={query.owner} set={set} />
     </search>
   )
 }
@@ -103,10 +112,10 @@ function Narrowing({ name, label, value, set }: NarrowingProps) {
       <Button
         size="sm"
         icon={<X aria-hidden />}
-        aria-label={`Remove the filter ${label}: ${value}`}
+        aria-label={words.filters.remove(label, value)}
         onPress={() => set(name, '')}
       >
-        {label}: {value}
+        {words.filters.narrowing(label, value)}
       </Button>
     </div>
   )

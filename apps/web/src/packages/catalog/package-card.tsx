@@ -6,6 +6,7 @@ import { PackageLink } from '../package-link.tsx'
 import { StatusBadge } from '../status-badge.tsx'
 import { platformsInWords, runtimeInWords, TYPE_NAMES, toolRangeInWords } from '../words.ts'
 import styles from './package-card.module.css'
+import { words } from './words.tsx'
 
 /** One result: enough to choose by. All of it leads to the package. */
 export function PackageCard({ found }: { found: PackageSummary }) {
@@ -20,10 +21,11 @@ export function PackageCard({ found }: { found: PackageSummary }) {
           </PackageLink>
         </h3>
         <p className={styles.owner}>
-          by{' '}
-          <Link href={`/publishers/${owner}`} variant="inline">
-            {owner}
-          </Link>
+          {words.card.by(
+            <Link href={`/publishers/${owner}`} variant="inline">
+              {owner}
+            </Link>,
+          )}
         </p>
         <p className={styles.description}>
           <bdi>{description}</bdi>
@@ -33,7 +35,7 @@ export function PackageCard({ found }: { found: PackageSummary }) {
             <Badge>{TYPE_NAMES[type]}</Badge>
           </li>
           {latest === null ? (
-            <li>No version</li>
+            <li>{words.card.noVersion}</li>
           ) : (
             <>
               <li>

@@ -7,10 +7,10 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { FailureNotice } from '../../server/failure-notice.tsx'
 import type { ListPage } from '../../session/use-list.ts'
-import { countOf } from '../../time/words.ts'
 import { PackageCard } from './package-card.tsx'
 import styles from './results.module.css'
 import type { PackageSearch } from './use-package-search.ts'
+import { words } from './words.tsx'
 
 interface ResultsProps {
   search: PackageSearch
@@ -31,7 +31,7 @@ export function Results({ search, title, isNarrowed }: ResultsProps) {
         {/* Always there: a live region that comes with its text is not spoken. */}
         <output className={styles.count}>{answer.state === 'loaded' ? tell(answer.value) : ''}</output>
       </header>
-      {answer.state === 'loading' && <Skeleton label="Searching for packages" lines={6} />}
+      {answer.state === 'loading' && <Skeleton label={words.results.searching} lines={6} />}
       {answer.state === 'failed' && <FailureNotice error={answer.error} retry={reload} />}
       {answer.state === 'loaded' && answer.value.items.length === 0 && <Nothing isNarrowed={isNarrowed} />}
       {answer.state === 'loaded' && answer.value.items.length > 0 && (
@@ -41,7 +41,7 @@ export function Results({ search, title, isNarrowed }: ResultsProps) {
         <div className={styles.more}>
           <FailureNotice error={more.error} />
           <Button isPending={more.isPending} onPress={() => more.run()}>
-            More packages
+            {words.results.more}
           </Button>
         </div>
       )}
@@ -50,9 +50,8 @@ export function Results({ search, title, isNarrowed }: ResultsProps) {
 }
 
 function tell({ items, next_cursor }: ListPage<PackageSummary>): string {
-  if (items.length === 0) return 'No packages found'
-  const count = countOf(items.length, 'package')
-  return next_cursor === null ? count : `${count} shown, there are more`
+  if (items.length === 0) return words.results.countNone
+  return next_cursor === null ? words.results.count(items.length) : words.results.countOfMore(items.length)
 }
 
 /** When more have come, the first of them gets the focus: the button may have gone, or is far below. */
@@ -67,7 +66,7 @@ function Cards({ found, isOutdated }: { found: readonly PackageSummary[]; isOutd
     if (isLonger) list.current?.children[known.length]?.querySelector<HTMLElement>('h3 a')?.focus()
   }, [found])
   return (
-    <ul ref={list} aria-label="Packages" data-outdated={isOutdated} className={styles.cards}>
+    <ul ref={list} aria-label={words.results.label} data-outdated={isOutdated} className={styles.cards}>
       {found.map((each) => (
         <li key={each.identifier}>
           <PackageCard found={each} />
@@ -80,18 +79,17 @@ function Cards({ found, isOutdated }: { found: readonly PackageSummary[]; isOutd
 function Nothing({ isNarrowed }: { isNarrowed: boolean }) {
   if (!isNarrowed)
     return (
-      <EmptyState title="No packages yet" picture={<Unplugged cable="registry" />}>
-        No public packages have been published on this server. The first could be yours: sign in, and choose
-        My packages in the menu of your account.
+      <EmptyState title={words.nothingPublished.title} picture={<Unplugged cable="registry" />}>
+        {words.nothingPublished.text}
       </EmptyState>
     )
   return (
     <EmptyState
-      title="No packages match your search"
+      title={words.nothingFound.title}
       picture={<Unplugged cable="registry" />}
-      actions={<ButtonLink href="/packages">Show all packages</ButtonLink>}
+      actions={<ButtonLink href="/packages">{words.nothingFound.showAll}</ButtonLink>}
     >
-      Try fewer words, another spelling, or remove a filter.
+      {words.nothingFound.text}
     </EmptyState>
   )
 }

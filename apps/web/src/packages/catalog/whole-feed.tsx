@@ -1,20 +1,21 @@
 import { FeedAddresses, OfferedFeeds } from '../feed-addresses.tsx'
 import { wholeFeeds } from '../feeds.ts'
 import styles from './whole-feed.module.css'
+import { words } from './words.tsx'
 
 /** The feed of everything, or what to use where there is too much for one. */
 export function WholeFeed() {
   return (
     <aside aria-labelledby="in-your-tool" className={styles.feed}>
       <h2 id="in-your-tool" tabIndex={-1} className={styles.title}>
-        Add all of these to your design tool
+        {words.wholeFeed.title}
       </h2>
       <OfferedFeeds>
         {({ brands, whole_feed }) =>
           whole_feed === 'too_large' ? (
             <TooLarge />
           ) : (
-            <FeedAddresses name="Repository address" feeds={wholeFeeds(brands)} />
+            <FeedAddresses name={words.wholeFeed.address} feeds={wholeFeeds(brands)} />
           )
         }
       </OfferedFeeds>
@@ -25,11 +26,8 @@ export function WholeFeed() {
 function TooLarge() {
   return (
     <div className={styles.instead}>
-      <p>There are too many packages here for one list that a design tool can read.</p>
-      <p>
-        Add the repositories of the publishers that you need: the address is on each publisher’s page. The
-        command on a package’s page, and the sparse files of single packages, work as well.
-      </p>
+      <p>{words.wholeFeed.tooLarge}</p>
+      <p>{words.wholeFeed.instead}</p>
     </div>
   )
 }

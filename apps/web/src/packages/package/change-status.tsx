@@ -13,6 +13,7 @@ import { adviseOn } from '../../errors/advice.ts'
 import { useAction } from '../../server/use-action.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { STATUS_NAMES } from '../words.ts'
+import { words } from './words.tsx'
 
 interface ChangeStatusProps {
   shown: Shown
@@ -31,7 +32,7 @@ export function ChangeStatus({ shown, version, onChanged }: ChangeStatusProps) {
       params: { owner, identifier, version: version.version },
       body: { status },
     })
-    notify({ title: `Version ${version.version} is ${STATUS_NAMES[status].toLowerCase()} now.` })
+    notify({ title: words.status.done(version.version, STATUS_NAMES[status]) })
     onChanged()
   })
   useEffect(() => {
@@ -39,18 +40,14 @@ export function ChangeStatus({ shown, version, onChanged }: ChangeStatusProps) {
   }, [changing.error])
   return (
     <MenuTrigger>
-      <Button
-        size="sm"
-        aria-label={`Change the status of version ${version.version}`}
-        isPending={changing.isPending}
-      >
-        Status
+      <Button size="sm" aria-label={words.status.labelOf(version.version)} isPending={changing.isPending}>
+        {words.status.label}
       </Button>
       <Menu
-        aria-label={`What version ${version.version} becomes`}
+        aria-label={words.status.choices(version.version)}
         entries={STATUS_CHANGES[version.status].map((id) => ({
           id,
-          label: `Mark as ${STATUS_NAMES[id].toLowerCase()}`,
+          label: words.status.choice(STATUS_NAMES[id]),
         }))}
         onAction={(id) => changing.run(String(id))}
       />

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { IconButton } from '../../components/icon-button.tsx'
 import { notify } from '../../components/toast.tsx'
 import styles from './copy-hash.module.css'
+import { words } from './words.tsx'
 
 const SHOWN_LETTERS = 8
 
@@ -12,11 +13,11 @@ export function CopyHash({ version, hash }: { version: string; hash: string }) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(hash)
-      notify({ title: `SHA-256 of version ${version} copied.` })
+      notify({ title: words.hash.copied(version) })
     } catch {
       // No clipboard without HTTPS or permission: the person copies by hand, for which all of it must be there.
       setIsWhole(true)
-      notify({ title: 'Could not access the clipboard. Copy it manually.', tone: 'warning' })
+      notify({ title: words.hash.copyByHand, tone: 'warning' })
     }
   }
   return (
@@ -24,7 +25,7 @@ export function CopyHash({ version, hash }: { version: string; hash: string }) {
       <code title={hash} className={isWhole ? styles.whole : styles.text}>
         {isWhole ? hash : `${hash.slice(0, SHOWN_LETTERS)}…`}
       </code>
-      <IconButton size="sm" label={`Copy the SHA-256 of version ${version}`} onPress={() => void copy()}>
+      <IconButton size="sm" label={words.hash.copy(version)} onPress={() => void copy()}>
         <Copy aria-hidden />
       </IconButton>
     </span>

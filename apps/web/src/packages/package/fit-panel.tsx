@@ -5,6 +5,7 @@ import { isOffered, reasonsAgainst, versionFor } from './fit.ts'
 import styles from './fit-panel.module.css'
 import type { ChosenTarget } from './target.ts'
 import { TargetFields } from './target-fields.tsx'
+import { words } from './words.tsx'
 
 interface FitPanelProps {
   shown: Shown
@@ -26,32 +27,31 @@ export function FitPanel({ shown, target, choose }: FitPanelProps) {
 
 function Verdict({ shown, target }: Omit<FitPanelProps, 'choose'>) {
   const newest = shown.versions.find(isOffered)
-  if (newest === undefined) return <Notice title="Nothing to install" tone="warning" />
-  if (target.toolVersion === '')
-    return <p className={styles.ask}>Enter the version of your design tool to see what fits.</p>
+  if (newest === undefined) return <Notice title={words.fit.nothingOffered} tone="warning" />
+  if (target.toolVersion === '') return <p className={styles.ask}>{words.fit.askForTarget}</p>
   const chosen = versionFor(shown, target)
-  const place = `tool ${target.toolVersion} on ${PLATFORM_NAMES[target.platform]}`
+  const place = words.fit.place(target.toolVersion, PLATFORM_NAMES[target.platform])
   if (chosen === undefined)
     return (
-      <Notice title={`Nothing fits ${place}`} tone="warning">
-        {newest.version}: {reasonsAgainst(shown.type, newest, target).join(' ')}
+      <Notice title={words.fit.nothing(place)} tone="warning">
+        {words.fit.why(newest.version, reasonsAgainst(shown.type, newest, target).join(' '))}
       </Notice>
     )
   if (chosen.status === 'deprecated')
     return (
-      <Notice title={`Only version ${chosen.version} fits, and it is deprecated`} tone="warning">
-        Its author no longer recommends it, but nothing else works with {place}.
+      <Notice title={words.fit.onlyDeprecated(chosen.version)} tone="warning">
+        {words.fit.aboutDeprecated(place)}
       </Notice>
     )
   if (chosen.status !== 'stable')
     return (
-      <Notice title={`Version ${chosen.version} fits`}>
-        No stable version works with {place}. This one is marked as {chosen.status}.
+      <Notice title={words.fit.version(chosen.version)}>
+        {words.fit.aboutUnstable(place, chosen.status)}
       </Notice>
     )
   return (
-    <Notice title={`Version ${chosen.version} fits`} tone="ok">
-      The latest stable version that works with {place}.
+    <Notice title={words.fit.version(chosen.version)} tone="ok">
+      {words.fit.aboutStable(place)}
     </Notice>
   )
 }

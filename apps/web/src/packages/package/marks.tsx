@@ -6,6 +6,7 @@ import { useSession } from '../../session/session-context.tsx'
 import { isAllYanked, isDeprecated } from './fit.ts'
 import styles from './marks.module.css'
 import { Quarantine } from './quarantine.tsx'
+import { words } from './words.tsx'
 
 interface MarksProps {
   shown: Shown
@@ -24,29 +25,26 @@ export function Marks({ shown, canChange, onChanged }: MarksProps) {
   return (
     <div className={styles.marks}>
       {isPrivate && (
-        <Notice title="This package is private">
-          Only those who may read packages of {shown.owner} see it. It is in their private feed, and in no
-          search.
-        </Notice>
+        <Notice title={words.marks.private.title}>{words.marks.private.text(shown.owner)}</Notice>
       )}
       {isDeprecated(shown) && (
-        <Notice title="This package is deprecated" tone="warning">
-          Its author no longer recommends any version. Look for another package before you install it.
+        <Notice title={words.marks.deprecated.title} tone="warning">
+          {words.marks.deprecated.text}
         </Notice>
       )}
       {isAllYanked(shown) && (
-        <Notice title="Every version is yanked" tone="warning">
-          No version of this package is offered anymore. A version can still be installed by its number.
+        <Notice title={words.marks.yanked.title} tone="warning">
+          {words.marks.yanked.text}
         </Notice>
       )}
       {isQuarantined && <Quarantine shown={shown} isAdministrator={isAdministrator} onChanged={onChanged} />}
       {!shown.is_listed && !isQuarantined && (
         <Notice
-          title="This package is delisted"
+          title={words.marks.delisted.title}
           tone="warning"
           {...(canChange ? { action: <ListAgain shown={shown} onChanged={onChanged} /> } : {})}
         >
-          It is in no feed and in no search. Whoever knows its archives can still download them.
+          {words.marks.delisted.text}
         </Notice>
       )}
       {!isQuarantined && ((shown.is_listed && canChange) || isAdministrator) && (
@@ -72,33 +70,32 @@ function useListing({ shown, onChanged }: ChangeProps, isListed: boolean, done: 
 }
 
 function Delist(props: ChangeProps) {
-  const delist = useListing(props, false, 'The package is delisted.')
+  const delist = useListing(props, false, words.delist.done)
   return (
     <ConfirmButton
-      label="Delist the package"
-      question={`Delist ${props.shown.identifier}?`}
-      confirmLabel="Delist it"
-      cancelLabel="Keep it listed"
+      label={words.delist.label}
+      question={words.delist.question(props.shown.identifier)}
+      confirmLabel={words.delist.confirm}
+      cancelLabel={words.delist.cancel}
       confirm={delist}
     >
-      It leaves every feed and the search within seconds. Nothing is deleted: whoever has installed it keeps
-      it, and you can list it again.
+      {words.delist.text}
     </ConfirmButton>
   )
 }
 
 function ListAgain(props: ChangeProps) {
-  const list = useListing(props, true, 'The package is listed again.')
+  const list = useListing(props, true, words.listAgain.done)
   return (
     <ConfirmButton
-      label="List it again"
-      question={`List ${props.shown.identifier} again?`}
-      confirmLabel="List it"
-      cancelLabel="Keep it delisted"
+      label={words.listAgain.label}
+      question={words.listAgain.question(props.shown.identifier)}
+      confirmLabel={words.listAgain.confirm}
+      cancelLabel={words.listAgain.cancel}
       confirmVariant="primary"
       confirm={list}
     >
-      It comes back with all its versions into the feeds, and into the search if it is public.
+      {words.listAgain.text}
     </ConfirmButton>
   )
 }

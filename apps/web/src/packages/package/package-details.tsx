@@ -11,6 +11,7 @@ import styles from './package-details.module.css'
 import { PackageFacts } from './package-facts.tsx'
 import { readTarget, rememberTarget } from './target.ts'
 import { Versions } from './versions.tsx'
+import { words } from './words.tsx'
 
 interface PackageDetailsProps {
   shown: Shown
@@ -26,7 +27,7 @@ export function PackageDetails({ shown, onChanged }: PackageDetailsProps) {
       <div className={styles.columns}>
         <section aria-labelledby="about" className={styles.about}>
           <h2 id="about" className={styles.title}>
-            About
+            {words.about}
           </h2>
           <p className={styles.description}>
             <bdi>{shown.description_full}</bdi>
@@ -34,7 +35,7 @@ export function PackageDetails({ shown, onChanged }: PackageDetailsProps) {
         </section>
         <section aria-labelledby="install" className={styles.install}>
           <h2 id="install" className={styles.title}>
-            {shown.is_listed ? 'Install' : 'Compatibility'}
+            {shown.is_listed ? words.install.title : words.install.titleOfDelisted}
           </h2>
           <FitPanel
             shown={shown}
@@ -45,21 +46,21 @@ export function PackageDetails({ shown, onChanged }: PackageDetailsProps) {
             }}
           />
           {shown.is_listed && (
-            <CopyField label="On the command line" value={installCommand(shown.identifier)} />
+            <CopyField label={words.install.commandLine} value={installCommand(shown.identifier)} />
           )}
           {shown.visibility === 'private' ? (
             <FeedAddresses
-              name="Private repository address"
+              name={words.install.privateAddress}
               feeds={feedsToAdd(shown)}
               how={<PrivateFeedHelp owner={shown.owner} />}
             />
           ) : (
-            <FeedAddresses name="Repository address" feeds={feedsToAdd(shown)} />
+            <FeedAddresses name={words.install.address} feeds={feedsToAdd(shown)} />
           )}
         </section>
         <section aria-labelledby="details" className={styles.about}>
           <h2 id="details" className={styles.title}>
-            Details
+            {words.details}
           </h2>
           <PackageFacts shown={shown} />
         </section>
@@ -78,12 +79,5 @@ function feedsToAdd({ feeds, is_listed }: Shown): Feed[] {
 
 /** How a feed is read that is not for everybody. */
 function PrivateFeedHelp({ owner }: { owner: string }) {
-  return (
-    <>
-      It needs an API key: programs send one with the scope <code>{`packages:${owner}/*`}</code> in the header{' '}
-      <code>X-Api-Key</code>. Whoever may publish for {owner} makes it under{' '}
-      <Link href="/account#api-keys">API keys</Link>. A design tool that cannot send a header cannot read this
-      address: use the command, after <code>patchbay login</code>.
-    </>
-  )
+  return words.install.privateFeed(owner, <Link href="/account#api-keys">{words.install.apiKeys}</Link>)
 }

@@ -4,19 +4,20 @@ import type { ReactNode } from 'react'
 import { ButtonLink } from '../../components/button-link.tsx'
 import { Link } from '../../components/link.tsx'
 import styles from './package-facts.module.css'
+import { words } from './words.tsx'
 
 /** Who made it, under which license, and where to read more: what its author says about it. */
 export function PackageFacts({ shown }: { shown: Shown }) {
   const { author, maintainer, license, category, resources, tags } = shown
   return (
     <dl className={styles.facts}>
-      <Fact name="License">{license}</Fact>
-      {category !== null && <Fact name="Category">{category}</Fact>}
-      <Fact name="Author">
+      <Fact name={words.facts.license}>{license}</Fact>
+      {category !== null && <Fact name={words.facts.category}>{category}</Fact>}
+      <Fact name={words.facts.author}>
         <Contact contact={author} />
       </Fact>
       {maintainer !== null && (
-        <Fact name="Maintainer">
+        <Fact name={words.facts.maintainer}>
           <Contact contact={maintainer} />
         </Fact>
       )}
@@ -28,7 +29,7 @@ export function PackageFacts({ shown }: { shown: Shown }) {
         </Fact>
       ))}
       {tags.length > 0 && (
-        <Fact name="Tags">
+        <Fact name={words.facts.tags}>
           <ul className={styles.tags}>
             {tags.map((tag) => (
               <li key={tag}>
@@ -63,7 +64,9 @@ function Contact({ contact }: { contact: Shown['author'] }) {
         {Object.entries(contact.contact).map(([way, text]) => (
           <li key={way}>
             <p className={styles.way}>
-              <bdi>{way}</bdi>: <Said text={text} />
+              <bdi>{way}</bdi>
+              {': '}
+              <Said text={text} />
             </p>
           </li>
         ))}

@@ -6,6 +6,7 @@ import { PackageIcon } from '../package-icon.tsx'
 import { TYPE_NAMES } from '../words.ts'
 import { isDeprecated } from './fit.ts'
 import styles from './package-header.module.css'
+import { words } from './words.tsx'
 
 interface PackageHeaderProps {
   identifier: string
@@ -15,12 +16,12 @@ interface PackageHeaderProps {
 }
 
 export function PackageHeader({ identifier, shown, isMissing }: PackageHeaderProps) {
-  const title = isMissing ? 'Package not found' : (shown?.name ?? identifier)
+  const title = isMissing ? words.missing.title : (shown?.name ?? identifier)
   useDocumentTitle(title)
   return (
     <header className={styles.header}>
       <p className={styles.legend}>
-        <Link href="/packages">Packages</Link>
+        <Link href="/packages">{words.header.allPackages}</Link>
       </p>
       <div className={styles.row}>
         {shown !== undefined && <PackageIcon address={shown.icon_url} type={shown.type} size="lg" />}
@@ -31,10 +32,7 @@ export function PackageHeader({ identifier, shown, isMissing }: PackageHeaderPro
           <p className={styles.identifier}>
             <code>{identifier}</code>
             {shown !== undefined && (
-              <>
-                {' '}
-                by <Link href={`/publishers/${shown.owner}`}>{shown.owner}</Link>
-              </>
+              <> {words.header.by(<Link href={`/publishers/${shown.owner}`}>{shown.owner}</Link>)}</>
             )}
           </p>
         </div>
@@ -46,10 +44,12 @@ export function PackageHeader({ identifier, shown, isMissing }: PackageHeaderPro
           </p>
           <p className={styles.marks}>
             <Badge>{TYPE_NAMES[shown.type]}</Badge>
-            {shown.visibility === 'private' && <Badge tone="info">Private</Badge>}
-            {isDeprecated(shown) && <Badge tone="warning">Deprecated</Badge>}
-            {shown.quarantine !== null && <Badge tone="danger">Quarantined</Badge>}
-            {!shown.is_listed && shown.quarantine === null && <Badge tone="warning">Delisted</Badge>}
+            {shown.visibility === 'private' && <Badge tone="info">{words.header.private}</Badge>}
+            {isDeprecated(shown) && <Badge tone="warning">{words.header.deprecated}</Badge>}
+            {shown.quarantine !== null && <Badge tone="danger">{words.header.quarantined}</Badge>}
+            {!shown.is_listed && shown.quarantine === null && (
+              <Badge tone="warning">{words.header.delisted}</Badge>
+            )}
           </p>
         </>
       )}

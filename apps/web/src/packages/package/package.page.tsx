@@ -13,6 +13,7 @@ import { useLoaded } from '../../session/use-loaded.ts'
 import { fetchPackage } from '../packages.api.ts'
 import { PackageDetails } from './package-details.tsx'
 import { PackageHeader } from './package-header.tsx'
+import { words } from './words.tsx'
 
 const IDENTIFIER = new RegExp(IDENTIFIER_PATTERN, 'u')
 
@@ -41,7 +42,7 @@ function OnePackage({ identifier }: { identifier: string }) {
         shown={answer.state === 'loaded' ? answer.value : undefined}
         isMissing={isMissing}
       />
-      {answer.state === 'loading' && <Skeleton label="Loading the package" lines={8} />}
+      {answer.state === 'loading' && <Skeleton label={words.loading} lines={8} />}
       {isMissing && <Missing />}
       {isQuarantined && <Quarantined reason={refusal.extensions['reason']} />}
       {answer.state === 'failed' && !isMissing && !isQuarantined && (
@@ -54,9 +55,8 @@ function OnePackage({ identifier }: { identifier: string }) {
 
 function Quarantined({ reason }: { reason: unknown }) {
   return (
-    <Notice title="This package is quarantined" tone="danger">
-      {typeof reason === 'string' && <bdi>{reason}</bdi>} An administrator of this server took it out of
-      feeds, search and downloads. If you have installed it, remove it unless you know better.
+    <Notice title={words.quarantined.title} tone="danger">
+      {typeof reason === 'string' && <bdi>{reason}</bdi>} {words.quarantined.textForStrangers}
     </Notice>
   )
 }
@@ -64,12 +64,11 @@ function Quarantined({ reason }: { reason: unknown }) {
 function Missing() {
   return (
     <EmptyState
-      title="Package not found"
+      title={words.missing.reason}
       picture={<Unplugged cable="registry" />}
-      actions={<ButtonLink href="/packages">Search all packages</ButtonLink>}
+      actions={<ButtonLink href="/packages">{words.missing.searchAll}</ButtonLink>}
     >
-      No package has this identifier, or it is private. If it belongs to you or your organization, sign in and
-      come back.
+      {words.missing.text}
     </EmptyState>
   )
 }

@@ -6,6 +6,7 @@ import { notify } from '../../components/toast.tsx'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { useSession } from '../../session/session-context.tsx'
 import { When } from '../../time/when.tsx'
+import { words } from './words.tsx'
 
 interface QuarantineProps {
   shown: Shown
@@ -21,12 +22,11 @@ export function Quarantine(props: QuarantineProps) {
   if (quarantine === null) return props.isAdministrator && <TakeDown {...props} />
   return (
     <Notice
-      title="This package is quarantined"
+      title={words.quarantined.title}
       tone="danger"
       {...(props.isAdministrator ? { action: <Release {...props} /> } : {})}
     >
-      <bdi>{quarantine.reason}</bdi> An administrator took it out of feeds, search and downloads{' '}
-      <When at={quarantine.at} />.
+      <bdi>{quarantine.reason}</bdi> {words.quarantined.text(<When at={quarantine.at} />)}
     </Notice>
   )
 }
@@ -36,15 +36,15 @@ function TakeDown({ shown: { identifier }, onChanged }: QuarantineProps) {
   const [reason, setReason] = useState('')
   return (
     <ConfirmButton
-      label="Quarantine the package"
-      question={`Quarantine ${identifier}?`}
-      confirmLabel="Quarantine it"
-      cancelLabel="Leave it"
+      label={words.takeDown.label}
+      question={words.takeDown.question(identifier)}
+      confirmLabel={words.takeDown.confirm}
+      cancelLabel={words.takeDown.cancel}
       isDisabled={reason.trim() === ''}
       field={
         <TextField
-          label="Reason"
-          description="Visible to everyone."
+          label={words.takeDown.reason}
+          description={words.takeDown.reasonHint}
           isRequired
           maxLength={LONGEST_REASON}
           value={reason}
@@ -56,12 +56,11 @@ function TakeDown({ shown: { identifier }, onChanged }: QuarantineProps) {
           params: { identifier },
           body: { reason: reason.trim().replaceAll(/\s+/g, ' ') },
         })
-        notify({ title: 'The package is quarantined.' })
+        notify({ title: words.takeDown.done })
         onChanged()
       }}
     >
-      It leaves feeds, search and downloads within 5 seconds. Whoever has installed it keeps it. You can
-      release it again.
+      {words.takeDown.text}
     </ConfirmButton>
   )
 }
@@ -70,18 +69,18 @@ function Release({ shown: { identifier }, onChanged }: QuarantineProps) {
   const { change } = useSession()
   return (
     <ConfirmButton
-      label="Release it"
-      question={`Release ${identifier}?`}
-      confirmLabel="Release it"
-      cancelLabel="Keep it quarantined"
+      label={words.release.label}
+      question={words.release.question(identifier)}
+      confirmLabel={words.release.confirm}
+      cancelLabel={words.release.cancel}
       confirmVariant="primary"
       confirm={async () => {
         await change(deleteQuarantine, { params: { identifier } })
-        notify({ title: 'The package is released.' })
+        notify({ title: words.release.done })
         onChanged()
       }}
     >
-      It comes back as its owner had it, with all its versions.
+      {words.release.text}
     </ConfirmButton>
   )
 }

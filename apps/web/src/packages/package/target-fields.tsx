@@ -6,6 +6,7 @@ import { isToolVersion } from '../catalog/catalog-query.ts'
 import { PLATFORM_NAMES } from '../words.ts'
 import type { ChosenTarget } from './target.ts'
 import styles from './target-fields.module.css'
+import { words } from './words.tsx'
 
 const OPTIONS = PLATFORMS.map((id) => ({ id, label: PLATFORM_NAMES[id] }))
 
@@ -24,16 +25,16 @@ export function TargetFields({ target, choose }: TargetFieldsProps) {
   return (
     <div className={styles.fields}>
       <TextField
-        label="Your tool version"
-        placeholder="9.0"
+        label={words.target.toolVersion}
+        placeholder={words.target.toolVersionExample}
         inputMode="decimal"
         autoComplete="off"
         value={text}
         onChange={type}
-        errorMessage={isRefused ? 'Numbers with dots, such as 9.0.2.' : undefined}
+        errorMessage={isRefused ? words.target.toolVersionFault : undefined}
       />
       <Select
-        label="Your platform"
+        label={words.target.platform}
         options={OPTIONS}
         value={target.platform}
         onChange={(id) => choose({ ...target, platform: platformOf(id) ?? target.platform })}

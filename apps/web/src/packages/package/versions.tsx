@@ -17,6 +17,7 @@ import { isOffered, reasonsAgainst } from './fit.ts'
 import type { ChosenTarget } from './target.ts'
 import styles from './versions.module.css'
 import { Withdraw } from './withdraw.tsx'
+import { words } from './words.tsx'
 
 interface VersionsProps {
   shown: Shown
@@ -31,10 +32,10 @@ export function Versions({ shown, target, canChange, onChanged }: VersionsProps)
   return (
     <section {...lostFocus} aria-labelledby="versions" className={styles.versions}>
       <h2 ref={heading} id="versions" tabIndex={-1} className={styles.title}>
-        Versions
+        {words.versions.title}
       </h2>
       <DataTable
-        caption={`All versions of ${shown.identifier}`}
+        caption={words.versions.caption(shown.identifier)}
         isWide
         columns={[
           ...WHICH,
@@ -44,7 +45,7 @@ export function Versions({ shown, target, canChange, onChanged }: VersionsProps)
         ]}
         rows={shown.versions}
         rowKey={({ version }) => version}
-        empty="No version is published."
+        empty={words.versions.none}
       />
     </section>
   )
@@ -53,12 +54,12 @@ export function Versions({ shown, target, canChange, onChanged }: VersionsProps)
 const WHICH: readonly Column<PublishedVersion>[] = [
   {
     id: 'version',
-    header: 'Version',
+    header: words.versions.headers.version,
     cell: ({ version, status, yanked }) => (
       <>
         <span className={styles.version}>
           <code>{version}</code> <StatusBadge status={status} />
-          {yanked !== null && <Badge tone="danger">Yanked</Badge>}
+          {yanked !== null && <Badge tone="danger">{words.versions.yanked}</Badge>}
         </span>
         {yanked !== null && yanked.reason !== '' && <bdi className={styles.reason}>{yanked.reason}</bdi>}
       </>
@@ -66,7 +67,7 @@ const WHICH: readonly Column<PublishedVersion>[] = [
   },
   {
     id: 'runs-on',
-    header: 'Works with',
+    header: words.versions.headers.worksWith,
     cell: (version) => (
       <>
         {toolRangeInWords(version)}
@@ -80,41 +81,41 @@ const WHICH: readonly Column<PublishedVersion>[] = [
 const WHAT: readonly Column<PublishedVersion>[] = [
   {
     id: 'published',
-    header: 'Published',
+    header: words.versions.headers.published,
     cell: ({ published_at, published_by }) => (
       <>
         <When at={published_at} />
-        <span className={styles.small}>by {published_by}</span>
+        <span className={styles.small}>{words.versions.by(published_by)}</span>
       </>
     ),
   },
   {
     id: 'size',
-    header: 'Size',
+    header: words.versions.headers.size,
     cell: ({ download_size, install_size }) => (
       <>
         {sizeInWords(download_size)}
-        <span className={styles.small}>{sizeInWords(install_size)} installed</span>
+        <span className={styles.small}>{words.versions.installed(sizeInWords(install_size))}</span>
       </>
     ),
   },
   {
     id: 'sha256',
-    header: 'SHA-256',
+    header: words.versions.headers.hash,
     cell: ({ version, download_sha256 }) => <CopyHash version={version} hash={download_sha256} />,
   },
   {
     id: 'download',
-    header: 'Archive',
+    header: words.versions.headers.archive,
     cell: ({ version, download_url }) => (
       <ButtonLink
         href={ownPath(download_url)}
         download
         size="sm"
-        aria-label={`Download version ${version}`}
+        aria-label={words.versions.downloadVersion(version)}
         icon={<Download aria-hidden />}
       >
-        Download
+        {words.versions.download}
       </ButtonLink>
     ),
   },
@@ -123,7 +124,7 @@ const WHAT: readonly Column<PublishedVersion>[] = [
 function fitColumn({ type }: Shown, target: ChosenTarget): Column<PublishedVersion> {
   return {
     id: 'fits',
-    header: 'For you',
+    header: words.versions.headers.fit,
     cell: (version) => <Fit reasons={reasonsAgainst(type, version, target)} isYanked={!isOffered(version)} />,
   }
 }
@@ -131,7 +132,7 @@ function fitColumn({ type }: Shown, target: ChosenTarget): Column<PublishedVersi
 function changeColumn(shown: Shown, onChanged: () => void): Column<PublishedVersion> {
   return {
     id: 'change',
-    header: 'Change',
+    header: words.versions.headers.change,
     cell: (version) => (
       <div className={styles.changes}>
         <ChangeStatus shown={shown} version={version} onChanged={onChanged} />
@@ -142,11 +143,11 @@ function changeColumn(shown: Shown, onChanged: () => void): Column<PublishedVers
 }
 
 function Fit({ reasons, isYanked }: { reasons: readonly string[]; isYanked: boolean }) {
-  if (isYanked) return <Lamp state="warning" label="Not offered" />
-  if (reasons.length === 0) return <Lamp state="ok" label="Fits" />
+  if (isYanked) return <Lamp state="warning" label={words.versions.notOffered} />
+  if (reasons.length === 0) return <Lamp state="ok" label={words.versions.fits} />
   return (
     <>
-      <Lamp state="warning" label="Does not fit" />
+      <Lamp state="warning" label={words.versions.doesNotFit} />
       {reasons.map((reason) => (
         <span key={reason} className={styles.small}>
           {reason}

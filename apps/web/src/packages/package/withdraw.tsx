@@ -10,6 +10,7 @@ import { TextField } from '../../components/text-field.tsx'
 import { notify } from '../../components/toast.tsx'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { useSession } from '../../session/session-context.tsx'
+import { words } from './words.tsx'
 
 interface WithdrawProps {
   shown: Shown
@@ -39,15 +40,15 @@ function Yank(props: WithdrawProps) {
   const { version } = props.version
   return (
     <ConfirmButton
-      label="Yank"
-      fullLabel={`Yank version ${version}`}
-      question={`Yank version ${version}?`}
-      confirmLabel="Yank it"
-      cancelLabel="Keep it offered"
+      label={words.yank.label}
+      fullLabel={words.yank.labelOf(version)}
+      question={words.yank.question(version)}
+      confirmLabel={words.yank.confirm}
+      cancelLabel={words.yank.cancel}
       field={
         <TextField
-          label="Reason (optional)"
-          description="Visible to everyone."
+          label={words.yank.reason}
+          description={words.yank.reasonHint}
           maxLength={LONGEST_REASON}
           value={reason}
           onChange={setReason}
@@ -58,12 +59,11 @@ function Yank(props: WithdrawProps) {
           params: paramsOf(props),
           body: { reason: reason.trim().replaceAll(/\s+/g, ' ') },
         })
-        notify({ title: `Version ${version} is yanked.` })
+        notify({ title: words.yank.done(version) })
         props.onChanged()
       }}
     >
-      Feeds, search and installations stop offering it within seconds. Whoever has it keeps it, and it can
-      still be installed by its number.
+      {words.yank.text}
     </ConfirmButton>
   )
 }
@@ -73,19 +73,19 @@ function Unyank(props: WithdrawProps) {
   const { version } = props.version
   return (
     <ConfirmButton
-      label="Offer again"
-      fullLabel={`Offer version ${version} again`}
-      question={`Offer version ${version} again?`}
-      confirmLabel="Offer it again"
-      cancelLabel="Keep it yanked"
+      label={words.unyank.label}
+      fullLabel={words.unyank.labelOf(version)}
+      question={words.unyank.question(version)}
+      confirmLabel={words.unyank.confirm}
+      cancelLabel={words.unyank.cancel}
       confirmVariant="primary"
       confirm={async () => {
         await change(deleteYank, { params: paramsOf(props) })
-        notify({ title: `Version ${version} is offered again.` })
+        notify({ title: words.unyank.done(version) })
         props.onChanged()
       }}
     >
-      It comes back into feeds and search, and is chosen again where it fits best.
+      {words.unyank.text}
     </ConfirmButton>
   )
 }
@@ -95,18 +95,17 @@ function Delete(props: WithdrawProps) {
   const { version } = props.version
   return (
     <ConfirmButton
-      label="Delete"
-      fullLabel={`Delete version ${version}`}
-      question={`Delete version ${version}?`}
-      confirmLabel="Delete it"
+      label={words.delete.label}
+      fullLabel={words.delete.labelOf(version)}
+      question={words.delete.question(version)}
+      confirmLabel={words.delete.confirm}
       confirm={async () => {
         await change(deletePackageVersion, { params: paramsOf(props) })
-        notify({ title: `Version ${version} is deleted.` })
+        notify({ title: words.delete.done(version) })
         props.onChanged()
       }}
     >
-      Nobody else has downloaded it yet. It cannot be brought back, and this version number can never be
-      published again with other content.
+      {words.delete.text}
     </ConfirmButton>
   )
 }

@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { classes } from '../../components/classes.ts'
 import { sizeInWords } from '../../parts/size-words.ts'
 import styles from './archive-field.module.css'
+import { words } from './words.tsx'
 
 interface ArchiveFieldProps {
   file: File | undefined
@@ -27,9 +28,7 @@ export function ArchiveField({ file, fault, choose }: ArchiveFieldProps) {
     >
       <FileArchive aria-hidden className={styles.icon} />
       <Text slot="label" className={classes(styles.text)}>
-        {file === undefined
-          ? 'Drop the zip file here, or choose it.'
-          : `${file.name}, ${sizeInWords(file.size)}`}
+        {file === undefined ? words.file.drop : words.file.chosen(file.name, sizeInWords(file.size))}
       </Text>
       {fault !== undefined && (
         <p role="alert" className={styles.fault}>
@@ -44,7 +43,7 @@ export function ArchiveField({ file, fault, choose }: ArchiveFieldProps) {
         }}
       >
         <Button size="sm" icon={<Upload aria-hidden />}>
-          {file === undefined ? 'Choose a file' : 'Choose another file'}
+          {file === undefined ? words.file.choose : words.file.chooseAnother}
         </Button>
       </FileTrigger>
     </DropZone>

@@ -20,20 +20,20 @@ import { useList } from '../../session/use-list.ts'
 import { When } from '../../time/when.tsx'
 import { PackageLink } from '../package-link.tsx'
 import { fetchAudit } from '../packages.api.ts'
+import { words } from './words.tsx'
 
-const ACTIONS: Readonly<Record<AuditEntry['action'], { readonly verb: string; readonly Icon: LucideIcon }>> =
-  {
-    published: { verb: 'published', Icon: Upload },
-    imported: { verb: 'imported', Icon: CloudDownload },
-    status_changed: { verb: 'changed the status of', Icon: Tag },
-    delisted: { verb: 'delisted', Icon: ArchiveX },
-    listed: { verb: 'listed', Icon: ArchiveRestore },
-    yanked: { verb: 'yanked', Icon: CircleSlash },
-    unyanked: { verb: 'offered again', Icon: Undo2 },
-    deleted: { verb: 'deleted', Icon: Trash2 },
-    quarantined: { verb: 'quarantined', Icon: ShieldAlert },
-    released: { verb: 'released', Icon: ShieldCheck },
-  }
+const ICONS: Readonly<Record<AuditEntry['action'], LucideIcon>> = {
+  published: Upload,
+  imported: CloudDownload,
+  status_changed: Tag,
+  delisted: ArchiveX,
+  listed: ArchiveRestore,
+  yanked: CircleSlash,
+  unyanked: Undo2,
+  deleted: Trash2,
+  quarantined: ShieldAlert,
+  released: ShieldCheck,
+}
 
 export function AuditLog({ owner }: { owner: string }) {
   const load = useCallback(
@@ -44,10 +44,10 @@ export function AuditLog({ owner }: { owner: string }) {
   return (
     <>
       <Entries
-        label={`Changes to packages of ${owner}`}
+        label={words.audit.label(owner)}
         answer={answer}
         reload={reload}
-        empty="No activity yet."
+        empty={words.audit.none}
         keyOf={({ at, action, identifier, version, detail }) =>
           [at, action, identifier, version, detail].join(' ')
         }
@@ -58,7 +58,7 @@ export function AuditLog({ owner }: { owner: string }) {
         <div>
           <FailureNotice error={more.error} />
           <Button isPending={more.isPending} onPress={() => more.run()}>
-            Show older changes
+            {words.audit.more}
           </Button>
         </div>
       )}
@@ -67,16 +67,18 @@ export function AuditLog({ owner }: { owner: string }) {
 }
 
 function AuditedChange({ entry }: { entry: AuditEntry }) {
-  const { verb, Icon } = ACTIONS[entry.action]
+  const Icon = ICONS[entry.action]
   return (
     <Entry
       icon={<Icon aria-hidden />}
-      title={
+      title={words.audit.change(
+        entry.actor,
+        words.audit.verbs[entry.action],
         <>
-          {entry.actor} {verb} <PackageLink identifier={entry.identifier}>{entry.identifier}</PackageLink>
+          <PackageLink identifier={entry.identifier}>{entry.identifier}</PackageLink>
           {entry.version !== null && ` ${entry.version}`}
-        </>
-      }
+        </>,
+      )}
       facts={[
         <When key="at" at={entry.at} />,
         credentialInWords(entry.credential),
@@ -88,14 +90,14 @@ function AuditedChange({ entry }: { entry: AuditEntry }) {
 
 /** How they were known to the server. A key is named by its id, so that it can be found in the list of keys. */
 function credentialInWords(credential: string): string {
-  if (credential === 'browser') return 'in a browser'
-  if (credential === 'application') return 'with an application'
+  if (credential === 'browser') return words.audit.inBrowser
+  if (credential === 'application') return words.audit.withApplication
   return credential.startsWith('api_key')
-    ? `with the API key${credential.slice('api_key'.length)}`
+    ? words.audit.withApiKey(credential.slice('api_key'.length))
     : credential
 }
 
 /** Of a hash the beginning is enough to find the version by. */
 function detailInWords(detail: string): string {
-  return /^[0-9a-f]{64}$/.test(detail) ? `SHA-256 ${detail.slice(0, 12)}…` : detail
+  return /^[0-9a-f]{64}$/.test(detail) ? words.audit.hash(detail.slice(0, 12)) : detail
 }

@@ -6,9 +6,9 @@ import { Entries, Entry } from '../../parts/entries.tsx'
 import { FailureNotice } from '../../server/failure-notice.tsx'
 import { useList } from '../../session/use-list.ts'
 import { When } from '../../time/when.tsx'
-import { countOf } from '../../time/words.ts'
 import { PackageLink } from '../package-link.tsx'
 import { fetchOwnedPackages, type OwnedPackage } from '../packages.api.ts'
+import { words } from './words.tsx'
 
 export function OwnedPackages({ owner }: { owner: string }) {
   const load = useCallback(
@@ -19,10 +19,10 @@ export function OwnedPackages({ owner }: { owner: string }) {
   return (
     <>
       <Entries
-        label={`All packages of ${owner}`}
+        label={words.ownedPackages.label(owner)}
         answer={answer}
         reload={reload}
-        empty="No packages yet. Publish the first one: a zip file with metadata.json in it."
+        empty={words.ownedPackages.none}
         keyOf={({ identifier }) => identifier}
       >
         {(owned) => <OwnedEntry owned={owned} />}
@@ -31,7 +31,7 @@ export function OwnedPackages({ owner }: { owner: string }) {
         <div>
           <FailureNotice error={more.error} />
           <Button isPending={more.isPending} onPress={() => more.run()}>
-            Show more packages
+            {words.ownedPackages.more}
           </Button>
         </div>
       )}
@@ -50,17 +50,17 @@ function OwnedEntry({ owned }: { owned: OwnedPackage }) {
       }
       badges={
         <>
-          {owned.visibility === 'private' && <Badge tone="info">Private</Badge>}
-          {!owned.is_listed && <Badge tone="warning">Delisted</Badge>}
+          {owned.visibility === 'private' && <Badge tone="info">{words.ownedPackages.private}</Badge>}
+          {!owned.is_listed && <Badge tone="warning">{words.ownedPackages.delisted}</Badge>}
         </>
       }
       facts={[
         <code key="identifier">{owned.identifier}</code>,
-        owned.latest_version === null ? 'No version' : `Latest ${owned.latest_version}`,
-        countOf(owned.versions, 'version'),
-        <>
-          Changed <When at={owned.updated_at} />
-        </>,
+        owned.latest_version === null
+          ? words.ownedPackages.noVersion
+          : words.ownedPackages.latest(owned.latest_version),
+        words.ownedPackages.versions(owned.versions),
+        words.ownedPackages.changed(<When key="changed" at={owned.updated_at} />),
       ]}
     />
   )

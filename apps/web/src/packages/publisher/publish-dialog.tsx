@@ -14,6 +14,7 @@ import { PublishRefusal } from './publish-refusal.tsx'
 import { EMPTY_DRAFT, sourceOf } from './source-draft.ts'
 import { SourceFields } from './source-fields.tsx'
 import { usePublishing } from './use-publishing.ts'
+import { words } from './words.tsx'
 
 interface PublishDialogProps {
   owner: string
@@ -39,10 +40,10 @@ export function PublishDialog({ owner, onPublished }: PublishDialogProps) {
   return (
     <DialogTrigger isOpen={isOpen} onOpenChange={changeOpen}>
       <Button variant="primary" icon={<Upload aria-hidden />}>
-        Publish
+        {words.publish.open}
       </Button>
       <Dialog
-        title={`Publish for ${owner}`}
+        title={words.publish.title(owner)}
         // A slip must not end an upload of ten minutes.
         isDismissable={state !== 'sending'}
         renderActions={(close) => {
@@ -50,17 +51,17 @@ export function PublishDialog({ owner, onPublished }: PublishDialogProps) {
             return (
               <>
                 <Button variant="ghost" onPress={() => restart()}>
-                  Publish another
+                  {words.published.another}
                 </Button>
                 <Button variant="primary" onPress={close}>
-                  Done
+                  {words.published.done}
                 </Button>
               </>
             )
           return (
             <>
               <Button variant="ghost" onPress={state === 'sending' ? reset : close}>
-                Cancel
+                {words.publish.cancel}
               </Button>
               <Button
                 variant="primary"
@@ -70,7 +71,7 @@ export function PublishDialog({ owner, onPublished }: PublishDialogProps) {
                   if (source !== undefined) void publish(source, draft.visibility)
                 }}
               >
-                Publish
+                {words.publish.confirm}
               </Button>
             </>
           )
@@ -105,8 +106,8 @@ export function PublishDialog({ owner, onPublished }: PublishDialogProps) {
 }
 
 function Sending({ percent, isFetched }: { percent: number | undefined; isFetched: boolean }) {
-  if (percent !== undefined) return <Progress label="Uploading the archive" value={percent} />
-  return <Progress label={isFetched ? 'The server fetches and examines it' : 'The server examines it'} />
+  if (percent !== undefined) return <Progress label={words.publish.uploading} value={percent} />
+  return <Progress label={isFetched ? words.publish.fetching : words.publish.examining} />
 }
 
 /** What came of it, where to look at it, and what its author may want to mend next time. */
@@ -117,16 +118,16 @@ function Published({ publication }: { publication: Publication }) {
   useEffect(() => frame.current?.focus(), [])
   const isPrivate = visibility === 'private'
   return (
-    <section ref={frame} tabIndex={-1} aria-label="Published" className={styles.form}>
-      <Notice title={`${identifier} ${version} is published`} tone="ok" isLive>
+    <section ref={frame} tabIndex={-1} aria-label={words.published.label} className={styles.form}>
+      <Notice title={words.published.title(identifier, version)} tone="ok" isLive>
         <p>
-          {is_indexed ? 'It is already in the feeds.' : 'It will be in the feeds within seconds.'}{' '}
-          {isPrivate && 'It is private. '}
-          <Link href={`/packages/${identifier}`}>View package</Link>
+          {is_indexed ? words.published.isIndexed : words.published.willBeIndexed}{' '}
+          {isPrivate && `${words.published.isPrivate} `}
+          <Link href={`/packages/${identifier}`}>{words.published.view}</Link>
         </p>
       </Notice>
       {warnings.length > 0 && (
-        <Notice title="Metadata warnings" tone="warning">
+        <Notice title={words.published.warnings} tone="warning">
           <ul>
             {warnings.map(({ pointer, message }) => (
               <li key={`${pointer} ${message}`}>
@@ -136,7 +137,7 @@ function Published({ publication }: { publication: Publication }) {
           </ul>
         </Notice>
       )}
-      <CopyField label="To install it" value={installCommand(identifier)} />
+      <CopyField label={words.published.install} value={installCommand(identifier)} />
     </section>
   )
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { Notice } from '../../components/notice.tsx'
 import { adviseOn } from '../../errors/advice.ts'
 import styles from './publish-refusal.module.css'
+import { words } from './words.tsx'
 
 interface Finding {
   readonly pointer: string
@@ -28,21 +29,19 @@ export function PublishRefusal({ error }: { error: unknown }) {
         {findings.length === 0 ? (
           <>
             <p>{detail}</p>
-            {typeof entry === 'string' && (
-              <p>
-                The entry is <code>{entry}</code>.
-              </p>
-            )}
+            {typeof entry === 'string' && <p>{words.refused.entry(<code>{entry}</code>)}</p>}
           </>
         ) : (
           <>
-            <p>Fix this in metadata.json, pack the archive again, and publish it.</p>
-            <ul aria-label="Findings" className={styles.findings}>
+            <p>{words.refused.fix}</p>
+            <ul aria-label={words.refused.findings} className={styles.findings}>
               {findings.map(({ pointer, message, line, isWarning }) => (
                 <li key={`${pointer} ${message}`}>
                   <code>{pointer === '' ? 'metadata.json' : pointer}</code>
-                  {line !== undefined && ` (line ${line})`}: {message}
-                  {isWarning && ' (a remark)'}
+                  {line !== undefined && ` ${words.refused.line(line)}`}
+                  {': '}
+                  {message}
+                  {isWarning && ` ${words.refused.remark}`}
                 </li>
               ))}
             </ul>
@@ -63,7 +62,7 @@ function findingsOf(error: unknown): Finding[] {
   if (!Array.isArray(findings)) return []
   return findings.filter(isRecord).map(({ pointer, message, line, severity }) => ({
     pointer: typeof pointer === 'string' ? pointer : '',
-    message: typeof message === 'string' ? message : 'is not valid',
+    message: typeof message === 'string' ? message : words.refused.notValid,
     line: typeof line === 'number' ? line : undefined,
     isWarning: severity === 'warning',
   }))

@@ -19,21 +19,22 @@ import { AuditLog } from './audit-log.tsx'
 import { OwnedPackages } from './owned-packages.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
 import styles from './publisher.module.css'
+import { words } from './words.tsx'
 
 const HANDLE = new RegExp(HANDLE_PATTERN, 'u')
-const LEGEND = <Link href="/packages">Packages</Link>
+const LEGEND = <Link href="/packages">{words.allPackages}</Link>
 
 export function PublisherPage() {
   const { owner = '' } = useParams()
   if (owner.length > HANDLE_LENGTH || !HANDLE.test(owner))
     return (
-      <Page title="Publisher not found" legend={LEGEND}>
+      <Page title={words.missing.title} legend={LEGEND}>
         <Notice
-          title="Invalid handle"
+          title={words.missing.reason}
           tone="warning"
-          action={<ButtonLink href="/packages">Search all packages</ButtonLink>}
+          action={<ButtonLink href="/packages">{words.missing.searchAll}</ButtonLink>}
         >
-          A handle has lowercase letters, digits, and single hyphens between them.
+          {words.missing.text}
         </Notice>
       </Page>
     )
@@ -46,18 +47,16 @@ function Publisher({ owner }: { owner: string }) {
   const [round, setRound] = useState(0)
   const isMember = access === 'read' || access === 'write'
   return (
-    <Page title={owner} legend={LEGEND} lead={`Packages that ${owner} publishes on this server.`}>
+    <Page title={owner} legend={LEGEND} lead={words.lead(owner)}>
       <OfferedFeeds>
-        {({ brands }) => (
-          <FeedAddresses name={`Repository address of ${owner}`} feeds={ownerFeeds(brands, owner)} />
-        )}
+        {({ brands }) => <FeedAddresses name={words.address(owner)} feeds={ownerFeeds(brands, owner)} />}
       </OfferedFeeds>
       {isMember ? (
         <>
           <Section
             id="packages"
-            title="All packages"
-            lead="Also private and delisted ones, which others do not see."
+            title={words.ownedPackages.title}
+            lead={words.ownedPackages.lead}
             action={
               access === 'write' && (
                 <PublishDialog owner={owner} onPublished={() => setRound((count) => count + 1)} />
@@ -66,12 +65,12 @@ function Publisher({ owner }: { owner: string }) {
           >
             <OwnedPackages key={round} owner={owner} />
           </Section>
-          <Section id="audit" title="Activity" lead="Every publication and change, the latest first.">
+          <Section id="audit" title={words.audit.title} lead={words.audit.lead}>
             <AuditLog key={round} owner={owner} />
           </Section>
         </>
       ) : (
-        <Section id="packages" title="Packages" lead="What everybody can see and install.">
+        <Section id="packages" title={words.publicPackages.title} lead={words.publicPackages.lead}>
           <PublicPackages owner={owner} />
         </Section>
       )}
@@ -82,12 +81,13 @@ function Publisher({ owner }: { owner: string }) {
 /** What strangers see of an owner: the same cards as in the catalog. */
 function PublicPackages({ owner }: { owner: string }) {
   const { answer, reload, more } = usePackageSearch({ owner })
-  if (answer.state === 'loading') return <Skeleton label="Loading packages" lines={4} />
+  if (answer.state === 'loading') return <Skeleton label={words.publicPackages.loading} lines={4} />
   if (answer.state === 'failed') return <FailureNotice error={answer.error} retry={reload} />
-  if (answer.value.items.length === 0) return <p className={styles.empty}>{owner} has no public packages.</p>
+  if (answer.value.items.length === 0)
+    return <p className={styles.empty}>{words.publicPackages.none(owner)}</p>
   return (
     <>
-      <ul aria-label={`Packages of ${owner}`} className={styles.cards}>
+      <ul aria-label={words.publicPackages.label(owner)} className={styles.cards}>
         {answer.value.items.map((found) => (
           <li key={found.identifier}>
             <PackageCard found={found} />
@@ -98,7 +98,7 @@ function PublicPackages({ owner }: { owner: string }) {
         <div>
           <FailureNotice error={more.error} />
           <Button isPending={more.isPending} onPress={() => more.run()}>
-            More packages
+            {words.publicPackages.more}
           </Button>
         </div>
       )}

@@ -1,6 +1,7 @@
 import type { Visibility } from '@patchbay/contracts/registry'
 import { linkOf, SHA256_PATTERN } from '@patchbay/package-format'
 import type { Source } from './use-publishing.ts'
+import { words } from './words.tsx'
 
 /** What the form holds while somebody fills it in. */
 export interface SourceDraft {
@@ -23,17 +24,17 @@ const SHA256 = new RegExp(SHA256_PATTERN, 'u')
 
 export function fileFault(file: File | undefined): string | undefined {
   if (file === undefined || /\.zip$/i.test(file.name)) return undefined
-  return 'This is not a zip file. Publish the archive that patchbay package pack makes.'
+  return words.file.fault
 }
 
 export function urlFault(url: string): string | undefined {
   if (url.trim() === '' || linkOf(url.trim()) !== undefined) return undefined
-  return 'An address that begins with https:// or http://, without a user name in it.'
+  return words.source.urlFault
 }
 
 export function sha256Fault(sha256: string): string | undefined {
   if (sha256.trim() === '' || SHA256.test(sha256.trim().toLowerCase())) return undefined
-  return '64 digits and letters from a to f.'
+  return words.source.sha256Fault
 }
 
 /** What can be sent, as soon as the draft is complete and has no fault. */

@@ -5,10 +5,11 @@ import { TextField } from '../../components/text-field.tsx'
 import { ArchiveField } from './archive-field.tsx'
 import styles from './publish-dialog.module.css'
 import { fileFault, type SourceDraft, sha256Fault, urlFault } from './source-draft.ts'
+import { words } from './words.tsx'
 
 const OPTIONS = [
-  { id: 'public', label: 'Public: anyone can find and install it' },
-  { id: 'private', label: 'Private: only people with access' },
+  { id: 'public', label: words.visibility.public },
+  { id: 'private', label: words.visibility.private },
 ]
 
 interface SourceFieldsProps {
@@ -22,14 +23,14 @@ export function SourceFields({ draft, isDisabled, change }: SourceFieldsProps) {
   return (
     <>
       <Tabs
-        label="Archive"
+        label={words.source.label}
         isDisabled={isDisabled}
         selectedKey={draft.from}
         onSelectionChange={(key) => change({ ...draft, from: key === 'url' ? 'url' : 'file' })}
         tabs={[
           {
             id: 'file',
-            label: 'Upload a file',
+            label: words.source.fromFile,
             content: (
               <ArchiveField
                 file={draft.file}
@@ -40,14 +41,14 @@ export function SourceFields({ draft, isDisabled, change }: SourceFieldsProps) {
           },
           {
             id: 'url',
-            label: 'Fetch from a URL',
+            label: words.source.fromUrl,
             content: <AddressFields draft={draft} isDisabled={isDisabled} change={change} />,
           },
         ]}
       />
       <Select
-        label="Visibility"
-        description="Applies to the first version; later versions keep the package’s visibility."
+        label={words.visibility.label}
+        description={words.visibility.hint}
         options={OPTIONS}
         isDisabled={isDisabled}
         value={draft.visibility}
@@ -63,9 +64,9 @@ function AddressFields({ draft, isDisabled, change }: SourceFieldsProps) {
   return (
     <div className={styles.form}>
       <TextField
-        label="URL of the zip file"
-        description="The server fetches it once and keeps a copy."
-        placeholder="https://example.com/blinky-1.0.0.zip"
+        label={words.source.url}
+        description={words.source.urlHint}
+        placeholder={words.source.urlExample}
         type="url"
         maxLength={2000}
         isRequired
@@ -75,8 +76,8 @@ function AddressFields({ draft, isDisabled, change }: SourceFieldsProps) {
         errorMessage={urlFault(draft.url)}
       />
       <TextField
-        label="SHA-256"
-        description="Optional. If set, any other file is rejected."
+        label={words.source.sha256}
+        description={words.source.sha256Hint}
         isMono
         isDisabled={isDisabled}
         value={draft.sha256}

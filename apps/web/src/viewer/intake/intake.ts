@@ -1,5 +1,6 @@
 import type { FailureText } from '../../errors/failure.ts'
 import type { PictureFile } from '../uploads/upload-queue.ts'
+import { words } from '../words.tsx'
 import { HAS_KEYS, PASTE_KEYS_IN_WORDS } from './keys.ts'
 
 /** Pictures to send, or what to tell the person in their place. */
@@ -7,7 +8,7 @@ export type Intake =
   | { readonly pictures: readonly PictureFile[] }
   | { readonly notice: FailureText & { readonly tone: 'info' | 'warning' } }
 
-const TAKE_ONE = `Take a screenshot, then press ${HAS_KEYS ? PASTE_KEYS_IN_WORDS : 'Paste'}.`
+const TAKE_ONE = words.intake.takeOne(HAS_KEYS ? PASTE_KEYS_IN_WORDS : words.pasteArea.paste)
 
 /** What browsers call a picture in the clipboard that has no name of its own. */
 const NAMELESS = /^image\.(?:png|jpe?g|bmp|webp|gif|avif)$/
@@ -33,13 +34,8 @@ export async function readClipboard(): Promise<Intake> {
     items = await navigator.clipboard.read()
   } catch {
     // Not allowed in a frame of another origin, without a yes of the person, and over plain HTTP; in some browsers, never.
-    const why = 'The browser does not let this button read the clipboard.'
-    const keys = {
-      title: `Press ${PASTE_KEYS_IN_WORDS} instead`,
-      detail: `${why} The keys work anywhere on this page.`,
-    }
-    const files = { title: 'Choose a file instead', detail: `${why} Save the screenshot, then choose it.` }
-    return { notice: { tone: 'info', ...(HAS_KEYS ? keys : files) } }
+    const { pressInstead, chooseInstead } = words.intake
+    return { notice: { tone: 'info', ...(HAS_KEYS ? pressInstead(PASTE_KEYS_IN_WORDS) : chooseInstead) } }
   }
   const pictures: PictureFile[] = []
   for (const item of items) {
@@ -53,15 +49,10 @@ export async function readClipboard(): Promise<Intake> {
 /** What was dropped on the page. */
 export function takeDrop({ items, files, types }: DataTransfer): Intake {
   const hasFolder = Array.from(items).some((item) => item.webkitGetAsEntry()?.isDirectory === true)
-  if (hasFolder) {
-    const detail = 'Open it and drop the pictures that are in it.'
-    return { notice: { tone: 'warning', title: 'A folder cannot be dropped here', detail } }
-  }
+  if (hasFolder) return { notice: { tone: 'warning', ...words.intake.folder } }
   if (files.length > 0) return { pictures: Array.from(files, (file) => ({ file, fileName: file.name })) }
-  const detail = types.includes('text/uri-list')
-    ? 'It is an address. Save the picture first, or copy the picture itself and paste it.'
-    : 'Drop the file of a picture, or paste a screenshot.'
-  return { notice: { tone: 'warning', title: 'That is not a file', detail } }
+  const detail = types.includes('text/uri-list') ? words.intake.noFile.address : words.intake.noFile.other
+  return { notice: { tone: 'warning', title: words.intake.noFile.title, detail } }
 }
 
 export function isField(target: EventTarget | null): boolean {
@@ -70,6 +61,6 @@ export function isField(target: EventTarget | null): boolean {
 
 function tellMissing(types: readonly string[]): Intake {
   const isText = types.some((type) => type.startsWith('text/'))
-  const title = isText ? 'The clipboard holds text, not a picture' : 'The clipboard holds no picture'
+  const title = isText ? words.intake.isText : words.intake.noPicture
   return { notice: { tone: 'warning', title, detail: TAKE_ONE } }
 }

@@ -1,6 +1,7 @@
 import { Component, type ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
+import { words } from '../words.tsx'
 import styles from './viewer.module.css'
 
 /** In place of everything, when the page itself threw. */
@@ -16,16 +17,16 @@ export class BrokenViewer extends Component<{ children: ReactNode }, { error: un
     if (error === undefined) return this.props.children
     return (
       <main className={styles.main}>
-        <h1 className={styles.heading}>This page stopped working</h1>
+        <h1 className={styles.heading}>{words.broken.heading}</h1>
         <EmptyState
-          title="Everything saved is kept"
+          title={words.broken.title}
           actions={
             <Button variant="primary" onPress={() => location.reload()}>
-              Reload the page
+              {words.broken.reload}
             </Button>
           }
         >
-          <p>{error instanceof Error ? error.message : 'Unknown error.'}</p>
+          <p>{error instanceof Error ? error.message : words.broken.unknown}</p>
         </EmptyState>
       </main>
     )

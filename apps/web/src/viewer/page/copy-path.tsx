@@ -3,7 +3,10 @@ import { Fragment, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { COPY_KEYS_IN_WORDS } from '../intake/keys.ts'
 import { useViewer } from '../viewer-context.ts'
+import { words } from '../words.tsx'
 import styles from './copy-path.module.css'
+
+const BY_HAND = words.copyPath.byHand(COPY_KEYS_IN_WORDS)
 
 type CopyState = 'idle' | 'copied' | 'by-hand'
 
@@ -16,9 +19,9 @@ export function CopyPath({ path, name }: { path: string; name: string }) {
     if (text.current === null) return
     const isCopied = await copyText(path, text.current)
     setState(isCopied ? 'copied' : 'by-hand')
-    announcer.say(isCopied ? 'Path copied.' : byHand())
+    announcer.say(isCopied ? words.spoken.pathCopied : BY_HAND)
   }
-  const label = state === 'copied' ? 'Copied' : 'Copy path'
+  const label = state === 'copied' ? words.copyPath.copied : words.copyPath.copy
   return (
     <div className={styles.copy}>
       <div className={styles.row}>
@@ -33,7 +36,7 @@ export function CopyPath({ path, name }: { path: string; name: string }) {
         </code>
         <Button
           size="sm"
-          aria-label={`${label}: ${name}`}
+          aria-label={words.forPicture(label, name)}
           icon={state === 'copied' ? <Check aria-hidden /> : <Copy aria-hidden />}
           onPress={() => void copy()}
           // At once, what stands below would move up under a press that is just being made.
@@ -42,13 +45,9 @@ export function CopyPath({ path, name }: { path: string; name: string }) {
           {label}
         </Button>
       </div>
-      {state === 'by-hand' && <p className={styles.feedback}>{byHand()}</p>}
+      {state === 'by-hand' && <p className={styles.feedback}>{BY_HAND}</p>}
     </div>
   )
-}
-
-function byHand(): string {
-  return `Could not access the clipboard. The path is selected: press ${COPY_KEYS_IN_WORDS}.`
 }
 
 /** Puts a text into the clipboard, by the first way that works. Where none does it stays selected in its place. */

@@ -1,4 +1,5 @@
 import { ImageDown } from 'lucide-react'
+import { words } from '../words.tsx'
 import styles from './drop-cover.module.css'
 
 /** Over the whole page while files hang above it: wherever they are let go, they are taken. */
@@ -7,7 +8,7 @@ export function DropCover() {
     <div className={styles.cover} data-drop-cover>
       <p className={styles.words}>
         <ImageDown aria-hidden />
-        Drop images to save them
+        {words.dropCover}
       </p>
     </div>
   )

@@ -5,6 +5,7 @@ import { useLostFocus } from '../../parts/use-lost-focus.ts'
 import { FailureNotice } from '../../server/failure-notice.tsx'
 import { useAction } from '../../server/use-action.ts'
 import { useValue, useViewer } from '../viewer-context.ts'
+import { words } from '../words.tsx'
 import { PastePlace } from './paste-place.tsx'
 import styles from './pictures.module.css'
 
@@ -26,10 +27,10 @@ export function EarlierPastes({ title }: { title: string }) {
       <h2 ref={heading} id="earlier" tabIndex={-1} className={styles.title}>
         {title}
       </h2>
-      {isUnknown && fault === undefined && <Skeleton label="Loading recent pastes" />}
+      {isUnknown && fault === undefined && <Skeleton label={words.earlier.loading} />}
       <FailureNotice error={fault} retry={() => void pastes.read()} />
       {!isUnknown && earlier.length === 0 && (
-        <p className={styles.none}>{own.size > 1 ? 'Nothing else yet.' : 'Nothing has been pasted yet.'}</p>
+        <p className={styles.none}>{own.size > 1 ? words.earlier.nothingElse : words.earlier.none}</p>
       )}
       {earlier.length > 0 && (
         <ol aria-labelledby="earlier" className={styles.list}>
@@ -43,7 +44,7 @@ export function EarlierPastes({ title }: { title: string }) {
       <FailureNotice error={more.error} />
       {typeof olderFrom === 'string' && (
         <Button isPending={more.isPending} onPress={() => more.run()}>
-          Show older
+          {words.earlier.showOlder}
         </Button>
       )}
     </section>

@@ -2,6 +2,7 @@ import { useRef } from 'react'
 import { useLostFocus } from '../../parts/use-lost-focus.ts'
 import { findPaste } from '../pastes/paste-list.ts'
 import { useValue, useViewer } from '../viewer-context.ts'
+import { words } from '../words.tsx'
 import { PastePlace } from './paste-place.tsx'
 import styles from './pictures.module.css'
 import { UploadPlace } from './upload-place.tsx'
@@ -26,7 +27,7 @@ export function OwnPictures() {
   return (
     <section {...lostFocus} aria-labelledby="own" className={styles.section}>
       <h2 ref={heading} id="own" tabIndex={-1} className={styles.title}>
-        Added here
+        {words.own.heading}
       </h2>
       <ol aria-labelledby="own" className={styles.list}>
         {shown.map(({ upload, content }) => (

@@ -9,6 +9,7 @@ import { readClipboard } from '../intake/intake.ts'
 import { PASTE_KEYS } from '../intake/keys.ts'
 import { LARGEST_IN_WORDS } from '../uploads/upload.ts'
 import { useValue, useViewer } from '../viewer-context.ts'
+import { words } from '../words.tsx'
 import styles from './paste-area.module.css'
 
 /** How pictures come in, in words and buttons; the page around it takes them everywhere. */
@@ -18,15 +19,11 @@ export function PasteArea() {
   const pasting = useAction(async () => take(await readClipboard()))
   const [modifier, letter] = PASTE_KEYS
   return (
-    <section aria-label="Take pictures in" className={styles.part}>
+    <section aria-label={words.pasteArea.label} className={styles.part}>
       <div className={styles.area}>
-        <p className={styles.keys}>
-          Press <kbd>{modifier}</kbd> <kbd>{letter}</kbd> to paste a screenshot
-        </p>
-        <p className={styles.more}>or drop pictures anywhere on this page, up to {LARGEST_IN_WORDS} each</p>
-        <p className={styles.touch}>
-          Paste a screenshot, or choose pictures of up to {LARGEST_IN_WORDS} each
-        </p>
+        <p className={styles.keys}>{words.pasteArea.pressKeys(<kbd>{modifier}</kbd>, <kbd>{letter}</kbd>)}</p>
+        <p className={styles.more}>{words.pasteArea.orDrop(LARGEST_IN_WORDS)}</p>
+        <p className={styles.touch}>{words.pasteArea.touch(LARGEST_IN_WORDS)}</p>
         <div className={styles.buttons}>
           <Button
             variant="primary"
@@ -34,7 +31,7 @@ export function PasteArea() {
             isPending={pasting.isPending}
             onPress={() => pasting.run()}
           >
-            Paste
+            {words.pasteArea.paste}
           </Button>
           {/* By name: a phone then turns its own format into one of these. */}
           <FileTrigger
@@ -45,12 +42,11 @@ export function PasteArea() {
                 take({ pictures: Array.from(files, (file) => ({ file, fileName: file.name })) })
             }}
           >
-            <Button icon={<FolderOpen aria-hidden />}>Choose files</Button>
+            <Button icon={<FolderOpen aria-hidden />}>{words.pasteArea.chooseFiles}</Button>
           </FileTrigger>
         </div>
         <p className={styles.more}>
-          Saved in <code>{PASTE_FOLDER}</code> with at most {LIMITS.screenshotMaxSidePx} pixels a side, and
-          the original beside it.
+          {words.pasteArea.savedIn(<code>{PASTE_FOLDER}</code>, LIMITS.screenshotMaxSidePx)}
         </p>
       </div>
       {told !== undefined && (

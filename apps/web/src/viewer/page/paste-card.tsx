@@ -8,6 +8,7 @@ import { FailureNotice } from '../../server/failure-notice.tsx'
 import { useAction } from '../../server/use-action.ts'
 import { When } from '../../time/when.tsx'
 import { useViewer } from '../viewer-context.ts'
+import { words } from '../words.tsx'
 import { CopyPath } from './copy-path.tsx'
 import styles from './pictures.module.css'
 import { RenameField } from './rename-field.tsx'
@@ -32,7 +33,7 @@ export function PasteCard({ paste, preview, remove }: PasteCardProps) {
   }, [isRenaming])
   const undoing = useAction(async () => {
     await pastes.undo(paste.id)
-    announcer.say(`Named: ${pastes.find(paste.id)?.name}.`)
+    announcer.say(words.spoken.named(pastes.find(paste.id)?.name))
   })
   return (
     <div className={styles.card}>
@@ -58,30 +59,30 @@ export function PasteCard({ paste, preview, remove }: PasteCardProps) {
               ref={renameButton}
               size="sm"
               icon={<Pencil aria-hidden />}
-              aria-label={`Rename: ${paste.name}`}
+              aria-label={words.forPicture(words.paste.rename, paste.name)}
               onPress={() => setIsRenaming(true)}
             >
-              Rename
+              {words.paste.rename}
             </Button>
             {paste.can_undo && (
               <Button
                 size="sm"
                 icon={<Undo2 aria-hidden />}
-                aria-label={`Undo: give ${paste.name} the name before`}
+                aria-label={words.paste.undoRename(paste.name)}
                 isPending={undoing.isPending}
                 onPress={() => undoing.run()}
               >
-                Undo
+                {words.paste.undo}
               </Button>
             )}
             <Button
               size="sm"
               variant="ghost"
               icon={<Trash2 aria-hidden />}
-              aria-label={`Delete: ${paste.name}`}
+              aria-label={words.forPicture(words.paste.delete, paste.name)}
               onPress={remove}
             >
-              Delete
+              {words.paste.delete}
             </Button>
           </div>
         )}
@@ -97,18 +98,18 @@ function NamingState({ paste: { state, naming_note } }: { paste: Paste }) {
     return (
       <p className={styles.naming}>
         <Spinner size="sm" label="" />
-        Looking for a name…
+        {words.naming.underWay}
       </p>
     )
   }
   if (state === 'named') {
     return naming_note === null ? null : (
-      <p className={styles.facts}>No better name was found. {naming_note}</p>
+      <p className={styles.facts}>{words.naming.noBetterName(naming_note)}</p>
     )
   }
   return (
     <p className={styles.facts}>
-      {naming_note === null ? 'Named by its time.' : `No name was found. ${naming_note}`}
+      {naming_note === null ? words.naming.byTime : words.naming.noName(naming_note)}
     </p>
   )
 }
@@ -118,8 +119,8 @@ function SizeChange({ paste: { original, optimized, source } }: { paste: Paste }
   return (
     <p className={styles.facts}>
       <span className={styles.size}>{inWords(original, source.bytes)}</span>
-      <span aria-hidden="true"> → </span>
-      <span className={styles.hidden}> became </span>
+      <span aria-hidden="true">{' → '}</span>
+      <span className={styles.hidden}>{` ${words.paste.became} `}</span>
       <span className={styles.size}>{inWords(optimized, optimized.bytes)}</span>
     </p>
   )

@@ -5,6 +5,7 @@ import { FailureNotice } from '../../server/failure-notice.tsx'
 import { useAction } from '../../server/use-action.ts'
 import type { Entry } from '../pastes/paste-list.ts'
 import { useViewer } from '../viewer-context.ts'
+import { words } from '../words.tsx'
 import { focusNeighbor } from './focus-neighbor.ts'
 import { PasteCard } from './paste-card.tsx'
 import styles from './pictures.module.css'
@@ -26,12 +27,12 @@ export function PastePlace({ entry, preview }: { entry: Entry; preview?: string 
     const hasNeighbor = focusNeighbor(place.current)
     await pastes.remove(paste.id)
     if (!hasNeighbor) wants.current = 'back'
-    announcer.say(`Deleted: ${paste.name}. It can be brought back in its place.`)
+    announcer.say(words.spoken.deleted(paste.name))
   })
   const restoring = useAction(async () => {
     await pastes.undo(paste.id)
     wants.current = 'heading'
-    announcer.say(`Restored: ${paste.name}.`)
+    announcer.say(words.spoken.restored(paste.name))
   })
   return (
     <div ref={place} className={styles.whole}>
@@ -39,17 +40,17 @@ export function PastePlace({ entry, preview }: { entry: Entry; preview?: string 
         <div className={styles.gone}>
           <Trash2 aria-hidden className={styles.sign} />
           <p className={styles.goneWords}>
-            Deleted: <span className={styles.goneName}>{paste.name}</span>
+            {words.paste.deleted(<span className={styles.goneName}>{paste.name}</span>)}
           </p>
           <Button
             ref={back}
             size="sm"
             icon={<Undo2 aria-hidden />}
-            aria-label={`Undo: bring back ${paste.name}`}
+            aria-label={words.paste.undoDelete(paste.name)}
             isPending={restoring.isPending}
             onPress={() => restoring.run()}
           >
-            Undo
+            {words.paste.undo}
           </Button>
         </div>
       ) : (

@@ -7,6 +7,7 @@ import { FailureNotice } from '../../server/failure-notice.tsx'
 import { useAction } from '../../server/use-action.ts'
 import { slugOf } from '../pastes/slug.ts'
 import { useViewer } from '../viewer-context.ts'
+import { words } from '../words.tsx'
 import styles from './pictures.module.css'
 
 /** Turns whatever is typed into a name that files can have, in view of the person. */
@@ -18,7 +19,7 @@ export function RenameField({ paste, close }: { paste: Paste; close: () => void 
   const renaming = useAction(async () => {
     if (slug !== pastes.find(paste.id)?.name) {
       await pastes.rename(paste.id, slug)
-      announcer.say(`Named: ${pastes.find(paste.id)?.name}.`)
+      announcer.say(words.spoken.named(pastes.find(paste.id)?.name))
     }
     close()
   })
@@ -34,7 +35,7 @@ export function RenameField({ paste, close }: { paste: Paste; close: () => void 
   return (
     <form ref={form} onSubmit={submit} className={styles.rename}>
       <TextField
-        label={`New name of ${paste.name}`}
+        label={words.rename.label(paste.name)}
         isLabelHidden
         size="sm"
         isMono
@@ -44,10 +45,8 @@ export function RenameField({ paste, close }: { paste: Paste; close: () => void 
         onKeyDown={({ key }) => {
           if (key === 'Escape') close()
         }}
-        description={
-          slug === typed ? 'Letters a to z, digits, and hyphens between them.' : `Will be called ${slug}`
-        }
-        errorMessage={slug === '' ? 'A name needs a letter from a to z, or a digit.' : undefined}
+        description={slug === typed ? words.rename.rule : words.rename.willBe(slug)}
+        errorMessage={slug === '' ? words.rename.nothingLeft : undefined}
       />
       <div className={styles.actions}>
         <Button
@@ -57,10 +56,10 @@ export function RenameField({ paste, close }: { paste: Paste; close: () => void 
           isDisabled={slug === ''}
           isPending={renaming.isPending}
         >
-          Save
+          {words.rename.save}
         </Button>
         <Button size="sm" variant="ghost" onPress={close}>
-          Cancel
+          {words.rename.cancel}
         </Button>
       </div>
       <FailureNotice error={renaming.error} />

@@ -6,6 +6,7 @@ import { Progress } from '../../components/progress.tsx'
 import { sizeInWords } from '../../parts/size-words.ts'
 import type { Upload } from '../uploads/upload.ts'
 import { useViewer } from '../viewer-context.ts'
+import { words } from '../words.tsx'
 import { focusNeighbor } from './focus-neighbor.ts'
 import styles from './pictures.module.css'
 import { Thumbnail } from './thumbnail.tsx'
@@ -28,9 +29,9 @@ export function UploadPlace({ upload }: { upload: Upload }) {
           {label}
         </h3>
         <p className={styles.facts}>{sizeInWords(bytes)}</p>
-        {state.step === 'waiting' && <p className={styles.facts}>Waiting</p>}
-        {state.step === 'sending' && <Progress label="Sending" value={state.percent} />}
-        {state.step === 'saving' && <Progress label="Saving" />}
+        {state.step === 'waiting' && <p className={styles.facts}>{words.upload.waiting}</p>}
+        {state.step === 'sending' && <Progress label={words.upload.sending} value={state.percent} />}
+        {state.step === 'saving' && <Progress label={words.upload.saving} />}
         {isOver && (
           <Notice tone={state.step === 'held' ? 'warning' : 'danger'} title={state.why.title}>
             {state.why.detail}
@@ -42,19 +43,19 @@ export function UploadPlace({ upload }: { upload: Upload }) {
               <Button
                 size="sm"
                 icon={<RotateCw aria-hidden />}
-                aria-label={`Send again: ${label}`}
+                aria-label={words.forPicture(words.upload.sendAgain, label)}
                 onPress={() => queue.retry(upload.id)}
               >
-                Send again
+                {words.upload.sendAgain}
               </Button>
             )}
             <Button
               size="sm"
               icon={<X aria-hidden />}
-              aria-label={`${isOver ? 'Dismiss' : 'Cancel'}: ${label}`}
+              aria-label={words.forPicture(isOver ? words.upload.dismiss : words.upload.cancel, label)}
               onPress={drop}
             >
-              {isOver ? 'Dismiss' : 'Cancel'}
+              {isOver ? words.upload.dismiss : words.upload.cancel}
             </Button>
           </div>
         )}

@@ -4,6 +4,7 @@ import { Mark } from '../../brand/mark.tsx'
 import { classes } from '../../components/classes.ts'
 import { Lamp } from '../../components/lamp.tsx'
 import { useValue, useViewer } from '../viewer-context.ts'
+import { words } from '../words.tsx'
 import styles from './viewer-bar.module.css'
 
 /** Menus are a third of what the page would load first. One that cannot be fetched is missed, and nothing else is. */
@@ -34,18 +35,18 @@ export function ViewerBar() {
   const project = useValue(status)?.project
   const lamp =
     state === 'open'
-      ? ({ state: isHere ? 'ok' : 'off', label: isHere ? 'Active page' : 'Not the active page' } as const)
+      ? ({ state: isHere ? 'ok' : 'off', label: isHere ? words.bar.active : words.bar.notActive } as const)
       : ({
           state: state === 'away' ? 'warning' : 'off',
-          label: state === 'away' ? 'Reconnecting' : 'Connecting',
+          label: state === 'away' ? words.bar.reconnecting : words.bar.connecting,
         } as const)
   return (
     <header className={styles.bar}>
-      <AriaLink href="/" aria-label="Viewer page" className={classes(styles.brand)}>
+      <AriaLink href="/" aria-label={words.bar.home} className={classes(styles.brand)}>
         <Mark size={24} />
       </AriaLink>
       <p className={styles.project} title={project}>
-        {project === undefined ? 'Viewer' : nameOf(project)}
+        {project === undefined ? words.bar.noProject : nameOf(project)}
       </p>
       <Lamp {...lamp} />
       <LateThemeMenu />

@@ -3,6 +3,7 @@ import { Card } from '../../components/card.tsx'
 import { Lamp } from '../../components/lamp.tsx'
 import { useIntake } from '../intake/use-intake.ts'
 import { useValue, useViewer } from '../viewer-context.ts'
+import { words } from '../words.tsx'
 import { DropCover } from './drop-cover.tsx'
 import { EarlierPastes } from './earlier-pastes.tsx'
 import { OwnPictures } from './own-pictures.tsx'
@@ -18,7 +19,7 @@ export function ViewerPage() {
   const session = useViewer()
   const isWidget = useValue(session.isWidget)
   const title = useValue(session.title)
-  useTabTitle(isWidget ? (title ?? 'Paste a screenshot') : 'Viewer')
+  useTabTitle(isWidget ? (title ?? words.widget.heading) : words.page.title)
   useEffect(() => (isWidget ? session.confirmShown() : undefined), [isWidget, session])
   const isOver = useIntake(session.take)
   return (
@@ -27,16 +28,11 @@ export function ViewerPage() {
       <AwayNotice />
       <main className={styles.main}>
         <header className={styles.header}>
-          {isWidget && title !== undefined && <p className={styles.legend}>Screenshot requested</p>}
+          {isWidget && title !== undefined && <p className={styles.legend}>{words.widget.legend}</p>}
           <h1 className={styles.heading}>
-            {isWidget ? (title ?? 'Paste a screenshot') : 'Screenshots for your agent'}
+            {isWidget ? (title ?? words.widget.heading) : words.page.heading}
           </h1>
-          {!isWidget && (
-            <p className={styles.lead}>
-              Paste one here at any time. Keep this page open: when an agent asks for a screenshot, it asks
-              here.
-            </p>
-          )}
+          {!isWidget && <p className={styles.lead}>{words.page.lead}</p>}
         </header>
         <PasteArea />
         {!isWidget && (
@@ -45,7 +41,7 @@ export function ViewerPage() {
           </Card>
         )}
         <OwnPictures />
-        <EarlierPastes title={isWidget ? 'Earlier pastes' : 'Latest pastes'} />
+        <EarlierPastes title={isWidget ? words.widget.earlier : words.page.latest} />
         {isOver && <DropCover />}
       </main>
     </>
@@ -62,24 +58,21 @@ function Whereabouts() {
       <div className={styles.whereabouts}>
         <Lamp
           state={state === 'away' ? 'warning' : 'off'}
-          label={state === 'away' ? 'No connection' : 'Connecting'}
+          label={state === 'away' ? words.whereabouts.away : words.whereabouts.connecting}
         />
-        <p>Agents cannot reach this page until the viewer answers.</p>
+        <p>{words.whereabouts.unreachable}</p>
       </div>
     )
   }
   return (
     <div className={styles.whereabouts}>
-      <Lamp state={isHere ? 'ok' : 'off'} label={isHere ? 'Ready' : 'Another page is active'} />
-      <p>
-        {isHere
-          ? 'Widgets open in this page.'
-          : 'Widgets open in the page you used last. Click here to use this one.'}
-      </p>
+      <Lamp
+        state={isHere ? 'ok' : 'off'}
+        label={isHere ? words.whereabouts.ready : words.whereabouts.anotherPage}
+      />
+      <p>{isHere ? words.whereabouts.opensHere : words.whereabouts.opensElsewhere}</p>
       {folder !== undefined && (
-        <p className={styles.folder}>
-          Pastes are saved in <code>{folder}</code>
-        </p>
+        <p className={styles.folder}>{words.whereabouts.folder(<code>{folder}</code>)}</p>
       )}
     </div>
   )
@@ -90,13 +83,13 @@ function AwayNotice() {
   const isAway = useValue(useViewer().link) === 'away'
   return (
     <output className={styles.away} data-shown={isAway || undefined}>
-      {isAway && 'The viewer is not responding. Retrying; images you add are kept in the meantime.'}
+      {isAway && words.away}
     </output>
   )
 }
 
 function useTabTitle(title: string): void {
   useEffect(() => {
-    document.title = `${title} · Patchbay`
+    document.title = words.tabTitle(title)
   }, [title])
 }

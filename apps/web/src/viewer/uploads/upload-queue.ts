@@ -1,6 +1,7 @@
 import { PASTE_LIMITS } from '@patchbay/contracts/limits'
 import type { Paste } from '@patchbay/contracts/viewer'
 import { createValueStore, type ValueStore } from '../../parts/value-store.ts'
+import { words } from '../words.tsx'
 import { failed, faultOf, isInLine, isUnderWay, type Upload, type UploadState } from './upload.ts'
 
 export interface PictureFile {
@@ -81,7 +82,7 @@ export class UploadQueue {
     const fault = faultOf(file)
     const upload: Upload = {
       id: this.#deps.newId(),
-      label: fileName ?? 'Pasted picture',
+      label: fileName ?? words.upload.nameless,
       bytes: file.size,
       preview: undefined,
       state: fault === undefined ? { step: 'waiting' } : { step: 'refused', why: fault, mayRetry: false },
@@ -141,13 +142,7 @@ export class UploadQueue {
       .arrayBuffer()
       .then(Boolean, () => false)
     if (isReadable) this.#set(id, state)
-    else {
-      const why = {
-        title: 'The file can no longer be read',
-        detail: 'It was moved, changed or removed. Add it again.',
-      }
-      this.#set(id, { step: 'refused', why, mayRetry: false })
-    }
+    else this.#set(id, { step: 'refused', why: words.upload.unreadable, mayRetry: false })
     const upload = this.uploads.get().find((each) => each.id === id)
     if (upload?.state.step === 'refused' && !upload.state.mayRetry) this.#pictures.delete(id)
     if (upload !== undefined) this.#deps.onRefused(upload)

@@ -2,6 +2,7 @@ import { Problem, type ProblemCode } from '@patchbay/contracts/core'
 import { PASTE_LIMITS } from '@patchbay/contracts/limits'
 import { describeFailure, type FailureText, isAnswer } from '../../errors/failure.ts'
 import { sizeInWords } from '../../parts/size-words.ts'
+import { words } from '../words.tsx'
 
 export type UploadState =
   | { readonly step: 'waiting' }
@@ -38,13 +39,9 @@ export const LARGEST_IN_WORDS = sizeInWords(Math.floor(PASTE_LIMITS.uploadBytes 
 
 /** Why a file is not even sent. The viewer judges everything else: it looks at the bytes, not at the name. */
 export function faultOf({ size }: { readonly size: number }): FailureText | undefined {
-  if (size === 0)
-    return { title: 'The file is empty', detail: 'It has no bytes. Save the picture again, then try that.' }
+  if (size === 0) return words.upload.empty
   if (size <= PASTE_LIMITS.uploadBytes) return undefined
-  return {
-    title: 'The file is too large',
-    detail: `It has ${sizeInWords(size)}; a picture may have ${LARGEST_IN_WORDS}.`,
-  }
+  return words.upload.tooLarge(sizeInWords(size), LARGEST_IN_WORDS)
 }
 
 /** What has become of an upload that came to nothing. */
@@ -53,11 +50,9 @@ export function failed(error: unknown, isSentWhole: boolean): UploadState {
     const mayRetry = !(error instanceof Problem) || PASSING.has(error.code)
     return { step: 'refused', why: describeFailure(error), mayRetry }
   }
-  const detail = isSentWhole
-    ? 'It was sent, but saving was not confirmed. Check below before you send it again.'
-    : 'The image is kept here and sent as soon as the viewer is back.'
+  const { title, sentWhole, kept } = words.upload.unanswered
   // Nothing about the network: the viewer is on this machine, and answers without one.
-  return { step: 'held', why: { title: 'The viewer is not responding', detail }, isSentWhole }
+  return { step: 'held', why: { title, detail: isSentWhole ? sentWhole : kept }, isSentWhole }
 }
 
 /** Whether it is still to be sent, or on its way. */

@@ -4,6 +4,7 @@ import { middleOf, pictureOfFrame } from './frame-picture.ts'
 import { readFrames } from './frame-reader.ts'
 import { shareScreen, shareTab } from './share.ts'
 import { distance, showSwatch } from './swatch.ts'
+import { words } from './words.ts'
 
 export interface CapturerOptions {
   /** How long a picture may take to come. */
@@ -43,7 +44,7 @@ export function createCapturer({ frameMs = FRAME_MS, screenMs = SCREEN_MS }: Cap
   let waiting = 0
   /** One after the other: a track shows one element at a time. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (waiting >= MOST_WAITING) return Promise.reject(new Error('Too many screenshots are in progress'))
+    if (waiting >= MOST_WAITING) return Promise.reject(new Error(words.tooMany))
     waiting += 1
     const turn = last.then(work).finally(() => {
       waiting -= 1
@@ -88,10 +89,10 @@ export function createCapturer({ frameMs = FRAME_MS, screenMs = SCREEN_MS }: Cap
     async capture({ scope, element, withinMs = 0 }: CaptureRequest) {
       const track = shared[scope === 'screen' ? 'screen' : 'tab']
       if (track === undefined)
-        throw new Error(scope === 'screen' ? 'The screen is not shared' : 'The page is not shared')
+        throw new Error(scope === 'screen' ? words.screenNotShared : words.pageNotShared)
       const patienceMs = Math.max(frameMs, withinMs)
       if (scope === 'screen') return await captureScreen(track, patienceMs)
-      if (element === null) throw new Error('There is nothing to capture')
+      if (element === null) throw new Error(words.nothing)
       return await inTurn(() => captureElement(element, track, patienceMs))
     },
   }
@@ -140,6 +141,6 @@ interface RestrictableTrack extends MediaStreamTrack {
  */
 async function restrictTo(track: MediaStreamTrack, element: HTMLElement): Promise<void> {
   const { RestrictionTarget } = globalThis as { RestrictionTarget?: RestrictionTargets }
-  if (RestrictionTarget === undefined) throw new Error('This browser cannot capture part of its page')
+  if (RestrictionTarget === undefined) throw new Error(words.cannotCapturePart)
   await (track as RestrictableTrack).restrictTo(await RestrictionTarget.fromElement(element))
 }

@@ -1,4 +1,5 @@
 import type { CapturedPicture } from '../capture-port.ts'
+import { words } from './words.ts'
 
 /** A frame as PNG. Closes the frame: only a few may be open at once. */
 export async function pictureOfFrame(
@@ -11,7 +12,7 @@ export async function pictureOfFrame(
     const { displayWidth: width, displayHeight: height } = labeled
     const canvas = new OffscreenCanvas(width, height)
     const context = canvas.getContext('2d')
-    if (context === null) throw new Error('No canvas is available for the screenshot')
+    if (context === null) throw new Error(words.noCanvas)
     context.drawImage(labeled, 0, 0)
     const png = await canvas.convertToBlob({ type: 'image/png' })
     return { png, width, height, scale: cssWidth > 0 ? Math.round((width / cssWidth) * 100) / 100 : 1 }

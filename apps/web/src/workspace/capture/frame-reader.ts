@@ -1,3 +1,5 @@
+import { words } from './words.ts'
+
 interface TrackProcessor {
   readonly readable: ReadableStream<VideoFrame>
 }
@@ -20,14 +22,14 @@ export interface FrameReader {
 /** Reads a track's frames. ImageCapture would give one from before a change. */
 export function readFrames(track: MediaStreamTrack, withinMs: number): FrameReader {
   const { MediaStreamTrackProcessor } = globalThis as { MediaStreamTrackProcessor?: TrackProcessorClass }
-  if (MediaStreamTrackProcessor === undefined) throw new Error('This browser cannot capture its page')
+  if (MediaStreamTrackProcessor === undefined) throw new Error(words.cannotCapture)
   const { readable } = new MediaStreamTrackProcessor({ track, maxBufferSize: 1 })
   const reader = readable.getReader()
   const ending = new AbortController()
   const over = Promise.withResolvers<never>()
   // Whoever waits hears of it; without anybody it is no fault.
   over.promise.catch(() => undefined)
-  const deadline = setTimeout(() => over.reject(new Error(`No picture came within ${withinMs} ms`)), withinMs)
+  const deadline = setTimeout(() => over.reject(new Error(words.late(withinMs))), withinMs)
   let wanted: { isWanted: (frame: VideoFrame) => boolean; resolve: (frame: VideoFrame) => void } | undefined
   let keep: ((frame: VideoFrame) => void) | undefined
 
@@ -41,7 +43,7 @@ export function readFrames(track: MediaStreamTrack, withinMs: number): FrameRead
   async function read(): Promise<void> {
     while (!ending.signal.aborted) {
       const { done, value } = await reader.read()
-      if (done) return over.reject(new Error('Sharing has ended'))
+      if (done) return over.reject(new Error(words.ended))
       if (ending.signal.aborted) value.close()
       else take(value)
     }

@@ -1,3 +1,5 @@
+import { words } from './words.ts'
+
 interface TabOptions extends DisplayMediaStreamOptions {
   readonly preferCurrentTab: boolean
   readonly selfBrowserSurface: 'include'
@@ -38,5 +40,5 @@ function videoOf(stream: MediaStream, surfaces: readonly string[]): MediaStreamT
   const [track] = stream.getVideoTracks()
   if (track !== undefined && surfaces.includes(track.getSettings().displaySurface ?? '')) return track
   for (const other of stream.getTracks()) other.stop()
-  throw new Error(surfaces[0] === 'monitor' ? 'No display was shared' : 'This tab was not shared')
+  throw new Error(surfaces[0] === 'monitor' ? words.noDisplay : words.otherTab)
 }

@@ -7,6 +7,7 @@ import type {
   TakenPicture,
 } from '@patchbay/contracts/panels'
 import type { CommandAnswer } from '../store/command-history.ts'
+import { words } from '../words.tsx'
 import type { Offers } from './offers.ts'
 
 type Command<Kind extends BrowserCommand['kind']> = Extract<BrowserCommand, { kind: Kind }>
@@ -70,12 +71,12 @@ async function carryOut(command: BrowserCommand, ports: CommandPorts): Promise<O
       return { picture: await ports.takePicture(command) }
     default:
       command satisfies never
-      throw new CommandFault('not_ready', 'This page is older than the server. Reload it.')
+      throw new CommandFault('not_ready', words.commands.oldPage)
   }
 }
 
 async function show({ tabId, revision, state }: Command<'show'>, ports: CommandPorts): Promise<Outcome> {
-  if (!ports.hasTab(tabId)) throw new CommandFault('no_such_tab', 'The tab is not in this page')
+  if (!ports.hasTab(tabId)) throw new CommandFault('no_such_tab', words.commands.noTab)
   ports.takeState({ tabId, revision, state })
   const handlers = await ports.offers.find(tabId, LOADING_MS)
   await handlers?.shows?.(revision)
@@ -83,8 +84,8 @@ async function show({ tabId, revision, state }: Command<'show'>, ports: CommandP
 }
 
 async function evaluate({ tabId, code, timeoutMs }: Command<'eval'>, ports: CommandPorts): Promise<Outcome> {
-  if (!ports.hasTab(tabId)) throw new CommandFault('no_such_tab', 'The tab is not in this page')
+  if (!ports.hasTab(tabId)) throw new CommandFault('no_such_tab', words.commands.noTab)
   const handlers = await ports.offers.find(tabId, LOADING_MS)
-  if (handlers?.evaluate === undefined) throw new CommandFault('not_ready', 'No frame is ready to run code')
+  if (handlers?.evaluate === undefined) throw new CommandFault('not_ready', words.commands.noFrame)
   return { evaluation: await handlers.evaluate(code, timeoutMs) }
 }

@@ -2,6 +2,7 @@ import type { ActingParty, BrowserCommand, TakenPicture } from '@patchbay/contra
 import { isSameParty } from '../acting-party.ts'
 import type { CapturedPicture, Capturer } from '../capture-port.ts'
 import type { DockPort } from '../dock-port.ts'
+import { words } from '../words.tsx'
 import type { Offers } from './offers.ts'
 import { type Asked, CommandFault } from './run-command.ts'
 
@@ -33,8 +34,7 @@ export function createPictureTaker(
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
   return async (command, deadlineMs) => {
-    if (waiting >= MOST_WAITING)
-      throw new CommandFault('cannot_capture', 'Too many screenshots are in progress')
+    if (waiting >= MOST_WAITING) throw new CommandFault('cannot_capture', words.commands.tooMany)
     waiting += 1
     const withinMs = Math.max(0, deadlineMs - AROUND_PICTURE_MS)
     const picture = last.then(() => take(command, withinMs, ports))
@@ -63,7 +63,7 @@ interface Taken {
 async function fromPanel({ tabId }: Screenshot, { offers }: PicturePorts): Promise<Taken> {
   const handlers = tabId === null ? undefined : await offers.find(tabId, LOADING_MS)
   if (handlers?.takePicture === undefined)
-    throw new CommandFault('cannot_capture', 'This panel does not support screenshots')
+    throw new CommandFault('cannot_capture', words.commands.noScreenshots)
   return { picture: { ...(await handlers.takePicture()), engine: 'snapdom' }, wasActivated: false }
 }
 
@@ -72,9 +72,8 @@ async function fromScreen(command: Screenshot, withinMs: number, ports: PictureP
   if (!capturer.isSharing(command.scope) || isScreenOfAnother(command, ports)) {
     const { by, reason, scope } = command
     const quietSeconds = ports.askToShare({ by, reason, scope })
-    if (quietSeconds > 0)
-      throw new CommandFault('sharing_declined', 'The user answered "Not now"', quietSeconds)
-    throw new CommandFault('sharing_not_enabled', 'The user has been asked to share')
+    if (quietSeconds > 0) throw new CommandFault('sharing_declined', words.commands.declined, quietSeconds)
+    throw new CommandFault('sharing_not_enabled', words.commands.asked)
   }
   if (command.scope === 'screen')
     return {
@@ -82,7 +81,7 @@ async function fromScreen(command: Screenshot, withinMs: number, ports: PictureP
       wasActivated: false,
     }
   const dock = ports.dock()
-  if (dock === undefined) throw new CommandFault('cannot_capture', 'The workspace is not ready yet')
+  if (dock === undefined) throw new CommandFault('cannot_capture', words.commands.notReady)
   if (command.scope === 'workspace')
     return {
       picture: await capturer.capture({ scope: 'workspace', element: dock.element, withinMs }),
@@ -100,7 +99,7 @@ function isScreenOfAnother({ scope, by }: Screenshot, { screenFor }: PicturePort
 
 async function ofTab(tabId: string, dock: DockPort, capturer: Capturer, withinMs: number): Promise<Taken> {
   const shown = await dock.bringForward(tabId)
-  if (shown === undefined) throw new CommandFault('no_such_tab', 'The tab is not in this page')
+  if (shown === undefined) throw new CommandFault('no_such_tab', words.commands.noTab)
   try {
     const picture = await capturer.capture({ scope: 'panel', element: shown.element, withinMs })
     return { picture, wasActivated: shown.wasActivated }

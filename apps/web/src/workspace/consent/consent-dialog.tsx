@@ -4,6 +4,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { UserError } from '../../errors/user-error.ts'
 import { FailureNotice } from '../../server/failure-notice.tsx'
 import { useAction } from '../../server/use-action.ts'
+import { words } from '../words.tsx'
 import { useValue, useWorkspaceSession } from '../workspace-context.ts'
 import styles from './consent-dialog.module.css'
 
@@ -13,11 +14,7 @@ export function ConsentDialog() {
   const request = useValue(consent.shown)
   const sharing = useAction(async () => {
     await capturer.start(request?.scope, 'one picture').catch((error: unknown) => {
-      throw new UserError(
-        'Nothing is shared',
-        'The browser did not allow it. Select Share to try again.',
-        error,
-      )
+      throw new UserError(words.consent.refused.title, words.consent.refused.text, error)
     })
     if (request?.scope === 'screen') screenFor.set(request.by)
     consent.settle()
@@ -25,13 +22,14 @@ export function ConsentDialog() {
   if (request === undefined) return null
   const { by, reason, scope } = request
   const isScreen = scope === 'screen'
+  const asks = isScreen ? words.consent.asksForScreen : words.consent.asks
   const decline = () => {
     sharing.forget()
     consent.decline()
   }
   return (
     <Dialog
-      title="Share for screenshots?"
+      title={words.consent.title}
       size="sm"
       isOpen
       onOpenChange={(isOpen) => {
@@ -40,7 +38,7 @@ export function ConsentDialog() {
       renderActions={() => (
         <>
           <Button variant="ghost" onPress={decline}>
-            Not now
+            {words.consent.notNow}
           </Button>
           <Button
             variant="primary"
@@ -48,26 +46,19 @@ export function ConsentDialog() {
             isPending={sharing.isPending}
             onPress={() => sharing.run()}
           >
-            Share
+            {words.consent.share}
           </Button>
         </>
       )}
     >
       <div className={styles.text}>
-        <p>
-          <strong>{by.name}</strong> of {by.handle} wants to take a screenshot
-          {isScreen ? ' of your whole screen' : ''}.
-        </p>
+        <p>{asks(<strong>{by.name}</strong>, by.handle)}</p>
         {reason === undefined ? (
-          <p className={styles.quiet}>No reason given.</p>
+          <p className={styles.quiet}>{words.consent.noReason}</p>
         ) : (
           <blockquote className={styles.reason}>{reason}</blockquote>
         )}
-        <p className={styles.quiet}>
-          {isScreen
-            ? 'Your screen is shared for one screenshot within the next minute.'
-            : 'Until you stop sharing, scripts and agents with permission can take screenshots. Stop any time with the monitor icon in the bar.'}
-        </p>
+        <p className={styles.quiet}>{isScreen ? words.consent.whatScreen : words.consent.whatPage}</p>
         <FailureNotice error={sharing.error} />
       </div>
     </Dialog>

@@ -5,6 +5,7 @@ import { MenuTrigger } from 'react-aria-components/Menu'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { PanelIcon } from '../icons.tsx'
+import { words } from '../words.tsx'
 import { useCatalog, useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
 import { useOverflow } from './use-overflow.ts'
 
@@ -18,11 +19,11 @@ export function AllTabs({ group }: { group: DockviewGroupPanel }) {
   if (!isNeeded) return null
   return (
     <MenuTrigger>
-      <IconButton size="sm" label={`All ${tabs.length} tabs`}>
+      <IconButton size="sm" label={words.dock.allOf(tabs.length)}>
         <ChevronDown aria-hidden />
       </IconButton>
       <Menu
-        aria-label="All tabs"
+        aria-label={words.dock.allTabs}
         entries={tabs.map(({ id, title, icon, panel }) => ({
           id,
           label: title,

@@ -3,6 +3,7 @@ import { EllipsisVertical, Plus } from 'lucide-react'
 import { useRef } from 'react'
 import { IconButton } from '../../components/icon-button.tsx'
 import { usePicker } from '../picker/picker-context.ts'
+import { words } from '../words.tsx'
 import { useWorkspace } from '../workspace-context.ts'
 import { AllTabs } from './all-tabs.tsx'
 import styles from './dock.module.css'
@@ -14,7 +15,7 @@ export function GroupActions({ group, activePanel }: IDockviewHeaderActionsProps
   const openMenu = useTabMenu()
   const openPicker = usePicker()
   const more = useRef<HTMLButtonElement>(null)
-  const title = activePanel?.title ?? 'this place'
+  const title = activePanel?.title ?? words.dock.thisPlace
   return (
     <div className={styles.actions} data-leaf-id={group.id}>
       <AllTabs group={group} />
@@ -22,7 +23,7 @@ export function GroupActions({ group, activePanel }: IDockviewHeaderActionsProps
         <>
           <IconButton
             size="sm"
-            label={`Add a panel beside ${title}`}
+            label={words.dock.add(title)}
             onPress={() => openPicker({ leafId: group.id })}
           >
             <Plus aria-hidden />
@@ -30,7 +31,7 @@ export function GroupActions({ group, activePanel }: IDockviewHeaderActionsProps
           <IconButton
             ref={more}
             size="sm"
-            label={`Actions for ${title}`}
+            label={words.dock.actions(title)}
             onPress={() => {
               if (activePanel !== undefined && more.current !== null)
                 openMenu({ tabId: activePanel.id, element: more.current })

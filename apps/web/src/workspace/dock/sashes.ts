@@ -1,4 +1,5 @@
 import { type LayoutNode, leaves, type Split } from '@patchbay/workspace-layout'
+import { words } from '../words.tsx'
 
 const SASHES = ':scope > .dv-split-view-container > .dv-sash-container > .dv-sash'
 const VIEWS = ':scope > .dv-split-view-container > .dv-view-container > .dv-view'
@@ -23,7 +24,7 @@ function decorate(branch: HTMLElement, split: Split): void {
     sash.setAttribute('aria-valuenow', String(Math.round(before * 100)))
     sash.setAttribute('aria-valuemin', '0')
     sash.setAttribute('aria-valuemax', '100')
-    sash.setAttribute('aria-label', `Border between ${nameOf(one)} and ${nameOf(other)}`)
+    sash.setAttribute('aria-label', words.dock.border(nameOf(one), nameOf(other)))
     sash.dataset['splitId'] = split.id
     sash.dataset['at'] = String(at)
   }
@@ -37,5 +38,5 @@ function decorate(branch: HTMLElement, split: Split): void {
 
 function nameOf(node: LayoutNode): string {
   const leaf = leaves({ root: node })[0]
-  return leaf?.tabs.find(({ id }) => id === leaf.activeTabId)?.title ?? 'an empty place'
+  return leaf?.tabs.find(({ id }) => id === leaf.activeTabId)?.title ?? words.dock.emptyPlace
 }

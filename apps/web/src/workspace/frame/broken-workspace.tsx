@@ -1,6 +1,7 @@
 import { Component, type ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
+import { words } from '../words.tsx'
 
 interface Props {
   children: ReactNode
@@ -18,16 +19,16 @@ export class BrokenWorkspace extends Component<Props, { error: unknown }> {
     if (this.state.error === undefined) return this.props.children
     return (
       <main>
-        <h1>This page stopped working</h1>
+        <h1>{words.broken.heading}</h1>
         <EmptyState
-          title="Everything in the workspace is kept"
+          title={words.broken.title}
           actions={
             <Button variant="primary" onPress={() => location.reload()}>
-              Reload the page
+              {words.broken.reload}
             </Button>
           }
         >
-          <p>{this.state.error instanceof Error ? this.state.error.message : 'Unknown error.'}</p>
+          <p>{this.state.error instanceof Error ? this.state.error.message : words.broken.unknown}</p>
         </EmptyState>
       </main>
     )

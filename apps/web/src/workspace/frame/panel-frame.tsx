@@ -7,6 +7,7 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import type { PanelProps } from '../panel-definition.ts'
 import { PANELS } from '../panels/panels.ts'
 import { NO_STATE } from '../store/snapshot.ts'
+import { words } from '../words.tsx'
 import { useCatalog, useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
 import styles from './panel-frame.module.css'
 
@@ -77,8 +78,13 @@ export function PanelFrame({ tabId, isShown }: { tabId: string; isShown: boolean
   const panel = tab === undefined ? undefined : catalog.panels.get(tab.panel)
   return (
     // No region: the group of tabs is one already, with the same name.
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset belongs to a form
-    <div role="group" aria-label={tab?.title ?? 'Panel'} data-tab-id={tabId} className={styles.frame}>
+    <div
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset belongs to a form
+      role="group"
+      aria-label={tab?.title ?? words.panel.untitled}
+      data-tab-id={tabId}
+      className={styles.frame}
+    >
       {tab !== undefined && panel !== undefined && <Filled tab={tab} panel={panel} isShown={isShown} />}
       {tab !== undefined && panel === undefined && <Unknown />}
     </div>
@@ -88,25 +94,21 @@ export function PanelFrame({ tabId, isShown }: { tabId: string; isShown: boolean
 function Unknown() {
   const { state } = useCatalog()
   const { catalog } = useWorkspaceSession()
-  if (state === 'loading') return <Skeleton label="Loading panels" lines={3} />
+  if (state === 'loading') return <Skeleton label={words.panel.loadingCatalog} lines={3} />
   if (state === 'failed')
     return (
       <PanelMessage
-        title="The catalog could not be loaded"
+        title={words.panel.noCatalog.title}
         action={
           <Button size="sm" icon={<RotateCw aria-hidden />} onPress={() => void catalog.load()}>
-            Try again
+            {words.panel.retry}
           </Button>
         }
       >
-        The contents of this tab are only on the server.
+        {words.panel.noCatalog.text}
       </PanelMessage>
     )
-  return (
-    <PanelMessage title="This panel is no longer in the catalog">
-      Its owner removed it from the catalog. Close the tab, or keep it in case it returns.
-    </PanelMessage>
-  )
+  return <PanelMessage title={words.panel.removed.title}>{words.panel.removed.text}</PanelMessage>
 }
 
 function Filled({ tab, panel, isShown }: { tab: Tab; panel: CatalogPanel; isShown: boolean }) {
@@ -121,23 +123,23 @@ function Filled({ tab, panel, isShown }: { tab: Tab; panel: CatalogPanel; isShow
   )
   if (panel.availability === 'planned' || code.state === 'none')
     return (
-      <PanelMessage title={`${panel.name} is coming soon`}>
-        This panel is not available yet. {panel.description}
+      <PanelMessage title={words.panel.planned.title(panel.name)}>
+        {words.panel.planned.text(panel.description)}
       </PanelMessage>
     )
   if (code.state !== 'loaded' && code.state !== 'failed')
-    return <Skeleton label={`Loading ${panel.name}`} lines={3} />
+    return <Skeleton label={words.panel.loading(panel.name)} lines={3} />
   if (code.state === 'failed')
     return (
       <PanelMessage
-        title="This panel could not be loaded"
+        title={words.panel.notLoaded.title}
         action={
           <Button size="sm" icon={<RotateCw aria-hidden />} onPress={code.retry}>
-            Try again
+            {words.panel.retry}
           </Button>
         }
       >
-        The network may be down, or the server was updated. If this continues, reload the page.
+        {words.panel.notLoaded.text}
       </PanelMessage>
     )
   const { Panel } = code
@@ -148,10 +150,10 @@ function Filled({ tab, panel, isShown }: { tab: Tab; panel: CatalogPanel; isShow
       }
       renderFault={(error, retry) => (
         <PanelMessage
-          title="This panel stopped working"
+          title={words.panel.broken}
           action={
             <Button size="sm" icon={<RotateCw aria-hidden />} onPress={retry}>
-              Restart
+              {words.panel.restart}
             </Button>
           }
         >

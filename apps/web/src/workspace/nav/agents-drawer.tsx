@@ -12,6 +12,7 @@ import { useSession } from '../../session/session-context.tsx'
 import { useLoaded } from '../../session/use-loaded.ts'
 import { When } from '../../time/when.tsx'
 import { actionInWords } from '../action-words.ts'
+import { words } from '../words.tsx'
 import { fetchActors } from '../workspace.api.ts'
 import { useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
 import styles from './agents-drawer.module.css'
@@ -24,7 +25,7 @@ interface AgentsDrawerProps {
 /** Who has acted on the workspace from outside, what they did and why, and how to end that. */
 export function AgentsDrawer({ isOpen, onOpenChange }: AgentsDrawerProps) {
   return (
-    <Drawer title="Agents" size="wide" isOpen={isOpen} onOpenChange={onOpenChange}>
+    <Drawer title={words.agents.title} size="wide" isOpen={isOpen} onOpenChange={onOpenChange}>
       {() => (
         <div className={styles.parts}>
           <Actors />
@@ -46,13 +47,13 @@ function Actors() {
   return (
     <section aria-labelledby="actors">
       <h3 id="actors" className={styles.heading}>
-        Agents and scripts
+        {words.agents.heading}
       </h3>
       <Entries
-        label="Scripts and agents"
+        label={words.agents.list}
         answer={answer}
         reload={reload}
-        empty="No scripts or agents have used this workspace yet."
+        empty={words.agents.none}
         keyOf={({ credentialId }) => credentialId}
       >
         {(actor) => <Actor actor={actor} reload={reload} />}
@@ -70,17 +71,17 @@ function Actor({ actor, reload }: { actor: WorkspaceActor; reload: () => void })
     await change(putWorkspaceAccess, { params, body: { isEnded: !actor.isEnded } })
     reload()
   })
-  const label = actor.isEnded ? 'Give back' : 'End access'
+  const label = actor.isEnded ? words.agents.giveBack : words.agents.end
   return (
     <>
       <Entry
         icon={<Bot aria-hidden />}
         title={actor.name}
-        badges={actor.isEnded && <Badge tone="danger">Ended</Badge>}
+        badges={actor.isEnded && <Badge tone="danger">{words.agents.ended}</Badge>}
         facts={[
           actor.handle,
-          actor.kind === 'api_key' ? 'API key' : 'Application',
-          `${actor.actions} ${actor.actions === 1 ? 'action' : 'actions'}`,
+          actor.kind === 'api_key' ? words.agents.apiKey : words.agents.application,
+          words.agents.actions(actor.actions),
           actionInWords(actor.lastAction),
           <When key="when" at={actor.lastActionAt} />,
         ]}
@@ -89,7 +90,7 @@ function Actor({ actor, reload }: { actor: WorkspaceActor; reload: () => void })
             <Button
               size="sm"
               variant={actor.isEnded ? 'secondary' : 'danger'}
-              aria-label={`${label}: ${actor.name}`}
+              aria-label={words.agents.switchOf(label, actor.name)}
               isPending={switching.isPending}
               onPress={() => switching.run()}
             >
@@ -109,21 +110,23 @@ function RecentActions() {
   return (
     <section aria-labelledby="recent">
       <h3 id="recent" className={styles.heading}>
-        Activity
+        {words.agents.activity}
       </h3>
       {actions.length === 0 ? (
-        <p className={styles.none}>Nothing yet.</p>
+        <p className={styles.none}>{words.agents.noActivity}</p>
       ) : (
-        <ol aria-label="Activity" className={styles.actions}>
+        <ol aria-label={words.agents.activity} className={styles.actions}>
           {actions.toReversed().map(({ id, by, action, reason, at, tabId, times }) => (
             <li key={id} className={styles.action}>
               <p>
                 <strong>{by.name}</strong> {actionInWords(action)}
-                {times > 1 && <span className={styles.times}> {times} times</span>}
+                {times > 1 && <span className={styles.times}>{` ${words.agents.times(times)}`}</span>}
               </p>
-              {reason !== undefined && <p className={styles.reason}>“{reason}”</p>}
+              {reason !== undefined && <p className={styles.reason}>{words.agents.reason(reason)}</p>}
               <p className={styles.when}>
-                {[titleOf(layout, tabId), by.handle].filter(Boolean).join(', ')}, <When at={at} />
+                {[titleOf(layout, tabId), by.handle].filter(Boolean).join(', ')}
+                {', '}
+                <When at={at} />
               </p>
             </li>
           ))}

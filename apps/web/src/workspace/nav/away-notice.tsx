@@ -1,3 +1,4 @@
+import { words } from '../words.tsx'
 import { useWorkspace } from '../workspace-context.ts'
 import styles from './nav-bar.module.css'
 
@@ -6,7 +7,7 @@ export function AwayNotice() {
   const link = useWorkspace((snapshot) => snapshot.link)
   return (
     <output className={styles.away} data-shown={link === 'away' || undefined}>
-      {link === 'away' && 'Connection lost. Your changes are kept and sent when it is back.'}
+      {link === 'away' && words.nav.away}
     </output>
   )
 }

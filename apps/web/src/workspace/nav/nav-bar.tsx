@@ -10,17 +10,13 @@ import { AccountMenu } from '../../session/account-menu.tsx'
 import { ThemeMenu } from '../../theme/theme-menu.tsx'
 import { usePicker } from '../picker/picker-context.ts'
 import type { Snapshot } from '../store/snapshot.ts'
+import { words } from '../words.tsx'
 import { useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
 import { AgentsDrawer } from './agents-drawer.tsx'
 import styles from './nav-bar.module.css'
 import { SharingMenu } from './sharing-menu.tsx'
 
-const LAMPS = {
-  opening: { state: 'off', label: 'Connecting' },
-  open: { state: 'ok', label: 'Connected' },
-  away: { state: 'warning', label: 'Reconnecting' },
-  ended: { state: 'danger', label: 'Ended' },
-} as const
+const LAMPS = { opening: 'off', open: 'ok', away: 'warning', ended: 'danger' } as const
 
 /** The bar of a workspace: where one is, who acts, and what can be added. */
 export function NavBar() {
@@ -32,38 +28,41 @@ export function NavBar() {
   const [areAgentsShown, setAreAgentsShown] = useState(false)
   return (
     <header className={styles.bar}>
-      <AriaLink href="/workspaces" aria-label="Patchbay, all workspaces" className={classes(styles.brand)}>
+      <AriaLink href="/workspaces" aria-label={words.nav.home} className={classes(styles.brand)}>
         <Mark size={24} />
       </AriaLink>
       <p className={styles.name}>
-        <span className={styles.owner}>{workspace.owner}/</span>
+        <span className={styles.owner}>
+          {workspace.owner}
+          {'/'}
+        </span>
         <span className={styles.repo}>{workspace.repo}</span>
       </p>
       <span className={styles.lamp}>
-        <Lamp {...LAMPS[link]} />
+        <Lamp state={LAMPS[link]} label={words.nav.links[link]} />
       </span>
-      {link === 'open' && !mayChange && <Badge tone="info">View only</Badge>}
+      {link === 'open' && !mayChange && <Badge tone="info">{words.nav.viewOnly}</Badge>}
       {link === 'open' && <span className={styles.hint}>{wordsFor(owner, mayChange)}</span>}
       <div className={styles.tools}>
         {mayChange && (
           <Button
             variant="primary"
             size="sm"
-            aria-label="Add panel"
+            aria-label={words.nav.add}
             icon={<Plus aria-hidden />}
             onPress={() => openPicker({})}
           >
-            <span className={styles.long}>Add panel</span>
+            <span className={styles.long}>{words.nav.add}</span>
           </Button>
         )}
         <Button
           variant="ghost"
           size="sm"
-          aria-label="Agents"
+          aria-label={words.nav.agents}
           icon={<Bot aria-hidden />}
           onPress={() => setAreAgentsShown(true)}
         >
-          <span className={styles.long}>Agents</span>
+          <span className={styles.long}>{words.nav.agents}</span>
         </Button>
         <SharingMenu />
         <ThemeMenu />
@@ -76,7 +75,5 @@ export function NavBar() {
 
 function wordsFor({ isYou, browsers }: Snapshot['owner'], mayChange: boolean): string {
   if (!mayChange || browsers < 2) return ''
-  return isYou
-    ? `Commands run in this browser, of ${browsers}`
-    : `Commands run in another browser, of ${browsers}`
+  return isYou ? words.nav.commandsHere(browsers) : words.nav.commandsElsewhere(browsers)
 }

@@ -4,6 +4,7 @@ import { MenuTrigger } from 'react-aria-components/Menu'
 import buttons from '../../components/button.module.css'
 import { classes } from '../../components/classes.ts'
 import { Menu } from '../../components/menu.tsx'
+import { words } from '../words.tsx'
 import { useSharing, useWorkspaceSession } from '../workspace-context.ts'
 import styles from './nav-bar.module.css'
 import { type Shared, useStartSharing } from './use-start-sharing.ts'
@@ -26,19 +27,19 @@ export function SharingMenu() {
         data-sharing={isOn ? [isPage && 'page', isScreen && 'screen'].filter(Boolean).join(' ') : 'off'}
       >
         {isOn ? <MonitorUp aria-hidden /> : <MonitorOff aria-hidden />}
-        <span className={styles.long}>{isOn ? 'Sharing' : 'Share'}</span>
+        <span className={styles.long}>{isOn ? words.sharing.on : words.sharing.off}</span>
       </AriaButton>
       <Menu
-        aria-label="Share for screenshots"
+        aria-label={words.sharing.menu}
         entries={[
           {
             id: 'workspace',
-            label: isPage ? 'Stop sharing this page' : 'Share this page',
+            label: isPage ? words.sharing.stopPage : words.sharing.startPage,
             icon: <AppWindow aria-hidden />,
           },
           {
             id: 'screen',
-            label: isScreen ? 'Stop sharing the whole screen' : 'Share the whole screen',
+            label: isScreen ? words.sharing.stopScreen : words.sharing.startScreen,
             icon: <Monitor aria-hidden />,
           },
         ]}
@@ -49,7 +50,7 @@ export function SharingMenu() {
 }
 
 function labelOf(isPage: boolean, isScreen: boolean): string {
-  if (isPage && isScreen) return 'Sharing this page and the whole screen'
-  if (isPage) return 'Sharing this page'
-  return isScreen ? 'Sharing the whole screen' : 'Share for screenshots'
+  if (isPage && isScreen) return words.sharing.pageAndScreen
+  if (isPage) return words.sharing.page
+  return isScreen ? words.sharing.screen : words.sharing.none
 }

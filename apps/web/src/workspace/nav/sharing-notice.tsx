@@ -1,5 +1,6 @@
 import { MonitorUp } from 'lucide-react'
 import { Button } from '../../components/button.tsx'
+import { words } from '../words.tsx'
 import { useValue, useWorkspaceSession } from '../workspace-context.ts'
 import styles from './nav-bar.module.css'
 import { useStartSharing } from './use-start-sharing.ts'
@@ -11,14 +12,14 @@ export function SharingNotice() {
   const startSharing = useStartSharing()
   return (
     <div className={styles.notice} data-shown={isShown || undefined}>
-      <output>{isShown && 'Reloading the page turned sharing off. Screenshots need it on.'}</output>
+      <output>{isShown && words.sharing.stopped}</output>
       {isShown && (
         <div className={styles.answers}>
           <Button size="sm" icon={<MonitorUp aria-hidden />} onPress={() => startSharing('workspace')}>
-            Share again
+            {words.sharing.again}
           </Button>
           <Button size="sm" variant="ghost" onPress={() => hasStoppedSharing.set(false)}>
-            Not now
+            {words.sharing.notNow}
           </Button>
         </div>
       )}

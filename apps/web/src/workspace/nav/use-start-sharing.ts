@@ -1,4 +1,5 @@
 import { notify } from '../../components/toast.tsx'
+import { words } from '../words.tsx'
 import { useWorkspaceSession } from '../workspace-context.ts'
 
 export type Shared = 'workspace' | 'screen'
@@ -12,8 +13,8 @@ export function useStartSharing(): (what: Shared) => void {
       if (what === 'screen') screenFor.set('everyone')
     }
     start().catch((error: unknown) => {
-      log.add({ source: 'workspace', level: 'warn', text: `Sharing did not start: ${String(error)}` })
-      notify({ title: 'Sharing was not allowed by the browser', tone: 'warning' })
+      log.add({ source: 'workspace', level: 'warn', text: words.log.noSharing(String(error)) })
+      notify({ title: words.sharing.refused, tone: 'warning' })
     })
   }
 }

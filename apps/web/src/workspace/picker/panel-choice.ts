@@ -1,5 +1,6 @@
-import { type CatalogPanel, PANEL_CATEGORIES, type PanelCategory } from '@patchbay/contracts/panels'
+import { type CatalogPanel, PANEL_CATEGORIES } from '@patchbay/contracts/panels'
 import { LAYOUT_LIMITS, type Layout, type LayoutChange, leaves, tabs } from '@patchbay/workspace-layout'
+import { words } from '../words.tsx'
 
 export interface Choice {
   readonly panel: CatalogPanel
@@ -9,17 +10,14 @@ export interface Choice {
 }
 
 export interface Shelf {
-  readonly title: PanelCategory | typeof COMING
+  readonly title: string
   readonly choices: readonly Choice[]
 }
 
-/** Panels that do not exist yet: people see what is coming, and cannot add it. */
-export const COMING = 'Coming'
-
 /** The panels that fit all words and work, by category, and after them what is coming. Empty shelves are left out. */
-export function shelvesOf(panels: Iterable<CatalogPanel>, layout: Layout, words: string): Shelf[] {
+export function shelvesOf(panels: Iterable<CatalogPanel>, layout: Layout, search: string): Shelf[] {
   const present = new Set(tabs(layout).map(({ panel }) => panel))
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
+  const wanted = search.toLowerCase().split(/\s+/).filter(Boolean)
   const fitting = [...panels].filter(({ name, description, category, kind }) => {
     const text = `${name} ${description} ${category} ${kind}`.toLowerCase()
     return wanted.every((word) => text.includes(word))
@@ -32,12 +30,13 @@ export function shelvesOf(panels: Iterable<CatalogPanel>, layout: Layout, words:
       .filter((panel) => panel.category === category)
       .map((panel) =>
         panel.singleton && present.has(panel.id)
-          ? { panel, isAddable: false, obstacle: 'Already open; only one is allowed' }
+          ? { panel, isAddable: false, obstacle: words.picker.isOpen }
           : { panel, isAddable: true },
       ),
   }))
+  // They do not exist yet: people see what is coming, and cannot add it.
   shelves.push({
-    title: COMING,
+    title: words.picker.coming,
     choices: coming.map((panel) => ({ panel, isAddable: false })),
   })
   return shelves.filter(({ choices }) => choices.length > 0)

@@ -9,6 +9,7 @@ import { FailureNotice } from '../../server/failure-notice.tsx'
 import { useLoaded } from '../../session/use-loaded.ts'
 import { When } from '../../time/when.tsx'
 import { PanelIcon } from '../icons.tsx'
+import { words } from '../words.tsx'
 import { fetchClosedTabs } from '../workspace.api.ts'
 import { useCatalog, useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
 import { addingOf, type Choice, type Shelf, shelvesOf } from './panel-choice.ts'
@@ -25,8 +26,8 @@ export function PickerDialog({ request, close }: PickerDialogProps) {
   const session = useWorkspaceSession()
   const catalog = useCatalog()
   const layout = useWorkspace((snapshot) => snapshot.layout)
-  const [words, setWords] = useState('')
-  const shelves = shelvesOf(catalog.panels.values(), layout, words)
+  const [search, setSearch] = useState('')
+  const shelves = shelvesOf(catalog.panels.values(), layout, search)
   const count = shelves.reduce((sum, { choices }) => sum + choices.length, 0)
 
   const add = (panel: CatalogPanel) => {
@@ -40,7 +41,7 @@ export function PickerDialog({ request, close }: PickerDialogProps) {
 
   return (
     <Dialog
-      title="Add a panel"
+      title={words.picker.title}
       size="lg"
       isOpen
       onOpenChange={(isOpen) => {
@@ -49,13 +50,13 @@ export function PickerDialog({ request, close }: PickerDialogProps) {
     >
       <div className={styles.picker}>
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- most people type what they look for */}
-        <TextField label="Search" value={words} onChange={setWords} autoFocus />
+        <TextField label={words.picker.search} value={search} onChange={setSearch} autoFocus />
         <output className={styles.count}>{catalog.state === 'loading' ? '' : countInWords(shelves)}</output>
-        {catalog.state === 'loading' && <Skeleton label="Loading panels" lines={5} />}
+        {catalog.state === 'loading' && <Skeleton label={words.picker.loading} lines={5} />}
         {catalog.state === 'failed' && (
           <FailureNotice error={catalog.error} retry={() => void session.catalog.load()} />
         )}
-        <RecentlyClosed words={words} close={close} />
+        <RecentlyClosed search={search} close={close} />
         {shelves.map(({ title, choices }) => (
           <section key={title} aria-labelledby={`shelf-${title}`}>
             <h3 id={`shelf-${title}`} className={styles.category}>
@@ -70,7 +71,7 @@ export function PickerDialog({ request, close }: PickerDialogProps) {
             </ul>
           </section>
         ))}
-        {catalog.state === 'loaded' && count === 0 && <p>No panels match your search.</p>}
+        {catalog.state === 'loaded' && count === 0 && <p>{words.picker.none}</p>}
       </div>
     </Dialog>
   )
@@ -79,17 +80,17 @@ export function PickerDialog({ request, close }: PickerDialogProps) {
 const SHOWN_CLOSED = 6
 
 /** Tabs that were closed and can be brought back with what they showed. Nothing where there are none. */
-function RecentlyClosed({ words, close }: { words: string; close: () => void }) {
+function RecentlyClosed({ search, close }: { search: string; close: () => void }) {
   const { workspace, closing } = useWorkspaceSession()
   const load = useCallback((signal: AbortSignal) => fetchClosedTabs(workspace, signal), [workspace])
   const { answer } = useLoaded(load)
   const items = answer.state === 'loaded' ? answer.value.items : []
-  const found = items.filter(({ displayName }) => displayName.toLowerCase().includes(words.toLowerCase()))
+  const found = items.filter(({ displayName }) => displayName.toLowerCase().includes(search.toLowerCase()))
   if (found.length === 0) return null
   return (
     <section aria-labelledby="recently-closed">
       <h3 id="recently-closed" className={styles.category}>
-        Recently closed
+        {words.picker.recentlyClosed}
       </h3>
       <ul className={styles.choices}>
         {found.slice(0, SHOWN_CLOSED).map(({ tabId, displayName, displayIcon, closedAt }) => (
@@ -104,9 +105,7 @@ function RecentlyClosed({ words, close }: { words: string; close: () => void }) 
               <PanelIcon name={displayIcon} />
               <span className={styles.words}>
                 <span className={styles.name}>{displayName}</span>
-                <span className={styles.description}>
-                  Closed <When at={closedAt} />. Reopen it with what it showed.
-                </span>
+                <span className={styles.description}>{words.picker.closed(<When at={closedAt} />)}</span>
               </span>
             </AriaButton>
           </li>
@@ -119,8 +118,7 @@ function RecentlyClosed({ words, close }: { words: string; close: () => void }) 
 function countInWords(shelves: readonly Shelf[]): string {
   const all = shelves.flatMap(({ choices }) => choices)
   const ready = all.filter(({ panel }) => panel.availability === 'ready').length
-  const panels = `${ready} ${ready === 1 ? 'panel' : 'panels'}`
-  return ready === all.length ? panels : `${panels}, ${all.length - ready} coming`
+  return words.picker.count(ready, all.length - ready)
 }
 
 function ChoiceButton({ choice, add }: { choice: Choice; add: (panel: CatalogPanel) => void }) {

@@ -3,9 +3,9 @@ import type { SandboxResult } from '@patchbay/contracts/panels'
 import type { PanelPicture } from '../panel-definition.ts'
 import { createFrameLine, type FrameLine } from './frame-line.ts'
 import type { FrameAnswer } from './frame-messages.ts'
-import { HUNG } from './neighbors.ts'
 import { errorResult, lineOf, resultOf } from './result.ts'
 import type { CreateSandbox } from './sandbox-port.ts'
+import { words } from './words.ts'
 
 const PNG = [0x89, 0x50, 0x4e, 0x47]
 
@@ -18,7 +18,7 @@ async function pictureSource(): Promise<string> {
 function pictureOf(answer: Extract<FrameAnswer, { type: 'picture' }>, scale: number): PanelPicture {
   const { png, width, height } = answer
   const isPng = png instanceof ArrayBuffer && PNG.every((byte, index) => new Uint8Array(png)[index] === byte)
-  if (!isPng || png.byteLength > SCREENSHOT_LIMITS.bytes) throw new Error('The frame returned no screenshot.')
+  if (!isPng || png.byteLength > SCREENSHOT_LIMITS.bytes) throw new Error(words.picture.invalid)
   return { png: new Blob([png], { type: 'image/png' }), width, height, scale }
 }
 
@@ -62,10 +62,10 @@ export const createSandbox: CreateSandbox = (element, options) => {
   }
 
   async function outcomeOf(code: string, timeoutMs: number, due: number): Promise<Outcome> {
-    if (!(await line.isReady(due - performance.now()))) return errorResult('The frame is not ready.')
+    if (!(await line.isReady(due - performance.now()))) return errorResult(words.notReady)
     if (!(await line.answers(Math.min(PING_MS, timeoutMs)))) {
-      await line.renew(HUNG)
-      if (!(await line.isReady(due - performance.now()))) return errorResult('The frame is not ready.')
+      await line.renew(words.hung)
+      if (!(await line.isReady(due - performance.now()))) return errorResult(words.notReady)
     }
     lines = []
     hasRun = true
@@ -78,8 +78,8 @@ export const createSandbox: CreateSandbox = (element, options) => {
       return await outcomeOf(code, timeoutMs, due)
     if (answer.type === 'lost') return errorResult(answer.why)
     // Whether it hangs or only waits: what it still does would happen to the next evaluation.
-    void line.renew('The code timed out.')
-    return errorResult(`timed out after ${timeoutMs} ms`)
+    void line.renew(words.codeLate)
+    return errorResult(words.timedOut(timeoutMs))
   }
 
   async function evaluate(code: string, timeoutMs: number): Promise<SandboxResult> {
@@ -95,25 +95,25 @@ export const createSandbox: CreateSandbox = (element, options) => {
   }
 
   async function takePicture(): Promise<PanelPicture> {
-    if (!(await line.isReady(PICTURE_MS))) throw new Error('The frame is not ready.')
+    if (!(await line.isReady(PICTURE_MS))) throw new Error(words.notReady)
     const source = await pictureSource()
     const scale = devicePixelRatio
     const answer = await line.ask((id) => ({ type: 'picture', id, source, scale }), PICTURE_MS)
     if (answer.type === 'picture') return pictureOf(answer, scale)
-    if (answer.type === 'late') void line.renew('The screenshot timed out.')
-    throw new Error(answer.type === 'failed' ? answer.error : 'No screenshot arrived.')
+    if (answer.type === 'late') void line.renew(words.picture.late)
+    throw new Error(answer.type === 'failed' ? answer.error : words.picture.none)
   }
 
   return {
     evaluate(code, timeoutMs) {
       if (waiting >= SANDBOX_LIMITS.queued)
-        return Promise.resolve({ ...errorResult('Too many runs are waiting.'), durationMs: 0 })
+        return Promise.resolve({ ...errorResult(words.tooMany), durationMs: 0 })
       return inTurn(() => evaluate(code, timeoutMs))
     },
     takePicture: () => inTurn(takePicture),
     async reset() {
       hasRun = false
-      await line.renew('The sandbox was reset.')
+      await line.renew(words.reset)
       await line.isReady(RESET_MS)
     },
     dispose() {

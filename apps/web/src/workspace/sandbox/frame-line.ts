@@ -1,6 +1,7 @@
 import { type Frame, openFrame, type Told } from './frame.ts'
 import type { FrameAnswer, FrameOrder } from './frame-messages.ts'
-import { HUNG, join, type Neighbor, reopenHung } from './neighbors.ts'
+import { join, type Neighbor, reopenHung } from './neighbors.ts'
+import { words } from './words.ts'
 
 type Reply =
   | Exclude<Extract<FrameAnswer, { id: number }>, { type: 'begun' }>
@@ -88,8 +89,7 @@ export function createFrameLine(element: HTMLElement, options: FrameLineOptions)
   function ask(order: (id: number) => FrameOrder, withinMs: number): Promise<Reply> {
     lastId += 1
     const id = lastId
-    if (frame === undefined)
-      return Promise.resolve({ type: 'lost', why: 'The frame is not ready.', isBegun: false })
+    if (frame === undefined) return Promise.resolve({ type: 'lost', why: words.notReady, isBegun: false })
     return new Promise((resolve) => {
       const tell = (reply: Reply): void => {
         clearTimeout(timer)
@@ -123,7 +123,7 @@ export function createFrameLine(element: HTMLElement, options: FrameLineOptions)
     if (!isReady || asked.size > 0) return
     const beating = frame
     void answers(HEARTBEAT_ANSWER_MS).then((isAlive) => {
-      if (!isAlive && frame === beating) void reopenHung(self, HUNG)
+      if (!isAlive && frame === beating) void reopenHung(self, words.hung)
     })
   }, HEARTBEAT_MS)
   open()
@@ -148,7 +148,7 @@ export function createFrameLine(element: HTMLElement, options: FrameLineOptions)
       isDisposed = true
       clearInterval(heartbeat)
       leave()
-      close('The panel was closed.')
+      close(words.closed)
       for (const tell of waitingForReady) tell(false)
     },
   }

@@ -2,6 +2,7 @@ import { SANDBOX_HOST_PATH, sandboxQuery } from '@patchbay/contracts/panels'
 import { FRAME_STYLE, hiddenTreeOf } from '../hidden-tree.ts'
 import { text as frameScript } from './frame/main.ts?script'
 import type { FrameAnswer, FrameOrder } from './frame-messages.ts'
+import { words } from './words.ts'
 
 export interface Frame {
   send(order: FrameOrder): void
@@ -21,7 +22,6 @@ export interface FrameOptions {
 }
 
 const LOADING_MS = 15_000
-const LEFT = 'The code navigated away.'
 
 /** A new frame in which nothing has run, as the only thing in an element. */
 export function openFrame(element: HTMLElement, { connect, title, onAnswer, onLost }: FrameOptions): Frame {
@@ -32,7 +32,7 @@ export function openFrame(element: HTMLElement, { connect, title, onAnswer, onLo
   let port: MessagePort | undefined
   let isOver = false
 
-  const deadline = setTimeout(() => lose('The frame did not load.'), LOADING_MS)
+  const deadline = setTimeout(() => lose(words.notLoaded), LOADING_MS)
   function end(): void {
     isOver = true
     clearTimeout(deadline)
@@ -47,17 +47,17 @@ export function openFrame(element: HTMLElement, { connect, title, onAnswer, onLo
   function connectInner(): void {
     if (isOver) return
     // Moved in the document, and with it everything that ran.
-    if (port !== undefined) return lose('The frame was reloaded.')
+    if (port !== undefined) return lose(words.reloaded)
     const host = outer.contentDocument
     const inner = host?.querySelector('iframe')
-    if (host === null || inner === null || inner === undefined) return lose('The frame did not load.')
+    if (host === null || inner === null || inner === undefined) return lose(words.notLoaded)
     forbidLeaving(host)
-    inner.addEventListener('load', () => lose(LEFT))
+    inner.addEventListener('load', () => lose(words.left))
     const channel = new MessageChannel()
     port = channel.port1
     port.addEventListener('message', ({ data }: MessageEvent<FrameAnswer>) => {
       if (isOver) return
-      if (data.type === 'leaving') return lose(LEFT)
+      if (data.type === 'leaving') return lose(words.left)
       if (data.type === 'ready') clearTimeout(deadline)
       onAnswer(data)
     })

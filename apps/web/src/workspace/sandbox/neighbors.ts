@@ -1,3 +1,5 @@
+import { words } from './words.ts'
+
 /** A sandbox of this page, as the others see it. */
 export interface Neighbor {
   /** Whether its frame answers in time. */
@@ -9,8 +11,6 @@ export interface Neighbor {
 
 const neighbors = new Set<Neighbor>()
 const ANSWER_MS = 1_000
-/** Of frames that share a process nobody outside knows which one hangs. */
-export const HUNG = 'The frame stopped answering: code in it, or in another panel, did not end.'
 
 export function join(neighbor: Neighbor): () => void {
   neighbors.add(neighbor)
@@ -26,6 +26,6 @@ export async function reopenHung(hung: Neighbor, why: string): Promise<void> {
   const others = [...neighbors].filter((neighbor) => neighbor !== hung)
   const answers = await Promise.all(others.map((other) => other.answers(ANSWER_MS)))
   const stuck = others.filter((_, index) => answers[index] === false)
-  for (const other of stuck) other.close(HUNG)
+  for (const other of stuck) other.close(words.hung)
   for (const neighbor of [hung, ...stuck]) neighbor.open()
 }

@@ -1,6 +1,7 @@
 import { SANDBOX_LIMITS } from '@patchbay/contracts/limits'
 import { CONSOLE_LEVELS, RESULT_TYPES, type SandboxResult } from '@patchbay/contracts/panels'
 import type { FrameAnswer } from './frame-messages.ts'
+import { words } from './words.ts'
 
 type Line = NonNullable<SandboxResult['console']>[number]
 
@@ -13,7 +14,7 @@ export function resultOf(
   const resultType = RESULT_TYPES.find((type) => type === answer.resultType) ?? 'object'
   if (answer.result === undefined) return { status: 'executed', resultType }
   const json = jsonOf(answer.result)
-  if (json === undefined) return errorResult('The result is not JSON.')
+  if (json === undefined) return errorResult(words.notJson)
   const isTooLong = json.length > SANDBOX_LIMITS.resultLength
   // What is cut off after the fact is no longer JSON; then it is shown as the text that it is.
   const result = isTooLong ? json.slice(0, SANDBOX_LIMITS.resultLength / 2) : (JSON.parse(json) as unknown)

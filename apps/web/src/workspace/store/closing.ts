@@ -2,6 +2,7 @@ import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { findTab } from '@patchbay/workspace-layout'
 import { notify } from '../../components/toast.tsx'
 import { adviseOn } from '../../errors/advice.ts'
+import { words } from '../words.tsx'
 import { fetchClosedTabs, reopenTab } from '../workspace.api.ts'
 import type { WorkspaceStore } from './workspace-store.ts'
 
@@ -34,7 +35,7 @@ export function createClosing({ workspace, store, csrfToken, focusTab, refuse }:
     const signal = AbortSignal.timeout(PATIENCE_MS)
     const wanted = tabId ?? (await fetchClosedTabs(workspace, signal)).items[0]?.tabId
     if (wanted === undefined) {
-      notify({ title: 'No tab was closed in the last 30 days', tone: 'info' })
+      notify({ title: words.closing.none, tone: 'info' })
       return
     }
     await reopenTab(workspace, wanted, csrfToken())
@@ -54,9 +55,9 @@ export function createClosing({ workspace, store, csrfToken, focusTab, refuse }:
       if (title === undefined) return
       dismissLast()
       dismissLast = notify({
-        title: `Closed ${title}`,
+        title: words.closing.closed(title),
         tone: 'info',
-        action: { label: 'Undo', run: () => void reopen(tabId) },
+        action: { label: words.closing.undo, run: () => void reopen(tabId) },
       })
     },
     reopen,

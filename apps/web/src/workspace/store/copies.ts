@@ -1,6 +1,7 @@
 import { findTab, LAYOUT_LIMITS, leaves, type Tab } from '@patchbay/workspace-layout'
 import { notify } from '../../components/toast.tsx'
 import type { PanelState } from '../panel-definition.ts'
+import { words } from '../words.tsx'
 import type { WorkspaceStore } from './workspace-store.ts'
 
 export interface Copies {
@@ -31,11 +32,11 @@ export function createCopies({ store, newId, refuse }: CopiesDeps): Copies {
 
   function offer(tab: Tab, state: PanelState): () => void {
     return notify({
-      title: `Your text in “${tab.title}” isn’t saved`,
+      title: words.copies.unsaved(tab.title),
       tone: 'warning',
       stays: true,
       action: {
-        label: 'Open in a new tab',
+        label: words.copies.open,
         run: () => {
           if (!open(tab, state)) offer(tab, state)
         },
@@ -47,5 +48,6 @@ export function createCopies({ store, newId, refuse }: CopiesDeps): Copies {
 }
 
 function titleOfCopy(title: string): string {
-  return `${title.slice(0, LAYOUT_LIMITS.titleLength - 7).trimEnd()} (copy)`
+  const { mark } = words.copies
+  return `${title.slice(0, LAYOUT_LIMITS.titleLength - mark.length).trimEnd()}${mark}`
 }

@@ -3,6 +3,7 @@ import type { PanelAction, PanelStateOf, WorkspaceMessage } from '@patchbay/cont
 import { applyChange, type Layout, type LayoutChange, type LayoutRules } from '@patchbay/workspace-layout'
 import { isSameParty } from '../acting-party.ts'
 import type { BasedOn, PanelState, ShownState, StateAnswer } from '../panel-definition.ts'
+import { words } from '../words.tsx'
 import {
   MOST_PENDING,
   NOTHING_PENDING,
@@ -44,7 +45,6 @@ export interface WorkspaceStore {
 const SHOWN_ACTIONS = 50
 /** After a lost connection the server tells its latest again. */
 const REMEMBERED_ACTIONS = 200
-const TOO_MANY = 'Too many changes are waiting. Wait for the connection to return.'
 
 /** What the workspace page shows: the server's layout with everything on top that this page has done since. */
 export function createWorkspaceStore({ rules, newId, now, send, onRefused }: StoreOptions): WorkspaceStore {
@@ -151,7 +151,7 @@ export function createWorkspaceStore({ rules, newId, now, send, onRefused }: Sto
       return () => listeners.delete(listener)
     },
     change(change, initialState, onLost) {
-      if (pending.messages.length >= MOST_PENDING) return TOO_MANY
+      if (pending.messages.length >= MOST_PENDING) return words.changes.tooMany
       const outcome = applyChange(snapshot.layout, change, rules)
       if (outcome.refused !== undefined) return outcome.refused.message
       if (outcome.layout === snapshot.layout) return undefined
@@ -170,7 +170,7 @@ export function createWorkspaceStore({ rules, newId, now, send, onRefused }: Sto
       const joined = withPatch(pending, tabId, patch, (id) => sent.has(id), on !== undefined)
       const id = joined?.joined.id ?? newId()
       if (joined === undefined && pending.messages.length >= MOST_PENDING) {
-        onRefused(TOO_MANY)
+        onRefused(words.changes.tooMany)
         on?.onAnswer({ outcome: 'refused', shown: serverStates.get(tabId) ?? NO_STATE })
         return
       }

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { TextField } from '../../components/text-field.tsx'
+import { words } from '../words.tsx'
 import { useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
 
 /** Single blanks and nothing around them, as the contract wants titles. */
@@ -21,7 +22,7 @@ export function RenameDialog({ tabId, close }: { tabId: string; close: () => voi
   }
   return (
     <Dialog
-      title="Rename the tab"
+      title={words.renaming.title}
       size="sm"
       isOpen
       onOpenChange={(isOpen) => {
@@ -30,17 +31,17 @@ export function RenameDialog({ tabId, close }: { tabId: string; close: () => voi
       renderActions={() => (
         <>
           <Button variant="ghost" onPress={close}>
-            Cancel
+            {words.renaming.cancel}
           </Button>
           <Button variant="primary" type="submit" form="rename" isDisabled={tidy(title) === ''}>
-            Rename
+            {words.renaming.rename}
           </Button>
         </>
       )}
     >
       <form id="rename" onSubmit={rename}>
         <TextField
-          label="Title"
+          label={words.renaming.label}
           value={title}
           onChange={setTitle}
           maxLength={LAYOUT_LIMITS.titleLength}

@@ -1,4 +1,5 @@
 import { findTab, type Layout, type LayoutChange, leaves } from '@patchbay/workspace-layout'
+import { words } from '../words.tsx'
 import { changeOfDrop } from './place-of-drop.ts'
 import { resizeLeaf } from './resize-step.ts'
 
@@ -17,21 +18,21 @@ export function tabActions(layout: Layout, tabId: string, newId: () => string): 
   const { leaf } = found
   const index = leaf.tabs.findIndex(({ id }) => id === tabId)
   const entries: (TabAction | undefined)[] = [
-    index > 0 ? within('before', 'Move tab left', index - 1) : undefined,
-    index < leaf.tabs.length - 1 ? within('after', 'Move tab right', index + 1) : undefined,
-    split('left', 'Split left'),
-    split('right', 'Split right'),
-    split('top', 'Split up'),
-    split('bottom', 'Split down'),
+    index > 0 ? within('before', words.tab.moveLeft, index - 1) : undefined,
+    index < leaf.tabs.length - 1 ? within('after', words.tab.moveRight, index + 1) : undefined,
+    split('left', words.tab.splitLeft),
+    split('right', words.tab.splitRight),
+    split('top', words.tab.splitUp),
+    split('bottom', words.tab.splitDown),
     ...leaves(layout)
       .filter(({ id }) => id !== leaf.id)
       .map((other) =>
-        to(other.id, other.tabs.find(({ id }) => id === other.activeTabId)?.title ?? 'another place'),
+        to(other.id, other.tabs.find(({ id }) => id === other.activeTabId)?.title ?? words.tab.anotherPlace),
       ),
-    size('wider', 'Make wider', 'row', 1),
-    size('narrower', 'Make narrower', 'row', -1),
-    size('taller', 'Make taller', 'column', 1),
-    size('shorter', 'Make shorter', 'column', -1),
+    size('wider', words.tab.wider, 'row', 1),
+    size('narrower', words.tab.narrower, 'row', -1),
+    size('taller', words.tab.taller, 'column', 1),
+    size('shorter', words.tab.shorter, 'column', -1),
   ]
   return entries.filter((entry) => entry !== undefined)
 
@@ -50,7 +51,7 @@ export function tabActions(layout: Layout, tabId: string, newId: () => string): 
   function to(leafId: string, title: string): TabAction {
     return {
       id: `to ${leafId}`,
-      label: `Move to the group of ${title}`,
+      label: words.tab.moveTo(title),
       group: 'place',
       change: { type: 'moveTab', tabId, to: { leafId } },
     }

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react'
 import { actionInWords } from '../action-words.ts'
 import { PanelIcon } from '../icons.tsx'
 import type { SeenAction } from '../store/snapshot.ts'
+import { words } from '../words.tsx'
 import { useCatalog, useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
 import styles from './tab-header.module.css'
 
@@ -37,7 +38,7 @@ export function TabHeader({ api }: IDockviewPanelHeaderProps) {
       <span className={styles.title}>{tab.title}</span>
       {live !== undefined && (
         <span className={styles.live} title={live.reason}>
-          {live.by.name}: {actionInWords(live.action)}
+          {words.tab.live(live.by.name, actionInWords(live.action))}
         </span>
       )}
       {mayChange && (
@@ -45,7 +46,7 @@ export function TabHeader({ api }: IDockviewPanelHeaderProps) {
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
         <span
           aria-hidden
-          title="Close"
+          title={words.tab.close}
           className={styles.close}
           onPointerDown={(event) => event.stopPropagation()}
           onClick={() => closing.close(tab.id)}

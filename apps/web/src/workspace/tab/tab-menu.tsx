@@ -5,6 +5,7 @@ import { Popover } from 'react-aria-components/Popover'
 import { Separator } from 'react-aria-components/Separator'
 import { classes } from '../../components/classes.ts'
 import popover from '../../components/popover.module.css'
+import { words } from '../words.tsx'
 import { useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
 import { RenameDialog } from './rename-dialog.tsx'
 import { tabActions } from './tab-actions.ts'
@@ -60,25 +61,25 @@ export function TabMenu({ request, close }: TabMenuProps) {
         if (!isOpen) finish()
       }}
       triggerRef={trigger}
-      aria-label="Tab"
+      aria-label={words.tab.menu}
       placement="bottom start"
       offset={4}
       data-overlay
       className={classes(popover.popover)}
     >
       <AriaMenu
-        aria-label="Tab"
+        aria-label={words.tab.menu}
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- a menu has the focus, wherever it was opened from
         autoFocus="first"
         shouldCloseOnSelect={false}
         onAction={(key) => act(String(key))}
         className={classes(popover.list)}
       >
-        <MenuItem id="rename" textValue="Rename" className={classes(popover.item)}>
+        <MenuItem id="rename" textValue={words.tab.rename} className={classes(popover.item)}>
           <Pencil aria-hidden />
-          <span className={popover.text}>Rename</span>
+          <span className={popover.text}>{words.tab.rename}</span>
           <kbd aria-hidden className={styles.key}>
-            F2
+            {words.tab.renameKey}
           </kbd>
         </MenuItem>
         {actions.map(({ id, label, group }, index) => (
@@ -90,15 +91,15 @@ export function TabMenu({ request, close }: TabMenuProps) {
           </Fragment>
         ))}
         <Separator className={classes(popover.separator)} />
-        <MenuItem id="reopen" textValue="Reopen closed tab" className={classes(popover.item)}>
+        <MenuItem id="reopen" textValue={words.tab.reopen} className={classes(popover.item)}>
           <Undo2 aria-hidden />
-          <span className={popover.text}>Reopen closed tab</span>
+          <span className={popover.text}>{words.tab.reopen}</span>
         </MenuItem>
-        <MenuItem id="close" textValue="Close" data-tone="danger" className={classes(popover.item)}>
+        <MenuItem id="close" textValue={words.tab.close} data-tone="danger" className={classes(popover.item)}>
           <X aria-hidden />
-          <span className={popover.text}>Close</span>
+          <span className={popover.text}>{words.tab.close}</span>
           <kbd aria-hidden className={styles.key}>
-            Delete
+            {words.tab.closeKey}
           </kbd>
         </MenuItem>
       </AriaMenu>

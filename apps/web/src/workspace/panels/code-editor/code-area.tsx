@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import styles from './code-editor.module.css'
 import { type Editor, makeEditor } from './editor-view.ts'
 import { type EditorLanguage, loadLanguage } from './languages.ts'
+import { words } from './words.ts'
 
 interface CodeAreaProps {
   /** Is given the editor, and null when it goes. */
@@ -15,8 +16,6 @@ interface CodeAreaProps {
   onLeave: () => void
   onRun?: () => void
 }
-
-const LEAVING = 'Tab indents. To leave the editor press Escape, then Tab.'
 
 /** The editor that panels share. What it holds is its own: `text` is only what it begins with. */
 export function CodeArea(props: CodeAreaProps) {
@@ -33,7 +32,7 @@ export function CodeArea(props: CodeAreaProps) {
     const made = makeEditor(place.current, {
       text,
       label: name,
-      describedBy: LEAVING,
+      describedBy: words.leavingSpoken,
       isReadOnly: latest.current.isReadOnly,
       onEdit: () => latest.current.onEdit(),
       onLeave: () => latest.current.onLeave(),

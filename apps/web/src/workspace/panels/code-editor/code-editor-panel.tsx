@@ -15,6 +15,7 @@ import { languageName, languageOf } from './languages.ts'
 import { withPlainLines } from './stored-text.ts'
 import { TextNotices } from './text-notices.tsx'
 import { useStoredText } from './use-stored-text.ts'
+import { words } from './words.ts'
 
 const BY_NAME = 'by-name'
 
@@ -35,12 +36,12 @@ export function CodeEditorPanel(props: PanelProps) {
     edited.onLeave()
   }
   const options = [
-    { id: BY_NAME, label: `Auto: ${languageName(languageOf(undefined, fileName))}` },
+    { id: BY_NAME, label: words.languageByName(languageName(languageOf(undefined, fileName))) },
     ...EDITOR_LANGUAGES.map((id) => ({ id, label: languageName(id) })),
   ]
   return (
     <div className={bar.panel}>
-      <ToolBar label="Code editor">
+      <ToolBar label={words.bar}>
         <FileNameField
           name={fileName}
           isReadOnly={!mayChange}
@@ -48,7 +49,7 @@ export function CodeEditorPanel(props: PanelProps) {
         />
         <div className={bar.middling}>
           <Select
-            label="Language"
+            label={words.language}
             isLabelHidden
             size="sm"
             options={options}
@@ -63,12 +64,12 @@ export function CodeEditorPanel(props: PanelProps) {
             if (file !== undefined && file !== null) void open(file)
           }}
         >
-          <ToolButton label="Open a file" isDisabled={!mayChange}>
+          <ToolButton label={words.open} isDisabled={!mayChange}>
             <FolderOpen aria-hidden />
           </ToolButton>
         </FileTrigger>
         <ToolButton
-          label="Download"
+          label={words.download}
           onPress={() => downloadText(editor.current?.text() ?? '', fileName === '' ? 'text.txt' : fileName)}
         >
           <Download aria-hidden />
@@ -87,7 +88,7 @@ export function CodeEditorPanel(props: PanelProps) {
         onLeave={edited.onLeave}
       />
       <div className={bar.status}>
-        <span>Esc, then Tab leaves the editor</span>
+        <span>{words.leaving}</span>
       </div>
     </div>
   )
@@ -110,13 +111,11 @@ async function readTextFile(file: File): Promise<OpenedFile> {
 }
 
 function tooLarge(name: string): OpenedFile {
-  return {
-    refused: `${name} is too large: ${EDITOR_TEXT_LENGTH.toLocaleString('en')} characters can be edited here.`,
-  }
+  return { refused: words.notOpened.tooLarge(name, EDITOR_TEXT_LENGTH) }
 }
 
 function noText(name: string): OpenedFile {
-  return { refused: `${name} is not a text file, or is not encoded as UTF-8.` }
+  return { refused: words.notOpened.noText(name) }
 }
 
 /** Offers a text as a file to save. */

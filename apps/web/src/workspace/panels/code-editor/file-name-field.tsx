@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { TextField } from '../../../components/text-field.tsx'
 import bar from '../parts/tool-bar.module.css'
+import { words } from './words.ts'
 
 interface FileNameFieldProps {
   name: string
@@ -19,11 +20,11 @@ export function FileNameField({ name, isReadOnly, rename }: FileNameFieldProps) 
   return (
     <div className={bar.wide}>
       <TextField
-        label="File name"
+        label={words.fileName}
         isLabelHidden
         size="sm"
         isMono
-        placeholder="untitled.txt"
+        placeholder={words.fileNameExample}
         autoComplete="off"
         spellCheck="false"
         maxLength={200}

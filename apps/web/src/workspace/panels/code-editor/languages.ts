@@ -1,11 +1,11 @@
 import { indentUnit, StreamLanguage } from '@codemirror/language'
 import type { Extension } from '@codemirror/state'
 import type { EDITOR_LANGUAGES } from '@patchbay/contracts/panels'
+import { words } from './words.ts'
 
 export type EditorLanguage = (typeof EDITOR_LANGUAGES)[number]
 
 interface Language {
-  readonly name: string
   /** Of file names. */
   readonly endings: readonly string[]
   /** Spaces of one step, as its own tools write it. */
@@ -15,76 +15,64 @@ interface Language {
 }
 
 const LANGUAGES: Readonly<Record<EditorLanguage, Language>> = {
-  text: { name: 'Plain text', endings: [], indent: 2, load: async () => [] },
+  text: { endings: [], indent: 2, load: async () => [] },
   c: {
-    name: 'C',
     endings: ['c', 'h'],
     indent: 2,
     load: async () => (await import('@codemirror/lang-cpp')).cpp(),
   },
   cpp: {
-    name: 'C++',
     endings: ['cpp', 'cc', 'cxx', 'hpp', 'hh', 'hxx', 'ino'],
     indent: 2,
     load: async () => (await import('@codemirror/lang-cpp')).cpp(),
   },
   javascript: {
-    name: 'JavaScript',
     endings: ['js', 'mjs', 'cjs', 'jsx', 'ts', 'tsx'],
     indent: 2,
     load: async () =>
       (await import('@codemirror/lang-javascript')).javascript({ jsx: true, typescript: true }),
   },
   json: {
-    name: 'JSON',
     endings: ['json', 'gltf'],
     indent: 2,
     load: async () => (await import('@codemirror/lang-json')).json(),
   },
   markdown: {
-    name: 'Markdown',
     endings: ['md', 'markdown'],
     indent: 2,
     load: async () => (await import('@codemirror/lang-markdown')).markdown(),
   },
   python: {
-    name: 'Python',
     endings: ['py', 'pyi'],
     indent: 4,
     load: async () => (await import('@codemirror/lang-python')).python(),
   },
   rust: {
-    name: 'Rust',
     endings: ['rs'],
     indent: 4,
     load: async () => (await import('@codemirror/lang-rust')).rust(),
   },
   toml: {
-    name: 'TOML',
     endings: ['toml'],
     indent: 2,
     load: async () => StreamLanguage.define((await import('@codemirror/legacy-modes/mode/toml')).toml),
   },
   verilog: {
-    name: 'Verilog, SystemVerilog',
     endings: ['v', 'vh', 'sv', 'svh'],
     indent: 2,
     load: async () => StreamLanguage.define((await import('@codemirror/legacy-modes/mode/verilog')).verilog),
   },
   vhdl: {
-    name: 'VHDL',
     endings: ['vhd', 'vhdl'],
     indent: 2,
     load: async () => StreamLanguage.define((await import('@codemirror/legacy-modes/mode/vhdl')).vhdl),
   },
   xml: {
-    name: 'XML',
     endings: ['xml', 'svg'],
     indent: 2,
     load: async () => (await import('@codemirror/lang-xml')).xml(),
   },
   yaml: {
-    name: 'YAML',
     endings: ['yaml', 'yml'],
     indent: 2,
     load: async () => (await import('@codemirror/lang-yaml')).yaml(),
@@ -98,7 +86,7 @@ const BY_ENDING = new Map(
 )
 
 export function languageName(language: EditorLanguage): string {
-  return LANGUAGES[language].name
+  return words.languages[language]
 }
 
 /** The chosen language, or the one that the file's name speaks of. */

@@ -3,6 +3,7 @@ import { Button } from '../../../components/button.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import bar from '../parts/tool-bar.module.css'
 import type { EditedText } from './use-stored-text.ts'
+import { words } from './words.ts'
 
 interface TextNoticesProps {
   edited: EditedText
@@ -17,61 +18,54 @@ export function TextNotices({ edited, mayChange, refused }: TextNoticesProps) {
     <div className={bar.notices}>
       {isConflict && (
         <Notice
-          title="Changed in another browser"
+          title={words.conflict.title}
           tone="warning"
           isLive
           action={
             <div className={bar.choices}>
               <Button size="sm" onPress={edited.keepBoth}>
-                Keep both
+                {words.conflict.keepBoth}
               </Button>
               <Button size="sm" variant="ghost" onPress={edited.keepMine}>
-                Keep mine
+                {words.conflict.keepMine}
               </Button>
               <Button size="sm" variant="ghost" onPress={edited.takeTheirs}>
-                Take theirs
+                {words.conflict.takeTheirs}
               </Button>
             </div>
           }
         >
-          Your text is shown here and isn’t saved until you choose. Keep both opens yours in a new tab.
+          {words.conflict.text}
         </Notice>
       )}
       {other !== undefined && (
         <Notice
-          title={
-            other === 'replaced'
-              ? 'Another browser replaced your text'
-              : 'Another browser has a different version'
-          }
+          title={words.other[other].title}
           tone="warning"
           isLive
           action={
             mayChange && (
               <div className={bar.choices}>
                 <Button size="sm" onPress={edited.keepCopy}>
-                  Keep a copy
+                  {words.other.keepCopy}
                 </Button>
                 <Button size="sm" variant="ghost" onPress={edited.dismissOther}>
-                  Dismiss
+                  {words.other.dismiss}
                 </Button>
               </div>
             )
           }
         >
-          {other === 'replaced'
-            ? 'Keep a copy opens what you wrote in a new tab.'
-            : 'It isn’t saved yet and may replace this text. Keep a copy opens this one in a new tab.'}
+          {words.other[other].text}
         </Notice>
       )}
       {isTooLong && (
-        <Notice title="This text is too long to be stored" tone="danger" isLive>
-          What you see is kept in this tab only. About {EDITOR_TEXT_LENGTH.toLocaleString('en')} characters
-          can be stored.
+        <Notice title={words.tooLong.title} tone="danger" isLive>
+          {words.tooLong.text(EDITOR_TEXT_LENGTH)}
         </Notice>
       )}
       {refused !== undefined && (
-        <Notice title="The file was not opened" tone="danger" isLive>
+        <Notice title={words.notOpened.title} tone="danger" isLive>
           {refused}
         </Notice>
       )}

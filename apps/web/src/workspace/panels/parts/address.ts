@@ -1,4 +1,5 @@
 import { WEB_ADDRESS } from '@patchbay/contracts/panels'
+import { words } from './words.ts'
 
 export type TypedAddress = { readonly url: string } | { readonly refused: string }
 
@@ -10,20 +11,19 @@ const THIS_COMPUTER = /^(?:localhost|[^/?#]+\.localhost|127(?:\.\d{1,3}){3}|\[::
 /** What a person typed, as an address that can be stored and shown, or why it is none. */
 export function readAddress(typed: string): TypedAddress {
   const text = typed.trim()
-  if (text === '') return { refused: 'Type an address, such as example.com.' }
-  if (/\s/.test(text)) return { refused: 'An address has no spaces in it.' }
+  if (text === '') return { refused: words.address.missing }
+  if (/\s/.test(text)) return { refused: words.address.spaces }
   const scheme = SCHEME.exec(text)?.[1]?.toLowerCase()
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https')
-    return { refused: `Only http and https addresses can be shown, not ${scheme}.` }
+    return { refused: words.address.scheme(scheme) }
   return checked(scheme === undefined ? `${THIS_COMPUTER.test(text) ? 'http' : 'https'}://${text}` : text)
 }
 
 function checked(text: string): TypedAddress {
   const url = URL.parse(text)
-  if (url === null || url.hostname === '') return { refused: 'This is not an address.' }
-  if (url.username !== '' || url.password !== '')
-    return { refused: 'An address with a password in it would be stored where others read it.' }
-  if (!STORABLE.test(url.href)) return { refused: 'This address is too long.' }
+  if (url === null || url.hostname === '') return { refused: words.address.none }
+  if (url.username !== '' || url.password !== '') return { refused: words.address.password }
+  if (!STORABLE.test(url.href)) return { refused: words.address.tooLong }
   return { url: url.href }
 }
 

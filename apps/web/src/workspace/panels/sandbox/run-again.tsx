@@ -6,6 +6,7 @@ import { When } from '../../../time/when.tsx'
 import bar from '../parts/tool-bar.module.css'
 import styles from './sandbox-panel.module.css'
 import type { SandboxView } from './use-sandbox.ts'
+import { words } from './words.tsx'
 
 interface RunAgainProps {
   lastRun: LastRun
@@ -27,19 +28,19 @@ export function RunAgain({ lastRun: { code, by, at }, view, isDisabled, mayChang
           mayChange &&
           code !== undefined && (
             <Button size="sm" icon={<Play aria-hidden />} isDisabled={isDisabled} onPress={() => run(code)}>
-              Run again
+              {words.lastRun.again}
             </Button>
           )
         }
       >
         {(failure ?? why) !== undefined && <p>{failure ?? why}</p>}
         <p>
-          Last code from <strong>{by.name}</strong> ({by.handle}), <When at={at} />.
-          {code === undefined && ' It was too long to keep: send it again.'}
+          {words.lastRun.by(<strong>{by.name}</strong>, by.handle, <When at={at} />)}
+          {code === undefined && words.lastRun.tooLong}
         </p>
         {code !== undefined && (
           <details className={styles.code}>
-            <summary>Show the code</summary>
+            <summary>{words.lastRun.show}</summary>
             {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
             <pre tabIndex={0}>{code}</pre>
           </details>
@@ -50,6 +51,6 @@ export function RunAgain({ lastRun: { code, by, at }, view, isDisabled, mayChang
 }
 
 function titleFor({ failure, why }: RunAgainProps['view']): string {
-  if (failure !== undefined) return 'The code failed'
-  return why === undefined ? 'What code drew here is not kept' : 'The sandbox was restarted'
+  if (failure !== undefined) return words.lastRun.failed
+  return why === undefined ? words.lastRun.notKept : words.lastRun.restarted
 }

@@ -9,6 +9,7 @@ import { ToolButton } from '../parts/tool-button.tsx'
 import { RunAgain } from './run-again.tsx'
 import styles from './sandbox-panel.module.css'
 import { useSandbox } from './use-sandbox.ts'
+import { words } from './words.tsx'
 
 /** A frame in which code that is sent over HTTP runs, with what it may reach. */
 export function SandboxPanel(props: PanelProps) {
@@ -20,16 +21,16 @@ export function SandboxPanel(props: PanelProps) {
     <div className={bar.panel}>
       {!isHeaderHidden && (
         <div className={bar.bar}>
-          <Badge tone={isReady ? 'ok' : 'neutral'}>{isReady ? 'Ready' : 'Starting'}</Badge>
+          <Badge tone={isReady ? 'ok' : 'neutral'}>{isReady ? words.ready : words.starting}</Badge>
           <span className={styles.network}>
-            {connect.length === 0 ? 'No network' : `May reach ${connect.join(', ')}`}
-            <span className={styles.purpose}>Shows what scripts and agents run here</span>
+            {connect.length === 0 ? words.noNetwork : words.network(connect)}
+            <span className={styles.purpose}>{words.purpose}</span>
           </span>
-          <ToolButton label="Restart" onPress={reset} isDisabled={!mayChange}>
+          <ToolButton label={words.restart} onPress={reset} isDisabled={!mayChange}>
             <RotateCcw aria-hidden />
           </ToolButton>
           <ToolButton
-            label="Hide this bar"
+            label={words.hideBar}
             onPress={() => setState({ isHeaderHidden: true })}
             isDisabled={!mayChange}
           >
@@ -43,7 +44,7 @@ export function SandboxPanel(props: PanelProps) {
       <div className={styles.page}>
         <div ref={place} className={styles.place} />
         {isHeaderHidden && mayChange && (
-          <BarHandle label="Show the bar" onPress={() => setState({ isHeaderHidden: false })} />
+          <BarHandle label={words.showBar} onPress={() => setState({ isHeaderHidden: false })} />
         )}
       </div>
     </div>

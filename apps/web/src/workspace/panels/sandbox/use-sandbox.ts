@@ -4,6 +4,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { LogEntry, PanelProps } from '../../panel-definition.ts'
 import { createSandbox } from '../../sandbox/create-sandbox.ts'
 import type { Sandbox } from '../../sandbox/sandbox-port.ts'
+import { words } from './words.tsx'
 
 const LONGEST_MS = 10_000
 const MOST = 50
@@ -27,11 +28,11 @@ function createRevisions(): Revisions {
     },
     shows(revision) {
       if (revision <= shown) return Promise.resolve()
-      if (waiting.size >= MOST) return Promise.reject(new Error('too many wait for this panel'))
+      if (waiting.size >= MOST) return Promise.reject(new Error(words.waiting.tooMany))
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting.delete(look)
-          reject(new Error(`revision ${revision} did not come in time`))
+          reject(new Error(words.waiting.late(revision)))
         }, LONGEST_MS)
         function look(): void {
           if (revision > shown) return
@@ -100,7 +101,7 @@ export function useSandbox(
     if (place.current === null) return undefined
     const made = createSandbox(place.current, {
       connect: origins === '' ? [] : origins.split(','),
-      title: 'What code shows',
+      title: words.frame,
       onReady(ready) {
         setReady(ready)
         host.setReady(tabId, ready)
@@ -149,7 +150,7 @@ export function useSandbox(
       void sandbox.current
         ?.evaluate(code, SANDBOX_LIMITS.maxTimeoutMs)
         .then(({ status, error }) =>
-          setFailure(status === 'error' ? (error ?? 'No reason given.') : undefined),
+          setFailure(status === 'error' ? (error ?? words.lastRun.noReason) : undefined),
         )
     },
     failure,

@@ -1,4 +1,5 @@
 import type { SandboxResult } from '@patchbay/contracts/panels'
+import { words } from './words.ts'
 
 export type OutputTone = 'log' | 'warn' | 'error' | 'result' | 'quiet'
 
@@ -26,12 +27,16 @@ export function toneOf(level: string): OutputTone {
 
 /** What came of a run, as lines below what it printed. */
 export function withResult(lines: readonly OutputLine[], result: SandboxResult): readonly OutputLine[] {
-  const took = `${result.durationMs.toLocaleString('en')} ms`
+  const { durationMs } = result
   if (result.status === 'error')
-    return withLine(withLine(lines, 'error', result.error ?? 'It failed.'), 'quiet', `Failed after ${took}`)
-  const cut = result.isTruncated === true ? ' (the rest is cut off)' : ''
+    return withLine(
+      withLine(lines, 'error', result.error ?? words.output.failed),
+      'quiet',
+      words.output.failedAfter(durationMs),
+    )
+  const cut = result.isTruncated === true ? words.output.cutOff : ''
   const shown = result.resultType === 'undefined' ? lines : withLine(lines, 'result', inWords(result) + cut)
-  return withLine(shown, 'quiet', `Done in ${took}`)
+  return withLine(shown, 'quiet', words.output.doneIn(durationMs))
 }
 
 function inWords({ result, resultType }: SandboxResult): string {

@@ -13,11 +13,12 @@ import { ToolButton } from '../parts/tool-button.tsx'
 import type { OutputLine } from './output.ts'
 import styles from './script-runner.module.css'
 import { useRunner } from './use-runner.ts'
+import { words } from './words.ts'
 
 const TIMEOUTS = [
-  { id: '1000', label: '1 second' },
-  { id: '5000', label: '5 seconds' },
-  { id: '30000', label: '30 seconds' },
+  { id: '1000', label: words.seconds(1) },
+  { id: '5000', label: words.seconds(5) },
+  { id: '30000', label: words.seconds(30) },
 ]
 
 export function ScriptRunnerPanel(props: PanelProps) {
@@ -30,7 +31,7 @@ export function ScriptRunnerPanel(props: PanelProps) {
   const run = () => runner.run(editor.current?.text() ?? '', Number(timeout))
   return (
     <div className={bar.panel}>
-      <ToolBar label="Script runner">
+      <ToolBar label={words.bar}>
         <Button
           size="sm"
           variant="primary"
@@ -38,14 +39,14 @@ export function ScriptRunnerPanel(props: PanelProps) {
           isDisabled={!runner.isReady || runner.isRunning}
           onPress={run}
         >
-          Run
+          {words.run}
         </Button>
         <Button size="sm" icon={<Square aria-hidden />} isDisabled={!runner.isRunning} onPress={runner.stop}>
-          Stop
+          {words.stop}
         </Button>
         <div className={bar.middling}>
           <Select
-            label="Longest run"
+            label={words.longestRun}
             isLabelHidden
             size="sm"
             options={TIMEOUTS}
@@ -54,7 +55,7 @@ export function ScriptRunnerPanel(props: PanelProps) {
           />
         </div>
         <span className={bar.push}>
-          <ToolButton label="Clear the output" onPress={runner.clear}>
+          <ToolButton label={words.clear} onPress={runner.clear}>
             <Eraser aria-hidden />
           </ToolButton>
         </span>
@@ -74,8 +75,8 @@ export function ScriptRunnerPanel(props: PanelProps) {
       />
       <ScriptOutput lines={runner.lines} />
       <div className={bar.status}>
-        <span>Ctrl+Enter runs it</span>
-        <span>Esc, then Tab leaves the editor</span>
+        <span>{words.running}</span>
+        <span>{words.leaving}</span>
       </div>
       <div ref={place} inert className={styles.frame} />
     </div>
@@ -95,8 +96,8 @@ function ScriptOutput({ lines }: { lines: readonly OutputLine[] }) {
   }, [latest])
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
-    <div ref={box} role="log" aria-label="Output" tabIndex={0} className={styles.output}>
-      {lines.length === 0 && <p className={styles.nothing}>What the script prints appears here.</p>}
+    <div ref={box} role="log" aria-label={words.output.label} tabIndex={0} className={styles.output}>
+      {lines.length === 0 && <p className={styles.nothing}>{words.output.none}</p>}
       {lines.map(({ id, tone, text }) => (
         <pre key={id} data-tone={tone} className={styles.line}>
           {text}

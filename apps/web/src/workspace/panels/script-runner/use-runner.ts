@@ -3,6 +3,7 @@ import type { LogEntry, LogStore } from '../../panel-definition.ts'
 import { createSandbox } from '../../sandbox/create-sandbox.ts'
 import type { Sandbox } from '../../sandbox/sandbox-port.ts'
 import { type OutputLine, toneOf, withLine, withResult } from './output.ts'
+import { words } from './words.ts'
 
 export interface Runner {
   readonly lines: readonly OutputLine[]
@@ -27,7 +28,7 @@ export function useRunner(element: RefObject<HTMLElement | null>, title: string,
     if (element.current === null) return undefined
     const made = createSandbox(element.current, {
       connect: [],
-      title: 'Where the script runs',
+      title: words.frame,
       onReady: setReady,
       onConsole({ level, text }) {
         setLines((before) => withLine(before, toneOf(level), text))
@@ -54,7 +55,7 @@ export function useRunner(element: RefObject<HTMLElement | null>, title: string,
         .evaluate(code, timeoutMs)
         .then(
           (result) => setLines((before) => withResult(before, result)),
-          () => setLines((before) => withLine(before, 'error', 'The frame could not run it. Try again.')),
+          () => setLines((before) => withLine(before, 'error', words.output.notRun)),
         )
         .finally(() => setRunning(false))
     },

@@ -3,13 +3,6 @@ import type { LogEntry } from '../../panel-definition.ts'
 
 export type LogFilter = (typeof SYSTEM_LOG_FILTERS)[number]
 
-export const FILTER_NAMES: Readonly<Record<LogFilter, string>> = {
-  all: 'Everything',
-  agents: 'Agents',
-  console: 'Consoles',
-  problems: 'Problems',
-}
-
 const TAKES: Readonly<Record<LogFilter, (entry: LogEntry) => boolean>> = {
   all: () => true,
   agents: ({ source }) => source === 'agent',

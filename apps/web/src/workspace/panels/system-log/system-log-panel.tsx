@@ -9,18 +9,18 @@ import bar from '../parts/tool-bar.module.css'
 import { ToolBar } from '../parts/tool-bar.tsx'
 import { ToolButton } from '../parts/tool-button.tsx'
 import { ToolToggle } from '../parts/tool-toggle.tsx'
-import { asText, choose, FILTER_NAMES, type LogFilter, runsOf, since } from './log-filter.ts'
+import { asText, choose, type LogFilter, runsOf, since } from './log-filter.ts'
 import styles from './system-log.module.css'
 import { useFollowing } from './use-following.ts'
+import { words } from './words.ts'
 
-const SOURCES: Readonly<Record<LogSource, { icon: LucideIcon; name: string }>> = {
-  agent: { icon: Bot, name: 'Agent' },
-  console: { icon: SquareTerminal, name: 'Console' },
-  workspace: { icon: Workflow, name: 'Workspace' },
+const ICONS: Readonly<Record<LogSource, LucideIcon>> = {
+  agent: Bot,
+  console: SquareTerminal,
+  workspace: Workflow,
 }
 
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
-const LEVELS = { debug: '', info: '', warn: 'Warning: ', error: 'Error: ' } as const
 
 interface LogRowProps {
   entry: LogEntry
@@ -30,48 +30,48 @@ interface LogRowProps {
 
 /** Remembered by its entry: a thousand rows would be drawn again with each new one. */
 const LogRow = memo(function LogRow({ entry, times }: LogRowProps) {
-  const { icon: Icon, name } = SOURCES[entry.source]
+  const Icon = ICONS[entry.source]
   return (
     <div className={styles.row} data-level={entry.level}>
       <time className={styles.time} dateTime={entry.at.toISOString()}>
         {CLOCK.format(entry.at)}
       </time>
-      <Icon aria-label={name} className={styles.icon} />
+      <Icon aria-label={words.sources[entry.source]} className={styles.icon} />
       <span className={styles.text}>
         {entry.about !== undefined && <span className={styles.about}>{entry.about} </span>}
-        <span className={styles.level}>{LEVELS[entry.level]}</span>
+        <span className={styles.level}>{words.levels[entry.level]}</span>
         {entry.text}
-        {times > 1 && <span className={styles.times}>{times} times</span>}
+        {times > 1 && <span className={styles.times}>{words.times(times)}</span>}
       </span>
     </div>
   )
 })
 
-const OPTIONS = SYSTEM_LOG_FILTERS.map((id) => ({ id, label: FILTER_NAMES[id] }))
+const OPTIONS = SYSTEM_LOG_FILTERS.map((id) => ({ id, label: words.filters[id] }))
 
 export function SystemLogPanel({ title, state, mayChange, setState, host }: PanelProps) {
   const entries = useLog(host.log)
   const stored = (state as SystemLogState).filter ?? 'all'
   const [own, setOwn] = useState<LogFilter>()
   const filter = mayChange ? stored : (own ?? stored)
-  const [words, setWords] = useState('')
+  const [search, setSearch] = useState('')
   const [clearedUpTo, setClearedUpTo] = useState<LogEntry>()
-  const shown = choose(since(entries, clearedUpTo), filter, words)
+  const shown = choose(since(entries, clearedUpTo), filter, search)
   const box = useRef<HTMLDivElement>(null)
   const { isFollowing, setFollowing, missed, onScroll } = useFollowing(box, shown)
 
   const copy = () => {
     navigator.clipboard.writeText(asText(shown)).then(
-      () => notify({ title: `${linesInWords(shown.length)} copied` }),
-      () => notify({ title: 'Could not access the clipboard', tone: 'danger' }),
+      () => notify({ title: words.copied(shown.length) }),
+      () => notify({ title: words.notCopied, tone: 'danger' }),
     )
   }
   return (
     <div className={bar.panel}>
-      <ToolBar label="System log">
+      <ToolBar label={words.bar}>
         <div className={bar.middling}>
           <Select
-            label="Show"
+            label={words.filter}
             isLabelHidden
             size="sm"
             options={OPTIONS}
@@ -81,22 +81,22 @@ export function SystemLogPanel({ title, state, mayChange, setState, host }: Pane
         </div>
         <div className={bar.wide}>
           <TextField
-            label="Search the log"
+            label={words.search}
             isLabelHidden
             size="sm"
             type="search"
-            placeholder="Search"
-            value={words}
-            onChange={setWords}
+            placeholder={words.searchExample}
+            value={search}
+            onChange={setSearch}
           />
         </div>
-        <ToolToggle label="Follow the latest line" isSelected={isFollowing} onChange={setFollowing}>
+        <ToolToggle label={words.follow} isSelected={isFollowing} onChange={setFollowing}>
           <ArrowDownToLine aria-hidden />
         </ToolToggle>
-        <ToolButton label="Copy the log" onPress={copy} isDisabled={shown.length === 0}>
+        <ToolButton label={words.copy} onPress={copy} isDisabled={shown.length === 0}>
           <Copy aria-hidden />
         </ToolButton>
-        <ToolButton label="Clear this view" onPress={() => setClearedUpTo(entries.at(-1))}>
+        <ToolButton label={words.clear} onPress={() => setClearedUpTo(entries.at(-1))}>
           <Eraser aria-hidden />
         </ToolButton>
       </ToolBar>
@@ -104,9 +104,7 @@ export function SystemLogPanel({ title, state, mayChange, setState, host }: Pane
       <div ref={box} role="log" aria-label={title} tabIndex={0} className={styles.log} onScroll={onScroll}>
         <div>
           {shown.length === 0 && (
-            <p className={styles.nothing}>
-              {entries.length === 0 ? 'No activity yet.' : 'Nothing to show with this filter.'}
-            </p>
+            <p className={styles.nothing}>{entries.length === 0 ? words.none : words.noneFound}</p>
           )}
           {runsOf(shown).map(({ first, latest, times }) => (
             <LogRow key={keyOf(first)} entry={latest} times={times} />
@@ -114,10 +112,10 @@ export function SystemLogPanel({ title, state, mayChange, setState, host }: Pane
         </div>
       </div>
       <div className={bar.status}>
-        <span>{linesInWords(shown.length)}</span>
+        <span>{words.lines(shown.length)}</span>
         {missed > 0 && (
           <button type="button" className={styles.missed} onClick={() => setFollowing(true)}>
-            {missed} new below
+            {words.missed(missed)}
           </button>
         )}
       </div>
@@ -135,10 +133,6 @@ function keyOf(entry: LogEntry): number {
   lastKey += 1
   keys.set(entry, lastKey)
   return lastKey
-}
-
-function linesInWords(count: number): string {
-  return count === 1 ? '1 line' : `${count.toLocaleString('en')} lines`
 }
 
 /** The entries, drawn anew once for each picture on the screen: a script can print a thousand lines in between. */

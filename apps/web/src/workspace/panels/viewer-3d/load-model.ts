@@ -5,6 +5,7 @@ import { disposeModel } from './dispose-model.ts'
 import { type ModelFacts, materialsOf, measureModel } from './measure-model.ts'
 import { type ModelFile, readModelFile } from './model-file.ts'
 import { MOST_TEXTURE_PIXELS, MOST_TRIANGLES, tooDetailed } from './model-limits.ts'
+import { words } from './words.ts'
 
 const DEADLINE_MS = 60_000
 
@@ -34,17 +35,14 @@ async function parse(file: ModelFile): Promise<Object3D> {
   let timer: ReturnType<typeof setTimeout> | undefined
   // A document whose parts contain each other is never done.
   const tooLong = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new UserError('The model takes too long', 'It could not be read within a minute.')),
-      DEADLINE_MS,
-    )
+    timer = setTimeout(() => reject(new UserError(words.tooSlow.title, words.tooSlow.text)), DEADLINE_MS)
   })
   try {
     const { scene } = await Promise.race([loader.parseAsync(JSON.stringify(file.document), ''), tooLong])
     return scene
   } catch (error) {
     if (error instanceof UserError) throw error
-    throw new UserError('The model is damaged', 'It could not be read: its parts do not fit together.', error)
+    throw new UserError(words.damaged.title, words.damaged.parts, error)
   } finally {
     clearTimeout(timer)
   }

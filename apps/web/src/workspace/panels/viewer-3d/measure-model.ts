@@ -1,4 +1,5 @@
 import { Box3, InstancedMesh, type Material, Mesh, type Object3D, Texture, Vector3 } from 'three'
+import { words } from './words.ts'
 
 export interface ModelFacts {
   readonly triangles: number
@@ -42,7 +43,7 @@ export function texturesOf(object: Object3D): Texture[] {
 
 /** Three digits that matter, as people write lengths: those of a board are millimeters. */
 export function sizeInWords({ x, y, z }: Vector3): string {
-  const [scale, unit] = Math.max(x, y, z) < 1 ? [1000, 'mm'] : [1, 'm']
+  const [scale, unit] = Math.max(x, y, z) < 1 ? [1000, words.units.millimeters] : [1, words.units.meters]
   const number = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
   return `${[x, y, z].map((length) => number.format(length * scale)).join(' × ')} ${unit}`
 }

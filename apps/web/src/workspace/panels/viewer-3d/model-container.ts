@@ -1,5 +1,6 @@
 import { UserError } from '../../../errors/user-error.ts'
 import type { GltfDocument } from './model-limits.ts'
+import { words } from './words.ts'
 
 const MAGIC = 0x46546c67
 const JSON_CHUNK = 0x4e4f534a
@@ -17,10 +18,7 @@ export function readContainer(bytes: Uint8Array): Container {
   const isBinary = bytes.byteLength >= 12 && view.getUint32(0, true) === MAGIC
   const container = isBinary ? readChunks(bytes, view) : { document: readJson(bytes), binary: undefined }
   if (container.document.asset?.version?.startsWith('2.') !== true)
-    throw new UserError(
-      'This version of glTF cannot be shown',
-      'Models of glTF 2.0 can; export it again as such.',
-    )
+    throw new UserError(words.version.title, words.version.text)
   return container
 }
 
@@ -30,8 +28,7 @@ function readChunks(bytes: Uint8Array, view: DataView): Container {
   for (let count = 0; count < MOST_CHUNKS && offset + 8 <= bytes.byteLength; count += 1) {
     const length = view.getUint32(offset, true)
     const type = view.getUint32(offset + 4, true)
-    if (offset + 8 + length > bytes.byteLength)
-      throw new UserError('The model is damaged', 'The file ends before its data does.')
+    if (offset + 8 + length > bytes.byteLength) throw new UserError(words.damaged.title, words.damaged.cutOff)
     if (!chunks.has(type)) chunks.set(type, bytes.subarray(offset + 8, offset + 8 + length))
     offset += 8 + length
   }
@@ -51,5 +48,5 @@ function readJson(bytes: Uint8Array): GltfDocument {
 }
 
 function noModel(): UserError {
-  return new UserError('This is no 3D model', 'Files that end with .glb or .gltf can be shown.')
+  return new UserError(words.noModel.title, words.noModel.text)
 }

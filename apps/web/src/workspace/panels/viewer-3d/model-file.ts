@@ -1,6 +1,7 @@
 import { UserError } from '../../../errors/user-error.ts'
 import { readContainer } from './model-container.ts'
 import { checkContent, type GltfDocument } from './model-limits.ts'
+import { words } from './words.ts'
 
 export const LARGEST_MODEL_BYTES = 64 * 1024 * 1024
 
@@ -12,18 +13,17 @@ export interface ModelFile {
 
 /** Reads a `.glb` or `.gltf` file. Throws why it cannot be shown, in words. */
 export function readModelFile(bytes: Uint8Array): ModelFile {
-  if (bytes.byteLength > LARGEST_MODEL_BYTES)
-    throw new UserError('The model is too large', 'Files of up to 64 MiB can be shown here.')
+  if (bytes.byteLength > LARGEST_MODEL_BYTES) throw new UserError(words.tooLarge.title, words.tooLarge.text)
   const { document, binary } = readContainer(bytes)
   checkContent(document)
   const buffers = (document.buffers ?? []).map(({ uri }, place) => {
     if (uri !== undefined) return fromDataUri(uri)
     if (place === 0 && binary !== undefined) return binary
-    throw new UserError('The model is incomplete', 'It speaks of data that is not in the file.')
+    throw new UserError(words.incomplete.title, words.incomplete.text)
   })
   for (const { buffer, byteOffset = 0, byteLength } of document.bufferViews ?? []) {
     if (byteOffset + byteLength > (buffers[buffer]?.byteLength ?? 0))
-      throw new UserError('The model is damaged', 'The file ends before its data does.')
+      throw new UserError(words.damaged.title, words.damaged.cutOff)
   }
   return { document, buffers }
 }
@@ -36,5 +36,5 @@ function fromDataUri(uri: string): Uint8Array {
   } catch {
     // Told below, as any other data that cannot be read.
   }
-  throw new UserError('The model is damaged', 'Data inside the file cannot be decoded.')
+  throw new UserError(words.damaged.title, words.damaged.encoding)
 }

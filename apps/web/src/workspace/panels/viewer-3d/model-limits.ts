@@ -1,4 +1,5 @@
 import { UserError } from '../../../errors/user-error.ts'
+import { words } from './words.ts'
 
 /** The parts of a glTF document that decide whether it can be shown. */
 export interface GltfDocument {
@@ -33,18 +34,12 @@ export function checkContent(document: GltfDocument): void {
   const extensions = [...(document.extensionsUsed ?? []), ...(document.extensionsRequired ?? [])]
   const compression = COMPRESSIONS.find(({ pattern }) => extensions.some((name) => pattern.test(name)))
   if (compression !== undefined)
-    throw new UserError(
-      'Compressed models cannot be shown',
-      `This one needs ${compression.name}. Export it again without compression.`,
-    )
+    throw new UserError(words.compressed.title, words.compressed.text(compression.name))
   const beside = [...(document.buffers ?? []), ...(document.images ?? [])].find(
     ({ uri }) => uri !== undefined && !uri.startsWith('data:'),
   )?.uri
   if (beside !== undefined)
-    throw new UserError(
-      'The model needs other files',
-      `It refers to “${beside.slice(0, 100)}”, which is not inside it. Export it as .glb, with everything in one file.`,
-    )
+    throw new UserError(words.needsFiles.title, words.needsFiles.text(beside.slice(0, 100)))
   const values = (document.accessors ?? []).reduce((sum, { count }) => sum + count, 0)
   const isTooMuch =
     !(values <= MOST.values) ||
@@ -54,8 +49,5 @@ export function checkContent(document: GltfDocument): void {
 }
 
 export function tooDetailed(): UserError {
-  return new UserError(
-    'The model is too detailed',
-    'It has more corners, parts or pictures than can be shown here.',
-  )
+  return new UserError(words.tooDetailed.title, words.tooDetailed.text)
 }

@@ -2,6 +2,7 @@ import { Problem } from '@patchbay/contracts/core'
 import { getModel, type WorkspaceRef } from '@patchbay/contracts/panels'
 import { UserError } from '../../../errors/user-error.ts'
 import { ask } from '../../../server/server.api.ts'
+import { words } from './words.ts'
 
 const DEADLINE_MS = 60_000
 
@@ -27,7 +28,7 @@ export async function fetchModel(
     )
   } catch (error) {
     throw error instanceof Problem && error.code === 'source_unavailable'
-      ? new UserError('The model could not be fetched', error.detail ?? 'Its server did not send it.', error)
+      ? new UserError(words.notFetched.title, error.detail ?? words.notFetched.text, error)
       : error
   }
   return bytes

@@ -6,6 +6,7 @@ import type { ModelFacts } from './measure-model.ts'
 import { fetchModel } from './model.api.ts'
 import { LARGEST_MODEL_BYTES } from './model-file.ts'
 import type { Stage } from './stage.ts'
+import { words } from './words.ts'
 
 export type ShownModel =
   | { readonly status: 'none' }
@@ -67,8 +68,7 @@ export function useModel(stage: RefObject<Stage | null>, workspace: WorkspaceRef
 
   const open = (file: File) =>
     begin(file.name, async () => {
-      if (file.size > LARGEST_MODEL_BYTES)
-        throw new UserError('The model is too large', 'Files of up to 64 MiB can be shown here.')
+      if (file.size > LARGEST_MODEL_BYTES) throw new UserError(words.tooLarge.title, words.tooLarge.text)
       return new Uint8Array(await file.arrayBuffer())
     })
   return { model, open }

@@ -15,6 +15,7 @@ import { makeStage, type Stage, type StageLook } from './stage.ts'
 import { type ShownModel, useModel } from './use-model.ts'
 import styles from './viewer-3d.module.css'
 import { ViewerBar } from './viewer-bar.tsx'
+import { words } from './words.ts'
 
 const STEP = Math.PI / 24
 
@@ -82,35 +83,33 @@ export function Viewer3dPanel({ title, state, mayChange, setState, host }: Panel
       {(graphics !== 'fine' || model.status === 'failed' || isOnlyHere) && (
         <div className={bar.notices}>
           {graphics === 'missing' && (
-            <Notice title="3D graphics are not available" tone="danger" isLive>
-              WebGL is missing or turned off. Another browser, or hardware acceleration in the settings of
-              this one, helps.
+            <Notice title={words.noGraphics.title} tone="danger" isLive>
+              {words.noGraphics.text}
             </Notice>
           )}
           {graphics === 'lost' && (
-            <Notice title="The graphics driver stopped working" tone="danger" isLive>
-              Close this panel and open it again.
+            <Notice title={words.graphicsLost.title} tone="danger" isLive>
+              {words.graphicsLost.text}
             </Notice>
           )}
           {isOnlyHere && (
             <Notice
-              title="Only you can see this model"
+              title={words.onlyHere.title}
               isLive
               action={
                 <Button size="sm" variant="ghost" onPress={() => setDismissed(model)}>
-                  Dismiss
+                  {words.onlyHere.dismiss}
                 </Button>
               }
             >
-              Nobody else sees it, and it’s gone when the page is reloaded. To keep it, put the file on the
-              web and type its address above.
+              {words.onlyHere.text}
             </Notice>
           )}
           {model.status === 'failed' && <FailureNotice error={model.error} retry={model.retry} />}
         </div>
       )}
       <DropZone
-        aria-label="Drop a model here"
+        aria-label={words.drop}
         className={classes(styles.zone)}
         getDropOperation={(types) => (types.has('directory') ? 'cancel' : 'copy')}
         onDrop={({ items }) => {
@@ -124,7 +123,7 @@ export function Viewer3dPanel({ title, state, mayChange, setState, host }: Panel
           role="application"
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- and the focus
           tabIndex={0}
-          aria-label={`${title}: 3D view`}
+          aria-label={words.view(title)}
           aria-describedby={helpId}
           className={styles.stage}
           onKeyDown={(event) => {
@@ -133,14 +132,14 @@ export function Viewer3dPanel({ title, state, mayChange, setState, host }: Panel
         />
         {model.status === 'none' && (
           <div className={styles.over}>
-            <EmptyState title="No model yet" picture={<Box aria-hidden />}>
-              Drop a .glb or .gltf file here, open one, or type its address.
+            <EmptyState title={words.none.title} picture={<Box aria-hidden />}>
+              {words.none.text}
             </EmptyState>
           </div>
         )}
         {model.status === 'loading' && (
           <div className={styles.over}>
-            <Spinner label={`Loading ${model.name}`} />
+            <Spinner label={words.loading(model.name)} />
           </div>
         )}
       </DropZone>
@@ -153,7 +152,7 @@ function ModelStatus({ model, helpId }: { model: ShownModel; helpId: string }) {
   return (
     <div className={bar.status}>
       <output className={styles.facts}>{factsInWords(model)}</output>
-      <span id={helpId}>Arrow keys turn it, + and − zoom, F fits, R resets</span>
+      <span id={helpId}>{words.keys}</span>
     </div>
   )
 }
@@ -161,12 +160,13 @@ function ModelStatus({ model, helpId }: { model: ShownModel; helpId: string }) {
 function factsInWords(model: ShownModel): string {
   if (model.status !== 'shown') return ''
   const { name, bytes, facts } = model
-  const triangles = facts.triangles === 1 ? '1 triangle' : `${facts.triangles.toLocaleString('en')} triangles`
+  const triangles = words.triangles(facts.triangles)
   return [name, triangles, sizeInWords(facts.size), bytesInWords(bytes)].join(' · ')
 }
 
 function bytesInWords(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`
-  const [amount, unit] = bytes < 1_000_000 ? [bytes / 1000, 'kB'] : [bytes / 1_000_000, 'MB']
+  if (bytes < 1000) return `${bytes} ${words.units.bytes}`
+  const [amount, unit] =
+    bytes < 1_000_000 ? [bytes / 1000, words.units.kilobytes] : [bytes / 1_000_000, words.units.megabytes]
   return `${amount.toLocaleString('en', { maximumSignificantDigits: 3 })} ${unit}`
 }

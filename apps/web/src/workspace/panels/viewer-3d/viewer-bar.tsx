@@ -5,6 +5,7 @@ import { ToolBar } from '../parts/tool-bar.tsx'
 import { ToolButton } from '../parts/tool-button.tsx'
 import { ToolToggle } from '../parts/tool-toggle.tsx'
 import type { StageLook } from './stage.ts'
+import { words } from './words.ts'
 
 interface ViewerBarProps {
   url: string | undefined
@@ -19,7 +20,7 @@ interface ViewerBarProps {
 
 export function ViewerBar({ url, mayChange, setUrl, open, look, setLook, fit, reset }: ViewerBarProps) {
   return (
-    <ToolBar label="3D viewer">
+    <ToolBar label={words.bar.label}>
       <FileTrigger
         acceptedFileTypes={['.glb', '.gltf', 'model/gltf-binary', 'model/gltf+json']}
         onSelect={(files) => {
@@ -27,39 +28,39 @@ export function ViewerBar({ url, mayChange, setUrl, open, look, setLook, fit, re
           if (file !== undefined && file !== null) open(file)
         }}
       >
-        <ToolButton label="Open a file">
+        <ToolButton label={words.bar.open}>
           <FolderOpen aria-hidden />
         </ToolButton>
       </FileTrigger>
       <AddressField
-        label="Address of a model"
-        example="example.com/model.glb"
+        label={words.bar.address}
+        example={words.bar.addressExample}
         place={url}
         isReadOnly={!mayChange}
         go={setUrl}
       />
-      <ToolButton label="Fit to the view" onPress={fit}>
+      <ToolButton label={words.bar.fit} onPress={fit}>
         <Maximize aria-hidden />
       </ToolButton>
-      <ToolButton label="Reset the view" onPress={reset}>
+      <ToolButton label={words.bar.reset} onPress={reset}>
         <RotateCcw aria-hidden />
       </ToolButton>
       <ToolToggle
-        label="Wireframe"
+        label={words.bar.wireframe}
         isSelected={look.isWired}
         onChange={(isWired) => setLook({ ...look, isWired })}
       >
         <Waypoints aria-hidden />
       </ToolToggle>
       <ToolToggle
-        label="Grid"
+        label={words.bar.grid}
         isSelected={look.hasGrid}
         onChange={(hasGrid) => setLook({ ...look, hasGrid })}
       >
         <Grid3x3 aria-hidden />
       </ToolToggle>
       <ToolToggle
-        label="Axes"
+        label={words.bar.axes}
         isSelected={look.hasAxes}
         onChange={(hasAxes) => setLook({ ...look, hasAxes })}
       >

@@ -5,6 +5,7 @@ import bar from '../parts/tool-bar.module.css'
 import { frameRights } from '../webview/frame-rights.ts'
 import { PageFrame } from '../webview/page-frame.tsx'
 import styles from '../webview/webview.module.css'
+import { words } from './words.tsx'
 
 /** A panel that somebody has added to the catalog: a page of theirs. */
 export function WebPanel({ title, panel }: PanelProps) {
@@ -12,8 +13,8 @@ export function WebPanel({ title, panel }: PanelProps) {
   if (address === null || !/^https?:$/.test(address.protocol)) {
     return (
       <div className={bar.notices}>
-        <Notice title="This panel has no page" tone="warning">
-          Whoever added it to the catalog has taken it out, or its address is none.
+        <Notice title={words.none.title} tone="warning">
+          {words.none.text}
         </Notice>
       </div>
     )
@@ -30,10 +31,11 @@ export function WebPanel({ title, panel }: PanelProps) {
       </div>
       <div className={bar.status}>
         <span>
-          From{' '}
-          <Link href={address.href} opensNewTab>
-            {address.origin}
-          </Link>
+          {words.from(
+            <Link href={address.href} opensNewTab>
+              {address.origin}
+            </Link>,
+          )}
         </span>
       </div>
     </div>

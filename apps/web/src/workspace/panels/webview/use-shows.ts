@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { PanelHost } from '../../panel-definition.ts'
+import { words } from './words.ts'
 
 const LONGEST_MS = 10_000
 const MOST = 50
@@ -29,10 +30,10 @@ export function useShows(host: PanelHost, tabId: string, shown: number): void {
       shows: (revision) =>
         new Promise((resolve, reject) => {
           if (revision <= latest.current) return resolve()
-          if (waiters.size >= MOST) return reject(new Error('too many wait for this panel'))
+          if (waiters.size >= MOST) return reject(new Error(words.waiting.tooMany))
           const timer = setTimeout(() => {
             waiters.delete(waiter)
-            reject(new Error(`revision ${revision} did not come in time`))
+            reject(new Error(words.waiting.late(revision)))
           }, LONGEST_MS)
           const waiter: Waiter = { revision, resolve, timer }
           waiters.add(waiter)

@@ -23,6 +23,7 @@ import { type ProxyTicket, useProxyTicket } from './use-proxy-ticket.ts'
 import { useShows } from './use-shows.ts'
 import { type Navigation, useViewing } from './use-viewing.ts'
 import styles from './webview.module.css'
+import { words } from './words.ts'
 
 interface Scroll {
   readonly pixels: number
@@ -69,7 +70,7 @@ export function WebviewPanel({ tabId, title, state, revision, mayChange, setStat
     if (isProxyWanted) renew()
     reload()
   }
-  const frameTitle = place === undefined ? title : `${title}: ${URL.parse(place)?.host ?? place}`
+  const frameTitle = place === undefined ? title : words.frame(title, URL.parse(place)?.host ?? place)
   const common = { title: frameTitle, frame, onLoad: frameLoaded }
   return (
     <div className={bar.panel}>
@@ -87,15 +88,13 @@ export function WebviewPanel({ tabId, title, state, revision, mayChange, setStat
       <div className={styles.page}>
         {viewing.asked === undefined ? (
           <div className={styles.none}>
-            <EmptyState title="No page yet" picture={<Globe aria-hidden />}>
-              {mayChange
-                ? 'Type an address above, or let a script navigate here.'
-                : 'No page has been opened yet.'}
+            <EmptyState title={words.none.title} picture={<Globe aria-hidden />}>
+              {mayChange ? words.none.text : words.none.viewOnly}
             </EmptyState>
           </div>
         ) : ticket.status === 'waiting' ? (
           <div className={styles.waiting}>
-            <Spinner label="Opening the proxy" />
+            <Spinner label={words.openingProxy} />
           </div>
         ) : ticket.status === 'open' ? (
           <PageFrame
@@ -113,7 +112,7 @@ export function WebviewPanel({ tabId, title, state, revision, mayChange, setStat
           />
         )}
         {isHeaderHidden && mayChange && (
-          <BarHandle label="Show the address bar" onPress={() => setState({ isHeaderHidden: false })} />
+          <BarHandle label={words.bar.show} onPress={() => setState({ isHeaderHidden: false })} />
         )}
       </div>
       {ticket.status === 'off' && mayChange && !isHeaderHidden && viewing.asked !== undefined && (
@@ -139,14 +138,12 @@ function ProxyHint({ url, turnOn }: { url: string; turnOn: () => void }) {
   if (isClosed) return null
   return (
     <div className={classes(bar.status, styles.hint)}>
-      <span>
-        {isMixed(url, location.protocol) ? 'Pages over http need the proxy here.' : 'Page not showing?'}
-      </span>
+      <span>{isMixed(url, location.protocol) ? words.hint.http : words.hint.notShowing}</span>
       <Button size="sm" variant="ghost" onPress={turnOn}>
-        Turn on the proxy
+        {words.hint.turnOn}
       </Button>
       <span className={styles.close}>
-        <IconButton label="Close this hint" size="sm" onPress={() => setClosed(true)}>
+        <IconButton label={words.hint.close} size="sm" onPress={() => setClosed(true)}>
           <X aria-hidden />
         </IconButton>
       </span>
@@ -156,12 +153,12 @@ function ProxyHint({ url, turnOn }: { url: string; turnOn: () => void }) {
 
 /** How far a proxied page is scrolled: a line, with words for those who do not see it. */
 function ScrollMeter({ pixels, percent }: { pixels: number; percent: number | undefined }) {
-  const words = percent === undefined ? `Scrolled ${pixels} pixels` : `Scrolled ${percent} %`
+  const text = percent === undefined ? words.scroll.pixels(pixels) : words.scroll.percent(percent)
   return (
     <meter
-      aria-label="Scroll position"
-      aria-valuetext={words}
-      title={words}
+      aria-label={words.scroll.label}
+      aria-valuetext={text}
+      title={text}
       max={100}
       value={percent ?? 0}
       className={styles.meter}
@@ -203,21 +200,32 @@ function WebviewHeader({ navigation, isProxied, mayChange, setProxied, hide }: W
   const { viewing, place, go, step, reload } = navigation
   const { visits, at } = viewing
   return (
-    <ToolBar label="Web view" className={styles.header}>
-      <ToolButton label="Back" onPress={() => step(-1)} isDisabled={at <= 0}>
+    <ToolBar label={words.bar.label} className={styles.header}>
+      <ToolButton label={words.bar.back} onPress={() => step(-1)} isDisabled={at <= 0}>
         <ArrowLeft aria-hidden />
       </ToolButton>
-      <ToolButton label="Forward" onPress={() => step(1)} isDisabled={at >= visits.length - 1}>
+      <ToolButton label={words.bar.forward} onPress={() => step(1)} isDisabled={at >= visits.length - 1}>
         <ArrowRight aria-hidden />
       </ToolButton>
-      <ToolButton label="Reload" onPress={reload} isDisabled={place === undefined}>
+      <ToolButton label={words.bar.reload} onPress={reload} isDisabled={place === undefined}>
         <RotateCw aria-hidden />
       </ToolButton>
-      <AddressField label="Address" example="example.com" place={place} isReadOnly={!mayChange} go={go} />
-      <ToolToggle label="Proxy" isSelected={isProxied} onChange={setProxied} isDisabled={!mayChange}>
+      <AddressField
+        label={words.bar.address}
+        example={words.bar.addressExample}
+        place={place}
+        isReadOnly={!mayChange}
+        go={go}
+      />
+      <ToolToggle
+        label={words.bar.proxy}
+        isSelected={isProxied}
+        onChange={setProxied}
+        isDisabled={!mayChange}
+      >
         <Waypoints aria-hidden />
       </ToolToggle>
-      <ToolButton label="Hide the address bar" onPress={hide} isDisabled={!mayChange}>
+      <ToolButton label={words.bar.hide} onPress={hide} isDisabled={!mayChange}>
         <ChevronsUp aria-hidden />
       </ToolButton>
     </ToolBar>
@@ -237,16 +245,14 @@ function WebviewNotices({ ticket, retry, blocked }: WebviewNoticesProps) {
   return (
     <div className={bar.notices}>
       {isUnavailable && (
-        <Notice title="The proxy is not enabled on this server" tone="warning" isLive>
-          The page is shown directly. Sites that forbid frames stay empty.
+        <Notice title={words.noProxy.title} tone="warning" isLive>
+          {words.noProxy.text}
         </Notice>
       )}
       {ticket.status === 'failed' && <FailureNotice error={ticket.error} retry={retry} />}
       {blocked !== undefined && (
-        <Notice title="The proxy only reads pages" tone="warning" isLive>
-          {blocked === 'form'
-            ? 'What you filled in was not sent. Turn the proxy off, or open the page in a tab of its own.'
-            : 'The proxy blocked an action of this page.'}
+        <Notice title={words.blocked.title} tone="warning" isLive>
+          {blocked === 'form' ? words.blocked.form : words.blocked.other}
         </Notice>
       )}
     </div>

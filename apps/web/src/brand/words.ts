@@ -1,0 +1,46 @@
+/** What the services are called, and what each is said to do. */
+export const words = {
+  registry: {
+    name: 'Registry',
+    promise: 'Packages that prove what they are before a single file is unpacked.',
+    users: 'Plugin authors and package managers',
+    format: { name: 'Format', value: 'PCM schema v1, as design tools read it today' },
+    holds: { name: 'Holds', value: 'Plugins, libraries, color themes' },
+    checked: { name: 'Checked', value: 'SHA-256 and size of every archive' },
+    place: 'Packages',
+  },
+  panels: {
+    name: 'Panels',
+    promise: 'Scripts and agents drive the panels of a live workspace while you watch.',
+    users: 'Automation, and the person at the screen',
+    speaks: 'Speaks',
+    drives: { name: 'Drives', value: 'Web views and a script-only sandbox' },
+    sees: { name: 'Sees', value: 'One panel, the workspace, or the screen' },
+    place: 'Workspaces',
+  },
+  identity: {
+    name: 'Identity',
+    promise: 'You sign in with your browser; the app gets a session and never your password.',
+    users: 'CLIs, desktop apps, agents',
+    speaks: 'Speaks',
+    link: { name: 'Link', value: 'Works once, within 15 minutes' },
+    waitsBy: { name: 'Waits by', value: 'Event stream or polling' },
+    place: 'Account',
+  },
+  gateway: {
+    name: 'Gateway',
+    promise: 'One fixed OAuth redirect address for any number of hosts that come and go.',
+    users: 'Apps on short-lived hosts',
+    speaks: 'Speaks',
+    waits: { name: 'Waits', value: '10 minutes for each sign-in' },
+    neverSees: { name: 'Never sees', value: 'Client secrets or tokens' },
+  },
+  viewer: {
+    name: 'Viewer',
+    promise: 'Paste a screenshot and get a small, well-named file beside your project.',
+    users: 'People who pair with an agent',
+    tool: 'Tool',
+    longEdge: { name: 'Long edge', value: '1568 px at most' },
+    keeps: { name: 'Keeps', value: 'The original as well' },
+  },
+}

@@ -1,0 +1,12 @@
+/** What the parts that several pages share say by themselves. */
+export const words = {
+  confirmButton: {
+    cancel: 'Keep it',
+  },
+  entries: {
+    loading: (label: string) => `Loading: ${label}`,
+  },
+  sizes: {
+    units: ['bytes', 'kB', 'MB', 'GB'],
+  },
+}

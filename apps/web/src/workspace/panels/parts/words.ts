@@ -1,0 +1,11 @@
+/** What the parts that panels share say. */
+export const words = {
+  address: {
+    missing: 'Type an address, such as example.com.',
+    spaces: 'An address has no spaces in it.',
+    scheme: (scheme: string) => `Only http and https addresses can be shown, not ${scheme}.`,
+    none: 'This is not an address.',
+    password: 'An address with a password in it would be stored where others read it.',
+    tooLong: 'This address is too long.',
+  },
+}

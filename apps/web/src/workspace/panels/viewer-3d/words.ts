@@ -1,0 +1,86 @@
+/** What the 3D viewer says. */
+export const words = {
+  bar: {
+    label: '3D viewer',
+    open: 'Open a file',
+    address: 'Address of a model',
+    addressExample: 'example.com/model.glb',
+    fit: 'Fit to the view',
+    reset: 'Reset the view',
+    wireframe: 'Wireframe',
+    grid: 'Grid',
+    axes: 'Axes',
+  },
+  noGraphics: {
+    title: '3D graphics are not available',
+    text: 'WebGL is missing or turned off. Another browser, or hardware acceleration in the settings of this one, helps.',
+  },
+  graphicsLost: {
+    title: 'The graphics driver stopped working',
+    text: 'Close this panel and open it again.',
+  },
+  onlyHere: {
+    title: 'Only you can see this model',
+    text: 'Nobody else sees it, and it’s gone when the page is reloaded. To keep it, put the file on the web and type its address above.',
+    dismiss: 'Dismiss',
+  },
+  drop: 'Drop a model here',
+  view: (title: string) => `${title}: 3D view`,
+  keys: 'Arrow keys turn it, + and − zoom, F fits, R resets',
+  none: {
+    title: 'No model yet',
+    text: 'Drop a .glb or .gltf file here, open one, or type its address.',
+  },
+  loading: (name: string) => `Loading ${name}`,
+  triangles: (count: number) => (count === 1 ? '1 triangle' : `${count.toLocaleString('en')} triangles`),
+  units: {
+    millimeters: 'mm',
+    meters: 'm',
+    bytes: 'B',
+    kilobytes: 'kB',
+    megabytes: 'MB',
+  },
+  tooLarge: {
+    title: 'The model is too large',
+    text: 'Files of up to 64 MiB can be shown here.',
+  },
+  tooDetailed: {
+    title: 'The model is too detailed',
+    text: 'It has more corners, parts or pictures than can be shown here.',
+  },
+  tooSlow: {
+    title: 'The model takes too long',
+    text: 'It could not be read within a minute.',
+  },
+  notFetched: {
+    title: 'The model could not be fetched',
+    text: 'Its server did not send it.',
+  },
+  noModel: {
+    title: 'This is no 3D model',
+    text: 'Files that end with .glb or .gltf can be shown.',
+  },
+  version: {
+    title: 'This version of glTF cannot be shown',
+    text: 'Models of glTF 2.0 can; export it again as such.',
+  },
+  compressed: {
+    title: 'Compressed models cannot be shown',
+    text: (compression: string) => `This one needs ${compression}. Export it again without compression.`,
+  },
+  needsFiles: {
+    title: 'The model needs other files',
+    text: (file: string) =>
+      `It refers to “${file}”, which is not inside it. Export it as .glb, with everything in one file.`,
+  },
+  incomplete: {
+    title: 'The model is incomplete',
+    text: 'It speaks of data that is not in the file.',
+  },
+  damaged: {
+    title: 'The model is damaged',
+    cutOff: 'The file ends before its data does.',
+    encoding: 'Data inside the file cannot be decoded.',
+    parts: 'It could not be read: its parts do not fit together.',
+  },
+}
