@@ -6,11 +6,11 @@ import {
   finishBoth,
   inspect,
   type Journey,
+  judge,
   NameTaken,
   settleBoth,
   unclaimBoth,
 } from './move.io.ts'
-import { judge } from './move.ts'
 import type { PasteIndex } from './paste-index.ts'
 import type { Entry, PasteRecord } from './paste-record.ts'
 import type { PasteStorage } from './paste-storage.io.ts'

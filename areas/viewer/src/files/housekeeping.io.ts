@@ -1,7 +1,7 @@
 import type { KeyedMutex } from '@patchbay/primitives/async'
 import { trashOf } from './layout.ts'
-import { isExpired } from './paste-change.ts'
 import type { PasteIndex } from './paste-index.ts'
+import { isExpired } from './paste-record.ts'
 import type { PasteStorage } from './paste-storage.io.ts'
 import type { Records } from './record.io.ts'
 

@@ -1,7 +1,8 @@
 import { dirname } from 'node:path'
 import { unlessFailed } from '@patchbay/primitives/files'
-import type { FilePair } from './layout.ts'
-import type { Progress } from './move.ts'
+import type { Size } from '../ports.ts'
+import { unavailable } from './folder-fault.ts'
+import { baseOf, type FilePair, numbered } from './layout.ts'
 import type { PasteStorage } from './paste-storage.io.ts'
 
 /** Somebody has one of the names. */
@@ -14,6 +15,22 @@ export class NameTaken extends Error {
     super('somebody has this name')
     this.isHalfClaimed = isHalfClaimed
   }
+}
+
+/**
+ * How far a file is on its way. `unclaimed`: where it was. `claimed`: its new name is made, the old one still there.
+ * `settled`: only under the new name. `foreign`: the new name is somebody else's. `lost`: nowhere.
+ */
+export type Progress = 'unclaimed' | 'claimed' | 'settled' | 'foreign' | 'lost'
+
+/** `forward`: finish. `back`: as if it had never begun. `broken`: somebody took files away; what is left is theirs. */
+export type Verdict = 'forward' | 'back' | 'broken'
+
+/** What to do about a change that was interrupted. No file is settled before both are claimed, on disk as well. */
+export function judge(files: readonly Progress[]): Verdict {
+  if (files.every((file) => file === 'claimed' || file === 'settled')) return 'forward'
+  if (!files.includes('settled')) return 'back'
+  return files.includes('foreign') || files.includes('lost') ? 'broken' : 'forward'
 }
 
 /** Both files of a paste, on their way from one place to another on the same disk. */
@@ -103,4 +120,48 @@ async function settle(storage: PasteStorage, journey: Journey, which: Which): Pr
 
 async function unclaim(storage: PasteStorage, journey: Journey, which: Which): Promise<void> {
   if ((await progressOf(storage, journey, which)) === 'claimed') await storage.disk.delete(journey.to[which])
+}
+
+/** Whoever is faster that often does it on purpose. */
+const ATTEMPTS = 50
+
+/** Finds names that nobody has. Who is faster is decided by the disk; this one only keeps our own pastes apart. */
+export class FreeNames {
+  readonly #storage: PasteStorage
+  readonly #reserved = new Set<string>()
+
+  constructor(storage: PasteStorage) {
+    this.#storage = storage
+  }
+
+  /** The work throws `NameTaken` when it finds the name taken, and is then asked again with another one. */
+  async use<T>(
+    wanted: { readonly name: string; readonly size: Size; readonly own?: string },
+    work: (name: string) => Promise<T>,
+  ): Promise<T> {
+    const { size, own } = wanted
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const isTaken = await this.#look()
+      const name = numbered(wanted.name).find((each) => each === own || !isTaken(baseOf(each, size)))
+      if (name === undefined)
+        throw unavailable(`Too many files are called ${wanted.name}. Choose another name.`)
+      const base = baseOf(name, size)
+      this.#reserved.add(base)
+      try {
+        return await work(name)
+      } catch (error) {
+        if (!(error instanceof NameTaken)) throw error
+      } finally {
+        this.#reserved.delete(base)
+      }
+    }
+    throw unavailable('Another program takes every name before it can be used.')
+  }
+
+  async #look(): Promise<(base: string) => boolean> {
+    const { disk, layout } = this.#storage
+    // Projects travel between systems, and some of those hold `A.png` and `a.png` to be one file.
+    const files = new Set((await disk.list(layout.folder)).map((file) => file.toLowerCase()))
+    return (base) => this.#reserved.has(base) || files.has(`${base}.png`) || files.has(`${base}-original.png`)
+  }
 }

@@ -7,14 +7,13 @@ import type { PasteFolder } from '../ports.ts'
 import { Changes } from './changes.io.ts'
 import { type Around, Disk } from './disk.io.ts'
 import { explain, unavailable } from './folder-fault.ts'
-import { FreeNames } from './free-names.io.ts'
 import type { Layout } from './layout.ts'
+import { FreeNames } from './move.io.ts'
 import { DiskPasteFolder } from './paste-folder.io.ts'
 import { PasteIndex } from './paste-index.ts'
-import { hasHardLinks, prepareFolders, watchFolders } from './paste-storage.io.ts'
+import { hasHardLinks, prepareFolders, Stages, watchFolders } from './paste-storage.io.ts'
 import { Records } from './record.io.ts'
 import { recover } from './recovery.io.ts'
-import { Stages } from './stages.io.ts'
 
 export interface PasteFolderOptions {
   /** The folder with the project's content. */

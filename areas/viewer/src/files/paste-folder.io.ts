@@ -7,16 +7,25 @@ import type { FileLock } from '@patchbay/primitives/files'
 import type { NewPaste, PasteFolder, Stage, StoredPaste } from '../ports.ts'
 import { type Changes, placeOf } from './changes.io.ts'
 import { explain, unavailable } from './folder-fault.ts'
-import type { FreeNames } from './free-names.io.ts'
 import { keepHouse } from './housekeeping.io.ts'
-import { broughtBack, isExpired, mayName, namingEnded, removed, renamed, undone } from './paste-change.ts'
+import { baseOf } from './layout.ts'
+import type { FreeNames } from './move.io.ts'
 import type { PasteIndex } from './paste-index.ts'
-import { baseOf } from './paste-name.ts'
-import { newRecord, type PasteRecord, present } from './paste-record.ts'
-import type { PasteStorage } from './paste-storage.io.ts'
+import {
+  broughtBack,
+  isExpired,
+  mayName,
+  namingEnded,
+  newRecord,
+  type PasteRecord,
+  present,
+  removed,
+  renamed,
+  undone,
+} from './paste-record.ts'
+import type { PasteStorage, Stages } from './paste-storage.io.ts'
 import { isPlainFile, plainFilesIn } from './presence.io.ts'
 import type { Records } from './record.io.ts'
-import type { Stages } from './stages.io.ts'
 
 export interface FolderParts {
   readonly storage: PasteStorage

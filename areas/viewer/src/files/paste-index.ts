@@ -1,5 +1,5 @@
 import type { StoredPaste } from '../ports.ts'
-import { baseOf } from './paste-name.ts'
+import { baseOf } from './layout.ts'
 import { type PasteRecord, present } from './paste-record.ts'
 
 /** What is known of the pastes, in memory. */

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
+import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { PreparedPictures, PreparePictures } from '../ports.ts'
 import { BEGUN, type PictureAnswer, type PictureOrder, resultOf } from './process-messages.ts'
@@ -21,7 +22,8 @@ const DEADLINE_MS = 90_000
 const IDLE_MS = 60_000
 /** Above this a process has kept too much of earlier pictures: together with the largest one it would exceed 512 MiB. */
 const TIRED_BYTES = 176 * 1024 * 1024
-const ENTRY = fileURLToPath(new URL('./picture-process.io.ts', import.meta.url))
+// Beside this file, in the checkout and as it is built.
+const ENTRY = fileURLToPath(new URL(`./picture-process.io${extname(import.meta.url)}`, import.meta.url))
 /**
  * glibc keeps what was freed, for each thread, and does not give it back: a dozen large pictures in a row leave a gigabyte.
  * From this size on memory is handed back as soon as it is free; other systems do not look at these.

@@ -1,3 +1,4 @@
+import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { ReadLine } from './heading.ts'
 import type { ReadReply, ReadRequest } from './reading.ts'
@@ -11,7 +12,7 @@ export interface TextReader extends AsyncDisposable {
   readonly threadId: number | undefined
 }
 
-const SCRIPT = new URL('./read-text.worker.io.ts', import.meta.url)
+const SCRIPT = new URL(`./read-text.worker.io${extname(import.meta.url)}`, import.meta.url)
 
 export function createTextReader({ idleMs, script = SCRIPT }: { idleMs: number; script?: URL }): TextReader {
   let worker: Worker | undefined

@@ -137,7 +137,11 @@ function refusals(endpoint: EndpointSpec): Operation['responses'] {
     ...(takesInput ? ['invalid_request' as const] : []),
     'internal_error',
   ])
-  const byStatus = Map.groupBy(codes, (code) => PROBLEMS[code].status)
+  const byStatus = new Map<number, ProblemCode[]>()
+  for (const code of codes) {
+    const { status } = PROBLEMS[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
   return Object.fromEntries(
     [...byStatus].map(([status, group]) => [
       String(status),

@@ -2,7 +2,7 @@ import { PASTE_LIMITS } from '@patchbay/contracts/limits'
 import { PASTE_NAME_PATTERN } from '@patchbay/contracts/viewer'
 import { assert, integer, property, stringMatching } from 'fast-check'
 import { expect, test } from 'vitest'
-import { baseOf, firstName, numbered, readFileName } from '../../src/files/paste-name.ts'
+import { baseOf, firstName, numbered, readFileName } from '../../src/files/layout.ts'
 
 test('[E-46] the first name is the time in UTC, to the millisecond', () => {
   expect(firstName(new Date('2026-03-04T05:06:07.089+02:00'))).toBe('sp-20260304-030607-089')
