@@ -48,15 +48,15 @@ test('[BN-21] sides that do not answer with the same bytes fail the measurement'
   await using one = await startPuppet(() => ({ status: 200, body: 'one' }))
   await using other = await startPuppet(() => ({ status: 200, body: 'other' }))
   const ask = { path: '/', headers: {} }
-  const asks = { nginx: ask, bare: ask, server: ask }
-  await expect(requireSameAnswers('br', { nginx: one, bare: one, server: one }, asks)).resolves.toBe(3)
-  await expect(requireSameAnswers('br', { nginx: one, bare: one, server: other }, asks)).rejects.toThrow(
-    'status and bytes differ: nginx 200 3, bare 200 3, server 200 5',
+  const asks = { nginx: ask, deployed: ask, server: ask }
+  await expect(requireSameAnswers('br', { nginx: one, deployed: one, server: one }, asks)).resolves.toBe(3)
+  await expect(requireSameAnswers('br', { nginx: one, deployed: one, server: other }, asks)).rejects.toThrow(
+    'status and bytes differ: nginx 200 3, deployed 200 3, server 200 5',
   )
   const unchanged = { ...asks, server: { path: '/', headers: { 'If-None-Match': '"x"' } } }
-  await expect(requireSameAnswers('304', { nginx: one, bare: one, server: one }, unchanged)).rejects.toThrow(
-    'differ',
-  )
+  await expect(
+    requireSameAnswers('304', { nginx: one, deployed: one, server: one }, unchanged),
+  ).rejects.toThrow('differ')
 })
 
 test('[BN-21] validators that disagree on a package fail the measurement', () => {

@@ -192,7 +192,7 @@ test('[BN-20] the registry bench tells validation, which it measures, serving, d
   // Too short to judge, but a side that did not run would be 0 or not a number.
   for (const rate of Object.values(validation.synthetic[0] ?? {})) expect(rate).toBeGreaterThan(10)
   const served = (factor: number) => ({ perSecond: 1_000 * factor, cpu: 10 * factor })
-  const serving = [{ nginx: served(4), bare: served(2), server: served(1) }]
+  const serving = [{ nginx: served(4), deployed: served(2), server: served(1) }]
   const loaded = (factor: number) => ({ megabytesPerSecond: 100 * factor, cpu: factor })
   const published = (factor: number) => ({
     p50Ms: 20 * factor,
@@ -244,7 +244,7 @@ test('[BN-20] the registry bench tells validation, which it measures, serving, d
       '4,000',
       '2,000',
       '1,000',
-      '**0.25**',
+      '**0.50**',
     ])
   const archive = rowOf(report, 'Serving archives', '20,000')
   expect(archive.slice(1, 7)).toEqual([

@@ -48,21 +48,20 @@ export interface RegistryFigures {
 
 const GOALS = {
   validation: atLeast(0.8),
-  index: atLeast(0.6),
-  unchanged: atLeast(0.4),
-  download: atLeast(0.6),
+  index: atLeast(0.8),
+  download: atLeast(0.5),
   archives: atLeast(0.4),
   verdaccio: atLeast(2),
 }
 
-/** What each kind of answer should reach; the uncompressed list is there to compare. */
+/** What each kind of answer should reach behind the shipped nginx; the uncompressed list is there to compare. */
 const SERVED_ROWS: Readonly<Record<ServedName, readonly [text: string, goal?: Goal]>> = {
   br: ['packages.json, br', GOALS.index],
   gzip: ['packages.json, gzip', GOALS.index],
   plain: ['packages.json, not compressed'],
   repository: ['repository.json', GOALS.index],
-  unchanged: ['packages.json, 304', GOALS.unchanged],
-  repositoryUnchanged: ['repository.json, 304', GOALS.unchanged],
+  unchanged: ['packages.json, 304', GOALS.index],
+  repositoryUnchanged: ['repository.json, 304', GOALS.index],
 }
 
 const SEARCH_TEXTS: Readonly<Record<SearchName, string>> = {
@@ -270,7 +269,7 @@ export const registry: Bench<Sizes, RegistryFigures> = {
     const { rounds, bytes } = scale.serving
     const validated = validationRows(validation)
     const served = SERVED.map((name) => servedRow(name, rounds[name]))
-    const [br, unchanged] = [servedRow('br', rounds.br), servedRow('unchanged', rounds.unchanged)]
+    const unchanged = servedRow('unchanged', rounds.unchanged)
     const rate = series(
       'download',
       download,
@@ -300,14 +299,13 @@ export const registry: Bench<Sizes, RegistryFigures> = {
           ['answers per second', named],
           ['bytes', ({ key }) => thousands(bytes[key])],
           ['nginx', medianOf('nginx')],
-          ['bare `node:http`', medianOf('bare')],
+          ['behind the nginx of `deploy/`', medianOf('deployed')],
           ['server', medianOf('server')],
-          ['server / nginx', strongRatio('server', 'nginx')],
-          ['in single rounds', spreadOf('server', 'nginx')],
-          ['bare / nginx', ratioOf('bare', 'nginx')],
-          ['server / bare', ratioOf('server', 'bare')],
-          ['CPU of an answer, in this order', (row) => cpuTexts(row.cpu, ['nginx', 'bare', 'server'])],
-          ['goal', verdictOf('nginx', 'server')],
+          ['behind nginx / nginx', strongRatio('deployed', 'nginx')],
+          ['in single rounds', spreadOf('deployed', 'nginx')],
+          ['server / nginx', ratioOf('server', 'nginx')],
+          ['CPU of an answer, in this order', (row) => cpuTexts(row.cpu, ['nginx', 'deployed', 'server'])],
+          ['goal', verdictOf('nginx', 'deployed')],
         ]),
         archives: archivesTable(archives),
         download: downloadTable(rate, cpu),
@@ -320,7 +318,7 @@ export const registry: Bench<Sizes, RegistryFigures> = {
             .slice(0, 1)
             .map((row) => ['validation', row.ratio('ours', 'ajv'), GOALS.validation] as const),
           ...served.flatMap(({ name, goal, ratio }) =>
-            goal === undefined ? [] : [[name, ratio('server', 'nginx'), goal] as const],
+            goal === undefined ? [] : [[name, ratio('deployed', 'nginx'), goal] as const],
           ),
           ...archiveRows(archives).flatMap(({ bytes: size, rate: each }) =>
             (['files', 's3'] as const)
@@ -338,10 +336,6 @@ export const registry: Bench<Sizes, RegistryFigures> = {
         ]),
         'cpu-304-server': `${medianOf('server')(unchanged.cpu)} µs`,
         'cpu-304-nginx': `${medianOf('nginx')(unchanged.cpu)} µs`,
-        'bare-304': ratioOf('bare', 'nginx')(unchanged),
-        'bare-br': ratioOf('bare', 'nginx')(br),
-        'server-304': ratioOf('server', 'bare')(unchanged),
-        'server-br': ratioOf('server', 'bare')(br),
         'cpu-openssl': medianOf('openssl')(cpu),
         'cpu-manager': medianOf('manager')(cpu),
       },
@@ -357,9 +351,9 @@ export const registry: Bench<Sizes, RegistryFigures> = {
               ),
             ...plotted.map((row) =>
               panel(
-                `${row.name}: answers per second, nginx and server`,
+                `${row.name}: answers per second, nginx and the server behind it`,
                 row,
-                ['nginx', 'server'],
+                ['nginx', 'deployed'],
                 ['nginx', 'bare'],
               ),
             ),

@@ -1,14 +1,13 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type RunningNginx, startNginx } from '@patchbay/testkit/nginx'
 import { askRaw, askSuccess, loadWith, type RawAnswer, type Request } from '../http.ts'
-import { cpuOf, startWorker, withCpu } from '../processes.ts'
+import { cpuOf, withCpu } from '../processes.ts'
 import { inTurns, type Rounds } from '../report.ts'
-import type { BareFiles } from './bare-files.ts'
 
 export const SERVED = ['br', 'gzip', 'plain', 'repository', 'unchanged', 'repositoryUnchanged'] as const
 export type ServedName = (typeof SERVED)[number]
-const HOSTS = ['nginx', 'bare', 'server'] as const
+const HOSTS = ['nginx', 'deployed', 'server'] as const
 export type HostName = (typeof HOSTS)[number]
 
 export interface Serving {
@@ -47,11 +46,9 @@ interface Paths {
 }
 
 const CONNECTIONS = 32
-const BARE_FILES = new URL('./bare-files.ts', import.meta.url)
-const BARE_PATHS: Paths = { packages: '/packages', gzip: '/gzip', br: '/br', repository: '/repository' }
+const DEPLOYED = new URL('../../../deploy/nginx/patchbay.conf', import.meta.url)
 const PLACES = ['packages', 'gzip', 'br', 'repository'] as const
 const CODINGS = { packages: 'identity', gzip: 'gzip', br: 'br', repository: 'identity' } as const
-const HOPS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date'])
 
 export async function measureServing(server: ServedIndex, sizes: ServingSizes): Promise<ServingResult> {
   const packages = await packagesPathOf(server)
@@ -66,12 +63,8 @@ export async function measureServing(server: ServedIndex, sizes: ServingSizes): 
     },
     INDEX_CONFIG,
   )
-  using bare = startWorker<BareFiles>(BARE_FILES)
-  const port = await bare.ask(
-    'serve',
-    PLACES.map((place) => bareFile(BARE_PATHS[place], answers[place])),
-  )
-  const hosts: Readonly<Record<HostName, Host>> = { nginx, bare: { port, pid: bare.pid }, server }
+  await using deployed = await startDeployed(server)
+  const hosts: Readonly<Record<HostName, Host>> = { nginx, deployed, server }
   const nginxPaths = {
     packages: '/packages.json',
     gzip: '/packages.json',
@@ -83,7 +76,7 @@ export async function measureServing(server: ServedIndex, sizes: ServingSizes): 
   for (const name of SERVED) {
     const asks = {
       nginx: await askOf(name, nginx, nginxPaths),
-      bare: await askOf(name, hosts.bare, BARE_PATHS),
+      deployed: await askOf(name, deployed, paths),
       server: await askOf(name, server, paths),
     }
     bytes[name] = await requireSameAnswers(name, hosts, asks)
@@ -105,14 +98,6 @@ async function readAnswers({ port }: Host, paths: Paths): Promise<Record<keyof P
     await askSuccess(port, { path: paths[place], headers: { 'accept-encoding': CODINGS[place] } }),
   ]
   return Object.fromEntries(await Promise.all(PLACES.map(ask))) as Record<keyof Paths, RawAnswer>
-}
-
-/** With every header that the server sends. */
-function bareFile(path: string, { headers, body }: RawAnswer) {
-  const kept = Object.entries(headers).flatMap(([name, value]) =>
-    HOPS.has(name) || typeof value !== 'string' ? [] : [[name, value] as const],
-  )
-  return { path, headers: Object.fromEntries(kept), body: body.toString('base64') }
 }
 
 async function askOf(name: ServedName, { port }: Host, paths: Paths): Promise<Request> {
@@ -151,6 +136,25 @@ export async function serve(
     loadWith({ port, requests: [request], ...load }),
   )
   return { perSecond: result.perSecond, cpu: cpu.host / result.requests }
+}
+
+/**
+ * The shipped configuration before this server. Without TLS, which would be most of what is measured; nothing else is
+ * changed but ports and places.
+ */
+async function startDeployed({ port: node }: Host): Promise<RunningNginx> {
+  const shipped = await readFile(DEPLOYED, 'utf8')
+  return await startNginx({
+    ports: 2,
+    config: ({ folder, ports: [main, redirect] }) =>
+      shipped
+        .replaceAll(/^ *(?:ssl_|listen \[::\]).*$/gmu, '')
+        .replace('listen 80;', `listen 127.0.0.1:${redirect};`)
+        .replace('listen 443 ssl http2;', `listen 127.0.0.1:${main};`)
+        .replace('127.0.0.1:8790', `127.0.0.1:${node}`)
+        .replace('/var/cache/nginx-patchbay', `${folder}/cache`)
+        .replaceAll('/var/log/nginx/', ''),
+  })
 }
 
 /** nginx as one would tune it for this: one process, sendfile, open files remembered, no log, connections kept. */

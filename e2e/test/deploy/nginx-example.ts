@@ -57,6 +57,7 @@ async function start(
         ['listen 443 ssl http2;', `listen 127.0.0.1:${https} ssl http2;`],
         [`${certificates}/`, `${folder}/`],
         ['/var/log/nginx/', ''],
+        ...(file === SERVER.file ? [['/var/cache/nginx-patchbay', `${folder}/cache`] as const] : []),
         [
           `server 127.0.0.1:${port} max_fails=0;`,
           nodes.map((node) => `server 127.0.0.1:${node} max_fails=0;`).join('\n'),

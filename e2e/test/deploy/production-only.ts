@@ -3,9 +3,12 @@ import { isBuiltin, registerHooks } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+
 interface Manifest {
   readonly name?: string
   readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
 // Loaded before a program: what an installation without development dependencies would not find is not found here either.
@@ -15,16 +18,28 @@ registerHooks({
     const { parentURL } = context
     const isOurs = parentURL?.startsWith('file:') === true && !parentURL.includes('/node_modules/')
     if (isOurs && !isAvailable(specifier, fileURLToPath(parentURL)))
-      throw new Error(`${specifier} is no production dependency of ${parentURL}`)
+      // As Node says it: the command line goes on without a process that is not installed.
+      throw Object.assign(
+        new Error(`Cannot find package '${nameIn(specifier)}' imported from ${parentURL}`),
+        {
+          code: 'ERR_MODULE_NOT_FOUND',
+        },
+      )
     return next(specifier, context)
   },
 })
 
 function isAvailable(specifier: string, importer: string): boolean {
   if (/^(?:\.|\/|#|file:|data:)/.test(specifier) || isBuiltin(specifier)) return true
-  const [packageName = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? []
-  const { name, dependencies = {} } = manifestOf(dirname(importer))
-  return packageName === name || packageName in dependencies
+  const packageName = nameIn(specifier)
+  const { name, dependencies = {}, peerDependencies = {} } = manifestOf(dirname(importer))
+  // What the command line may do without is brought along by the root.
+  const atRoot = packageName in peerDependencies ? (manifestOf(ROOT).dependencies ?? {}) : {}
+  return packageName === name || packageName in dependencies || packageName in atRoot
+}
+
+function nameIn(specifier: string): string {
+  return /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? ''
 }
 
 const manifests = new Map<string, Manifest>()
