@@ -60,7 +60,7 @@ const PROJECTS: readonly Project[] = [
   },
   { name: 'unit', holds: ({ isUnit }) => isUnit },
   ...['gateway', 'watchdog', 'identity', 'panels', 'registry', 'viewer'].map(area),
-  { name: 'packages', holds: under('packages', 'checks', 'bench') },
+  { name: 'packages', holds: under('packages', 'checks', 'bench', 'release') },
   { name: 'web', holds: under('apps/web') },
   { name: 'apps', holds: under('apps', 'examples') },
   journeys('sign-in', 'client/|gateway|identity|oauth'),
@@ -92,7 +92,7 @@ export default defineConfig({
     // test changes in its process (environment, folder, timers, umask) it therefore puts back.
     isolate: false,
     testTimeout: 60_000,
-    hookTimeout: 60_000,
+    hookTimeout: 240_000,
     retry: secondTry,
     // How long a condition is awaited is patience, not a bound: one second is over before a busy browser has drawn.
     expect: { poll: { timeout: 10_000 } },

@@ -38,6 +38,7 @@ const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }
     ],
   },
   { from: /^apps\/dev$/, to: [/^packages\//, /^apps\//] },
+  { from: /^release$/, to: [] },
   { from: /^(e2e|bench|checks)$/, to: [/^packages\//, /^areas\//, /^apps\//] },
 ]
 

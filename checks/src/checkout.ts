@@ -5,6 +5,7 @@ import { checkCircles } from './circles.ts'
 import { checkContract } from './contract.ts'
 import { checkEntryPoints } from './entry-points.ts'
 import { checkLayers } from './layers.ts'
+import { checkManifests } from './manifests.ts'
 import { checkRoles } from './roles.ts'
 import { checkRules, type TextFile } from './rules.ts'
 import { checkSizes } from './sizes.ts'
@@ -50,6 +51,7 @@ export function checkCheckout(root: string): Report {
         : [{ file: CONTRACT, message: 'is missing' }]),
       ...checkSizes(sources),
       ...checkVersions(root),
+      ...checkManifests(root, packages),
     ],
   }
 }

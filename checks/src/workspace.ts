@@ -23,7 +23,7 @@ export interface SourceFile {
   readonly valueImports: readonly string[]
 }
 
-const MANIFESTS = ['{packages,areas,apps,examples}/*/package.json', '{checks,e2e,bench}/package.json']
+const MANIFESTS = ['{packages,areas,apps,examples}/*/package.json', '{checks,e2e,bench,release}/package.json']
 const EXCLUDE = ['**/node_modules/**', '**/dist/**']
 
 export function readPackages(root: string): WorkspacePackage[] {
@@ -55,8 +55,14 @@ export function listFiles(root: string, patterns: readonly string[]): string[] {
     .toSorted()
 }
 
-export const SOURCES = ['{packages,areas,apps,examples}/*/src/**/*.{ts,tsx}', '{checks,bench}/src/**/*.ts']
-export const TESTS = ['{packages,areas,apps,examples}/*/test/**/*.ts', '{checks,e2e,bench}/test/**/*.ts']
+export const SOURCES = [
+  '{packages,areas,apps,examples}/*/src/**/*.{ts,tsx}',
+  '{checks,bench,release}/src/**/*.ts',
+]
+export const TESTS = [
+  '{packages,areas,apps,examples}/*/test/**/*.ts',
+  '{checks,e2e,bench,release}/test/**/*.ts',
+]
 
 export function readSource(root: string, path: string): SourceFile {
   const text = readFileSync(join(root, path), 'utf8')

@@ -4,7 +4,25 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkCheckout } from '../src/checkout.ts'
 
-const manifest = (name: string, dependencies: object = {}) => JSON.stringify({ name, dependencies })
+const manifest = (name: string, dependencies: object = {}) =>
+  JSON.stringify({ name, private: true, dependencies })
+
+const published = (change: object = {}) =>
+  JSON.stringify({
+    name: '@patchbay/client',
+    version: '0.1.0',
+    description: 'The SDK',
+    license: 'Apache-2.0',
+    repository: { type: 'git', url: 'git+https://example.com/p.git', directory: 'packages/client' },
+    engines: { node: '>=20' },
+    exports: { '.': './src/index.ts', './test': './test/user.ts' },
+    files: ['dist'],
+    publishConfig: {
+      access: 'public',
+      exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
+    },
+    ...change,
+  })
 
 const row = (rules: string, tests: string, number = 'CT-C-1') =>
   `| ${number} | An intent is linked once | ${rules} | ${tests} |\n`
@@ -270,4 +288,25 @@ test('this checkout has no violations, and was really read', () => {
   expect(report.packages).toBeGreaterThan(5)
   expect(report.files).toBeGreaterThan(50)
   expect(report.violations).toEqual([])
+})
+
+test('a package that is published says what it is', () => {
+  const withReadme = (text: string) =>
+    checkTree({ 'packages/client/package.json': text, 'packages/client/README.md': '# Client\n' })
+  expect(withReadme(published())).toEqual([])
+  expect(checkTree({ 'packages/client/package.json': published() })).toEqual([
+    'packages/client/package.json: has no README.md',
+  ])
+  const faults = [
+    { license: undefined },
+    { repository: { url: 'git+https://example.com/p.git', directory: 'packages/other' } },
+    { publishConfig: { access: 'public', exports: {} } },
+    { publishConfig: undefined },
+  ].map((change) => withReadme(published(change)).join('\n'))
+  expect(faults).toEqual([
+    expect.stringContaining('has no license'),
+    expect.stringContaining('has no repository with its folder'),
+    expect.stringContaining('publishes other exports than it has'),
+    expect.stringContaining('has no publishConfig with public access'),
+  ])
 })

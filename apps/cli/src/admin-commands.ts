@@ -1,14 +1,9 @@
 import type { Surroundings } from '@patchbay/kernel/lifecycle'
 import type { Command } from 'commander'
-
-const loadServer = () => import('@patchbay/server')
+import { loadProcess, withAllVariables } from './processes.ts'
 
 /** `patchbay admin`: for the operator, who has the database; no server needs to run. */
-export function addAdmin(
-  program: Command,
-  surroundings: Surroundings,
-  withAllVariables: (surroundings: Surroundings) => Promise<Surroundings>,
-): void {
+export function addAdmin(program: Command, surroundings: Surroundings): void {
   const admin = program
     .command('admin')
     .description('Manage accounts, and take packages down, directly in the database (DATABASE_URL).')
@@ -17,7 +12,7 @@ export function addAdmin(
     .command('link')
     .description('Print a link that lets one person create an administrator account within an hour.')
     .action(async () => {
-      const { printAdminLink } = await loadServer()
+      const { printAdminLink } = await loadProcess('server', surroundings)
       await printAdminLink(await withAllVariables(surroundings))
     })
 
@@ -28,7 +23,7 @@ export function addAdmin(
     .option('--quarantine-packages', 'quarantine every package that belongs to the account')
     .option('--reason <text>', 'why they are quarantined, for everybody to read', 'The account is disabled.')
     .action(async (handle: string, words: { quarantinePackages?: boolean; reason: string }) => {
-      const { switchAccount } = await loadServer()
+      const { switchAccount } = await loadProcess('server', surroundings)
       await switchAccount(await withAllVariables(surroundings), handle, {
         isDisabled: true,
         ...(words.quarantinePackages === true ? { quarantineReason: words.reason } : {}),
@@ -40,7 +35,7 @@ export function addAdmin(
     .description('Enable an account that was disabled. Its packages stay as they are.')
     .argument('<handle>', 'whose account')
     .action(async (handle: string) => {
-      const { switchAccount } = await loadServer()
+      const { switchAccount } = await loadProcess('server', surroundings)
       await switchAccount(await withAllVariables(surroundings), handle, { isDisabled: false })
     })
 
@@ -50,7 +45,7 @@ export function addAdmin(
     .argument('<identifier>', 'which package')
     .requiredOption('--reason <text>', 'why, for everybody to read')
     .action(async (identifier: string, { reason }: { reason: string }) => {
-      const { switchQuarantine } = await loadServer()
+      const { switchQuarantine } = await loadProcess('server', surroundings)
       await switchQuarantine(await withAllVariables(surroundings), identifier, reason)
     })
 
@@ -59,7 +54,7 @@ export function addAdmin(
     .description('Release a package from quarantine.')
     .argument('<identifier>', 'which package')
     .action(async (identifier: string) => {
-      const { switchQuarantine } = await loadServer()
+      const { switchQuarantine } = await loadProcess('server', surroundings)
       await switchQuarantine(await withAllVariables(surroundings), identifier, undefined)
     })
 
@@ -68,7 +63,7 @@ export function addAdmin(
     .description('End all sessions, API keys and invitations of an account, which stays enabled.')
     .argument('<handle>', 'whose account')
     .action(async (handle: string) => {
-      const { endAccess } = await loadServer()
+      const { endAccess } = await loadProcess('server', surroundings)
       await endAccess(await withAllVariables(surroundings), handle)
     })
 }

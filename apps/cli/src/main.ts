@@ -1,46 +1,55 @@
 #!/usr/bin/env node
 import { randomBytes, randomUUID } from 'node:crypto'
 import { lstatSync, mkdirSync } from 'node:fs'
-import { enableCompileCache } from 'node:module'
+import * as modules from 'node:module'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { paintFor } from './terminal/paint.ts'
 import { cacheFolder } from './user-folders.ts'
+import { VERSION } from './version.ts'
 
-// Before the rest is loaded: compiling it would take longer than most commands do. In the user's own folder, since what
-// lies there is run: Node's usual place is one that everybody on the machine may write to.
-if (process.env['NODE_COMPILE_CACHE'] === undefined) keepCompiled(join(cacheFolder(process.env), 'compiled'))
+// Answered at once: scripts ask for it again and again.
+if (process.argv.length === 3 && ['--version', '-V'].includes(process.argv[2] ?? '')) console.log(VERSION)
+else await main()
 
-const { createProgram } = await import('./program.ts')
+async function main(): Promise<void> {
+  // Before the rest is loaded: compiling it would take longer than most commands do. In the user's own folder, since what
+  // lies there is run: Node's usual place is one that everybody on the machine may write to.
+  if (process.env['NODE_COMPILE_CACHE'] === undefined)
+    keepCompiled(join(cacheFolder(process.env), 'compiled'))
 
-const program = createProgram({
-  environment: process.env,
-  host: process,
-  runId: randomUUID().slice(0, 8),
-  createNonce: () => randomBytes(16).toString('base64url'),
-  createSecret: () => randomBytes(32).toString('base64url'),
-  print: (text) => console.log(text),
-  printError: (text) => console.error(text),
-  isTerminal: process.stdout.isTTY,
-  paint: { out: paintFor(process.stdout), error: paintFor(process.stderr) },
-  hostName: hostname(),
-  now: () => Date.now(),
-  platform: process.platform,
-  input: { isInteractive: process.stdin.isTTY, stream: process.stdin },
-  terminal: {
-    isInteractive: process.stderr.isTTY,
-    columns: () => process.stderr.columns,
-    write: (text) => void process.stderr.write(text),
-  },
-})
+  const { createProgram } = await import('./program.ts')
 
-if (process.argv.length === 2) program.outputHelp()
-else await program.parseAsync(process.argv)
+  const program = createProgram({
+    environment: process.env,
+    host: process,
+    runId: randomUUID().slice(0, 8),
+    createNonce: () => randomBytes(16).toString('base64url'),
+    createSecret: () => randomBytes(32).toString('base64url'),
+    print: (text) => console.log(text),
+    printError: (text) => console.error(text),
+    isTerminal: process.stdout.isTTY,
+    paint: { out: paintFor(process.stdout, process.env), error: paintFor(process.stderr, process.env) },
+    hostName: hostname(),
+    now: () => Date.now(),
+    platform: process.platform,
+    input: { isInteractive: process.stdin.isTTY, stream: process.stdin },
+    terminal: {
+      isInteractive: process.stderr.isTTY,
+      columns: () => process.stderr.columns,
+      write: (text) => void process.stderr.write(text),
+    },
+  })
+
+  if (process.argv.length === 2) program.outputHelp()
+  else await program.parseAsync(process.argv)
+}
 
 function keepCompiled(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    if (isOwn(folder)) enableCompileCache(folder)
+    // Node 20 cannot.
+    if (isOwn(folder)) (modules as Partial<typeof modules>).enableCompileCache?.(folder)
   } catch {
     // A home that cannot be written costs time and nothing else.
   }

@@ -1,6 +1,7 @@
 import { Console } from 'node:console'
 import type { Surroundings } from '@patchbay/kernel/lifecycle'
 import type { Command } from 'commander'
+import { loadProcess, withAllVariables } from './processes.ts'
 
 interface McpWords {
   readonly project?: string
@@ -12,11 +13,7 @@ It is started by an agent, not by hand: docs/guides/pair-with-an-agent.md has th
 The viewer of the project is used if it runs, and started if not. It ends with the agent.`
 
 /** `patchbay mcp`: the tools of the viewer, for an agent that speaks the Model Context Protocol. */
-export function addMcp(
-  program: Command,
-  surroundings: Surroundings,
-  withAllVariables: (surroundings: Surroundings) => Promise<Surroundings>,
-): void {
+export function addMcp(program: Command, surroundings: Surroundings): void {
   program
     .command('mcp')
     .summary('Tools for agents (MCP) over stdio.')
@@ -27,7 +24,7 @@ export function addMcp(
     .action(async ({ project, url }: McpWords) => {
       // Standard output belongs to the protocol: a line that some library prints would end the conversation.
       globalThis.console = new Console(process.stderr)
-      const { runMcp } = await import('@patchbay/viewer-app')
+      const { runMcp } = await loadProcess('viewer', surroundings)
       const all = await withAllVariables(surroundings)
       await runMcp(all, { project, url, input: process.stdin, output: process.stdout })
     })

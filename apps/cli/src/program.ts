@@ -1,60 +1,30 @@
-import type { Surroundings } from '@patchbay/kernel/lifecycle'
 import { Command } from 'commander'
-import manifest from '../package.json' with { type: 'json' }
 import { addAccount } from './account/account-commands.ts'
 import { addAdmin } from './admin-commands.ts'
 import { addCompletion } from './completion/completion-commands.ts'
 import { addInstall } from './install/install-commands.ts'
 import { addMcp } from './mcp-command.ts'
 import { addPackage } from './package/package-commands.ts'
+import { allDefinitions, loadProcess, withAllVariables } from './processes.ts'
 import { addRepo } from './repo/repo-commands.ts'
 import type { CliSurroundings } from './terminal/surroundings.ts'
+import { VERSION } from './version.ts'
 import { addViewer } from './viewer-command.ts'
 import { addWatchdog } from './watchdog-command.ts'
 import { addWorkspaces } from './workspace/workspace-commands.ts'
 
-// Loaded by the commands that need it: help and mistakes are answered without waiting for drivers and engines.
-const loadServer = () => import('@patchbay/server')
-const loadGateway = () => import('@patchbay/gateway-app')
-const loadViewer = () => import('@patchbay/viewer-app')
+type Write = (surroundings: CliSurroundings) => Promise<string>
 
-const OPENAPI: Readonly<Record<string, () => Promise<string>>> = {
-  server: async () => (await loadServer()).serverOpenApi(),
-  gateway: async () => (await loadGateway()).gatewayOpenApi(),
-  watchdog: async () => (await import('@patchbay/watchdog-app')).watchdogOpenApi(),
-  viewer: async () => (await loadViewer()).viewerOpenApi(),
+const OPENAPI: Readonly<Record<string, Write>> = {
+  server: async (surroundings) => (await loadProcess('server', surroundings)).serverOpenApi(),
+  gateway: async (surroundings) => (await loadProcess('gateway', surroundings)).gatewayOpenApi(),
+  watchdog: async (surroundings) => (await loadProcess('watchdog', surroundings)).watchdogOpenApi(),
+  viewer: async (surroundings) => (await loadProcess('viewer', surroundings)).viewerOpenApi(),
 }
 
-const MESSAGES: Readonly<Record<string, () => Promise<string>>> = {
-  gateway: async () => (await loadGateway()).gatewayMessageReference(),
-  viewer: async () => (await loadViewer()).viewerMessageReference(),
-}
-
-/** Read by clients, which may share an environment with our processes. */
-const CLIENT_VARIABLES = [
-  'PATCHBAY_GATEWAY_URL',
-  'PATCHBAY_SERVER_URL',
-  'PATCHBAY_BROWSER',
-  'PATCHBAY_API_KEY',
-]
-
-/** Every process reports variables it does not know, so each is told those of the others. */
-async function allDefinitions() {
-  const [{ serverConfig }, { gatewayConfig }, { watchdogConfig }, { viewerConfig }] = await Promise.all([
-    import('@patchbay/server/config'),
-    import('@patchbay/gateway-app/config'),
-    import('@patchbay/watchdog-app/config'),
-    import('@patchbay/viewer-app/config'),
-  ])
-  return [serverConfig, gatewayConfig, watchdogConfig, viewerConfig]
-}
-
-async function withAllVariables(surroundings: Surroundings): Promise<Surroundings> {
-  const definitions = await allDefinitions()
-  const alsoKnown = definitions.flatMap(({ settings }) =>
-    Object.values(settings).map(({ variable }) => variable),
-  )
-  return { ...surroundings, alsoKnown: [...alsoKnown, ...CLIENT_VARIABLES] }
+const MESSAGES: Readonly<Record<string, Write>> = {
+  gateway: async (surroundings) => (await loadProcess('gateway', surroundings)).gatewayMessageReference(),
+  viewer: async (surroundings) => (await loadProcess('viewer', surroundings)).viewerMessageReference(),
 }
 
 const AFTER_HELP = `
@@ -77,7 +47,7 @@ export function createProgram(surroundings: CliSurroundings): Command {
   const { print, printError, host, paint } = surroundings
   const program = new Command('patchbay')
     .description('The extension platform for browser-based hardware-design workspaces.')
-    .version(manifest.version)
+    .version(VERSION)
     .addHelpText('after', AFTER_HELP)
     .configureOutput({
       writeOut: (text) => print(text.trimEnd()),
@@ -106,8 +76,8 @@ export function createProgram(surroundings: CliSurroundings): Command {
   addWorkspaces(program, surroundings)
 
   program.commandsGroup('Screenshots and agents:')
-  addViewer(program, surroundings, withAllVariables)
-  addMcp(program, surroundings, withAllVariables)
+  addViewer(program, surroundings)
+  addMcp(program, surroundings)
 
   program.commandsGroup('Your account:')
   addAccount(program, surroundings)
@@ -118,7 +88,7 @@ export function createProgram(surroundings: CliSurroundings): Command {
     .description('Start the server: registry, identity, panels and the web app (port 8790).')
     .option('--check-config', 'check the configuration, report every fault, start nothing')
     .action(async ({ checkConfig }: { checkConfig?: boolean }) => {
-      const { checkServerConfig, runServer } = await loadServer()
+      const { checkServerConfig, runServer } = await loadProcess('server', surroundings)
       const all = await withAllVariables(surroundings)
       if (checkConfig === true) checkServerConfig(all)
       else await runServer(all)
@@ -129,14 +99,14 @@ export function createProgram(surroundings: CliSurroundings): Command {
     .description('Start the gateway: one OAuth redirect URI for any number of clients (port 8795).')
     .option('--check-config', 'check the configuration, report every fault, start nothing')
     .action(async ({ checkConfig }: { checkConfig?: boolean }) => {
-      const { checkGatewayConfig, runGateway } = await loadGateway()
+      const { checkGatewayConfig, runGateway } = await loadProcess('gateway', surroundings)
       const all = await withAllVariables(surroundings)
       if (checkConfig === true) checkGatewayConfig(all)
       else await runGateway(all)
     })
 
-  addWatchdog(program, surroundings, withAllVariables)
-  addAdmin(program, surroundings, withAllVariables)
+  addWatchdog(program, surroundings)
+  addAdmin(program, surroundings)
 
   program.commandsGroup('Reference:')
   program
@@ -145,7 +115,7 @@ export function createProgram(surroundings: CliSurroundings): Command {
     .command('reference')
     .description('Print the reference of every environment variable, as Markdown.')
     .action(async () => {
-      const { configReference } = await import('@patchbay/kernel/config')
+      const { configReference } = await loadProcess('server', surroundings)
       print(configReference(await allDefinitions()).trimEnd())
     })
 
@@ -155,7 +125,7 @@ export function createProgram(surroundings: CliSurroundings): Command {
     .description('Print the OpenAPI 3.1 document of a process.')
     .action(async (name: string) => {
       const document = OPENAPI[name]
-      if (document !== undefined) print(await document())
+      if (document !== undefined) print(await document(surroundings))
       else program.error(`error: there is no process "${name}": ${Object.keys(OPENAPI).join(', ')}`)
     })
 
@@ -166,7 +136,7 @@ export function createProgram(surroundings: CliSurroundings): Command {
     .description('Print the reference of the WebSocket messages of a process, as Markdown.')
     .action(async (name: string) => {
       const reference = MESSAGES[name]
-      if (reference !== undefined) print((await reference()).trimEnd())
+      if (reference !== undefined) print((await reference(surroundings)).trimEnd())
       else
         program.error(
           `error: there is no process "${name}" with messages: ${Object.keys(MESSAGES).join(', ')}`,

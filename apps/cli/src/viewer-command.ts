@@ -1,6 +1,6 @@
-import type { Surroundings } from '@patchbay/kernel/lifecycle'
 import type { Command } from 'commander'
 import { openBrowser } from './account/browser.ts'
+import { loadProcess, withAllVariables } from './processes.ts'
 import type { CliSurroundings } from './terminal/surroundings.ts'
 
 interface ViewerWords {
@@ -11,11 +11,7 @@ interface ViewerWords {
 }
 
 /** `patchbay viewer`: beside a project, for the person who works on it. */
-export function addViewer(
-  program: Command,
-  surroundings: CliSurroundings,
-  withAllVariables: (surroundings: Surroundings) => Promise<Surroundings>,
-): void {
+export function addViewer(program: Command, surroundings: CliSurroundings): void {
   program
     .command('viewer')
     .summary('Paste screenshots into a project (port 8797).')
@@ -27,7 +23,7 @@ export function addViewer(
     .option('--open', 'open it in your browser')
     .option('--check-config', 'check the configuration, report every fault, start nothing')
     .action(async ({ project, port, open, checkConfig }: ViewerWords) => {
-      const { checkViewerConfig, runViewer } = await import('@patchbay/viewer-app')
+      const { checkViewerConfig, runViewer } = await loadProcess('viewer', surroundings)
       const all = await withAllVariables(surroundings)
       const told = {
         ...all,

@@ -1,9 +1,9 @@
+import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Surroundings } from '@patchbay/kernel/lifecycle'
 import type { Steering } from '@patchbay/watchdog-app'
 import { type Command, Option } from 'commander'
-
-const loadWatchdog = () => import('@patchbay/watchdog-app')
+import { loadProcess, withAllVariables } from './processes.ts'
 
 interface At {
   readonly url?: string
@@ -17,13 +17,9 @@ const COMMANDS: readonly (readonly [name: Exclude<Steering, 'auto on' | 'auto of
 ]
 
 /** `patchbay watchdog`: one command that runs it, and some that talk to one that runs. */
-export function addWatchdog(
-  program: Command,
-  surroundings: Surroundings,
-  withAllVariables: (surroundings: Surroundings) => Promise<Surroundings>,
-): void {
+export function addWatchdog(program: Command, surroundings: Surroundings): void {
   const steer = async (steering: Steering, { url }: At) => {
-    const { steerWatchdog } = await loadWatchdog()
+    const { steerWatchdog } = await loadProcess('watchdog', surroundings)
     await steerWatchdog(surroundings, steering, { url })
   }
   const watchdog = program
@@ -36,9 +32,10 @@ export function addWatchdog(
     .description('Start the watchdog, with the gateway as its child.')
     .option('--check-config', 'check the configuration, report every fault, start nothing')
     .action(async ({ checkConfig }: { checkConfig?: boolean }) => {
-      const { checkWatchdogConfig, runWatchdog } = await loadWatchdog()
+      const { checkWatchdogConfig, runWatchdog } = await loadProcess('watchdog', surroundings)
       const all = await withAllVariables(surroundings)
-      const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+      // Beside this file, in the checkout and where it is installed.
+      const main = fileURLToPath(new URL(`./main${extname(import.meta.url)}`, import.meta.url))
       if (checkConfig === true) checkWatchdogConfig(all)
       else await runWatchdog(all, { command: process.execPath, args: [main, 'gateway'] })
     })

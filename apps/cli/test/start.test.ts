@@ -59,10 +59,10 @@ test('[CLI-182] what others may write to is not taken for compiled code', async 
   const compiled = ada.at('.cache/patchbay/compiled')
   await mkdir(compiled, { recursive: true })
   await chmod(compiled, 0o777)
-  timeOf(ada, CLI, '--version')
+  timeOf(ada, CLI, '--help')
   expect(await readdir(compiled)).toEqual([])
   await chmod(compiled, 0o700)
-  timeOf(ada, CLI, '--version')
+  timeOf(ada, CLI, '--help')
   expect(await readdir(compiled)).not.toEqual([])
 })
 

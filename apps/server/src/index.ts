@@ -1,3 +1,4 @@
+export { configReference } from '@patchbay/kernel/config'
 export { endAccess, printAdminLink, printFirstAdminLink, switchAccount, switchQuarantine } from './admin.ts'
 export { type ServerConfig, serverConfig } from './config.ts'
 export { serverOpenApi } from './openapi.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { Problem } from '@patchbay/contracts/core'
 import {
   readSandboxQuery,
@@ -11,7 +11,14 @@ import {
 } from '@patchbay/contracts/panels'
 import { type Bus, createInProcessBus, createRedisBus } from '@patchbay/kernel/bus'
 import type { Clock } from '@patchbay/kernel/clock'
-import { addressesOf, clientAddress, createHttp, type Http, type HttpApp } from '@patchbay/kernel/http'
+import {
+  addressesOf,
+  clientAddress,
+  createHttp,
+  type Http,
+  type HttpApp,
+  webAppFolder,
+} from '@patchbay/kernel/http'
 import type { Lifecycle } from '@patchbay/kernel/lifecycle'
 import type { Log } from '@patchbay/kernel/log'
 import { createMetrics, type Metrics, observeGauge } from '@patchbay/kernel/metrics'
@@ -80,7 +87,6 @@ const MAX_IN_FLIGHT = 16
  * end to the wait, a long migration would look like a process that hangs: nobody could ask `/health`.
  */
 const LISTEN_WITHIN_MS = 30_000
-const BUILT_WEB_APP = fileURLToPath(new URL('../../web/dist/client', import.meta.url))
 
 /** Opens the engines, prepares the database if it is there, and listens; what is started is stopped through the lifecycle. */
 export async function startServer(deps: ServerDeps): Promise<RunningServer> {
@@ -183,7 +189,7 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
     clock: deps.clock,
     addresses: { gateway: config.gatewayUrl, watchdog: config.watchdogUrl, viewer: config.viewerUrl },
   })
-  await registerWebApp(http.app, config.webRoot ?? BUILT_WEB_APP)
+  await registerWebApp(http.app, config.webRoot ?? webAppFolder(import.meta.url))
   const url = await lifecycle.start(
     'http',
     () => listen(http, config),

@@ -1,11 +1,10 @@
 import { realpath, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Problem } from '@patchbay/contracts/core'
 import type { ViewerStatus } from '@patchbay/contracts/viewer'
 import { createInProcessBus } from '@patchbay/kernel/bus/in-process'
 import type { Clock } from '@patchbay/kernel/clock'
-import { addressesOf, createHttp, type HttpApp } from '@patchbay/kernel/http'
+import { addressesOf, createHttp, type HttpApp, webAppFolder } from '@patchbay/kernel/http'
 import type { Lifecycle } from '@patchbay/kernel/lifecycle'
 import type { Log } from '@patchbay/kernel/log'
 import { createMetrics } from '@patchbay/kernel/metrics'
@@ -60,7 +59,6 @@ const MOST_PAGES = 100
 const SILENT_MS = 10 * 60_000
 const DRAIN_WINDOW_MS = 200
 const DRAIN_GRACE_MS = 1_000
-const BUILT_WEB_APP = fileURLToPath(new URL('../../web/dist/client', import.meta.url))
 
 /** Opens the folder and listens; what is started is stopped through the lifecycle: sockets, then HTTP, then the folder. */
 export async function startViewer(deps: ViewerDeps): Promise<RunningViewer> {
@@ -121,7 +119,7 @@ export async function startViewer(deps: ViewerDeps): Promise<RunningViewer> {
   registerViewer(http.app, { pages, status, cursor: () => String(pastes.cursor) })
   registerMcp(http.app, { ...addresses, viewer: port, serverUrl: deps.serverUrl, log })
   await registerWebPages(http.app, {
-    root: resolve(config.webRoot ?? BUILT_WEB_APP),
+    root: resolve(config.webRoot ?? webAppFolder(import.meta.url)),
     framedBy: config.framedBy,
     issueNonce: () => grants.issueNonce(),
   })

@@ -166,13 +166,14 @@ test(
     await fill(1_000, new Date(end.getTime() + DAY_MS))
     const progress = new SweepProgress()
     const run = () => deleteEnded(node.db, node.clock.now(), node.deps.log, undefined, progress)
-    // A statement that a busy machine cuts off is tried again by the next run.
-    let deleted = 0
-    for (let runs = 0; runs < 1_000 && deleted < SESSIONS; runs += 1) deleted += await run()
-    expect(deleted).toBe(SESSIONS)
+    // A statement that a busy machine cuts off is tried again by the next run, and one that takes more than a minute for all
+    // of them meets the node's own housekeeping.
+    for (let runs = 0; runs < 1_000 && (await run()) > 0; runs += 1);
+    const { rows: left } = await sql`select from sessions where expires_at <= ${end} limit 1`.execute(node.db)
+    expect(left).toEqual([])
     node.clock.advance(60_000)
     expect(await run()).toBe(0)
-    // Of all tables; the best of as many as it takes, because other tests run beside this one.
+    // Of all tables; the best of as many as it takes, because other tests run beside this one. The pages, below, are exact.
     let best = Infinity
     for (let count = 0; count < 100 && best >= 20; count += 1) {
       const begun = performance.now()

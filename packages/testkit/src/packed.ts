@@ -15,6 +15,8 @@ const PATIENCE_MS = 180_000
 /** What is of interest in the `package.json` that a registry would serve. */
 export interface PackedManifest {
   readonly name: string
+  readonly version: string
+  readonly bin?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly exports?: Readonly<Record<string, unknown>>
 }
@@ -30,7 +32,7 @@ async function runFolder(): Promise<string> {
 }
 
 /**
- * The unpacked archive of a package in `packages/`, as a registry would serve it. Whoever asks first in a run builds and
+ * The unpacked archive of a package, as a registry would serve it. Whoever asks first in a run builds and
  * packs it; all others wait for that, of whatever process they are: two builds at once would write the same files.
  */
 export async function packPackage(name: string): Promise<string> {
@@ -56,8 +58,13 @@ function isTaken(error: unknown): false {
   throw error
 }
 
+/** Where its sources are: most are libraries, the command is an application. */
+function homeOf(name: string): string {
+  return join(ROOT, name === 'cli' ? 'apps' : 'packages', name)
+}
+
 async function buildAndPack(name: string, packed: string): Promise<void> {
-  const home = join(ROOT, 'packages', name)
+  const home = homeOf(name)
   const work = `${packed}.new`
   await rm(work, { recursive: true, force: true })
   await mkdir(work)
@@ -72,7 +79,7 @@ async function buildAndPack(name: string, packed: string): Promise<void> {
 }
 
 /**
- * Makes `folder` a project that has installed a package of `packages/` as it would come from a registry. Packages of this
+ * Makes `folder` a project that has installed a package of ours as it would come from a registry. Packages of this
  * checkout that it depends on are packed as well, the others are linked from where they are installed here.
  */
 export async function installPacked(name: string, folder: string): Promise<PackedManifest> {
@@ -82,7 +89,7 @@ export async function installPacked(name: string, folder: string): Promise<Packe
   for (const dependency of Object.keys(manifest.dependencies ?? {})) {
     const place = join(folder, 'node_modules', dependency)
     if (dependency.startsWith(OURS)) await installPacked(dependency.slice(OURS.length), folder)
-    else await linkOnce(join(ROOT, 'packages', name, 'node_modules', dependency), place)
+    else await linkOnce(join(homeOf(name), 'node_modules', dependency), place)
   }
   return manifest
 }

@@ -5,8 +5,10 @@ type Format = Parameters<typeof styleText>[0]
 /** Text in color where somebody looks at it; elsewhere, and where `NO_COLOR` is set, the text as it is. */
 export type Paint = (format: Format, text: string) => string
 
-export function paintFor(stream: NodeJS.WriteStream): Paint {
-  return (format, text) => styleText(format, text, { stream })
+export function paintFor(stream: NodeJS.WriteStream, { FORCE_COLOR }: NodeJS.ProcessEnv): Paint {
+  // Looked up here: `styleText` of Node 20 does not look at the stream, and would write colors into files.
+  const hasColors = stream.isTTY ? stream.hasColors() : !['', '0'].includes(FORCE_COLOR ?? '')
+  return (format, text) => (hasColors ? styleText(format, text, { validateStream: false }) : text)
 }
 
 const STATUS_FORMATS: Readonly<Record<string, Format>> = {

@@ -94,7 +94,9 @@ async function* inflateAtOnce(
   raw: AsyncGenerator<Buffer>,
   { size }: ArchiveEntry,
 ): AsyncGenerator<Buffer, number> {
-  const source = Buffer.concat(await Array.fromAsync(raw))
+  const pieces: Buffer[] = []
+  for await (const piece of raw) pieces.push(piece)
+  const source = Buffer.concat(pieces)
   const { buffer, engine } = inflateRawSync(source, {
     info: true,
     maxOutputLength: Math.max(size, 1),

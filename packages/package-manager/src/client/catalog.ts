@@ -1,4 +1,5 @@
 import type { Package } from '@patchbay/package-format'
+import { groupBy } from '../group-by.ts'
 import { shownAddress } from './address.ts'
 import { RepositoryFailure } from './failure.ts'
 import type { RefreshOptions, RepositoryClient, Snapshot } from './source.ts'
@@ -86,7 +87,7 @@ interface Claim {
 }
 
 function merge(answers: readonly RepositoryAnswer[], { prefer }: CatalogOptions): CatalogSnapshot {
-  const claims = Map.groupBy(answers.flatMap(claimsOf), ({ identifier }) => keyOf(identifier))
+  const claims = groupBy(answers.flatMap(claimsOf), ({ identifier }) => keyOf(identifier))
   const preferred = new Map([...(prefer ?? [])].map(([identifier, url]) => [keyOf(identifier), url]))
   const chosen = new Map<string, Claim>()
   const shared: SharedIdentifier[] = []

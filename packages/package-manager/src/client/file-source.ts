@@ -81,8 +81,10 @@ async function untilAborted<T extends { readonly file: FileHandle }>(
   opening: Promise<T>,
   signal: AbortSignal,
 ): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const onAbort = () => reject(signal.reason)
+  let onAbort = () => {}
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(signal.reason)
+  })
   if (signal.aborted) onAbort()
   signal.addEventListener('abort', onAbort)
   try {

@@ -1,5 +1,6 @@
 import type { Inspection } from '@patchbay/package-archive'
 import { compareVersions, type Package, type PackageVersion } from '@patchbay/package-format'
+import { groupBy } from '../group-by.ts'
 import type { BuildFault } from './build-refused.ts'
 import type { ReadSource } from './read-sources.ts'
 
@@ -43,7 +44,7 @@ export function listPackages(read: readonly ReadSource[], baseUrl: string): Pack
     else if (same.inspection.sha256 !== source.inspection.sha256) faults.push(differentBytes(source, same))
   }
   const versions = [...offered.values()].toSorted((a, b) => (a.identifier < b.identifier ? -1 : 1))
-  const groups = Map.groupBy(versions, ({ identifier }) => identifier)
+  const groups = groupBy(versions, ({ identifier }) => identifier)
   return { packages: [...groups.values()].flatMap(describePackage), versions, faults }
 }
 

@@ -13,6 +13,7 @@ import { CLIENT_LIMITS, type ClientLimits } from '../client/limits.ts'
 import { parsePackages } from '../client/packages-file.ts'
 import type { ReadDeps } from '../client/read-file.ts'
 import { parseIndex } from '../client/repository-file.ts'
+import { groupBy } from '../group-by.ts'
 import {
   checkLive,
   type LiveCheck,
@@ -108,7 +109,7 @@ class LiveRun {
 
   /** Many at a time, but written down in the order of the list: two reports can then be compared. */
   async #checkAll(targets: readonly LiveTarget[], concurrency: number): Promise<void> {
-    const groups = Map.groupBy(targets, ({ url, sha256, size }) => `${url} ${sha256} ${size}`)
+    const groups = groupBy(targets, ({ url, sha256, size }) => `${url} ${sha256} ${size}`)
     const checks = new Map<string, LiveCheck>()
     await forEachConcurrent([...groups], concurrency, async ([key, [target, ...same]]) => {
       this.#options.signal?.throwIfAborted()

@@ -1,0 +1,78 @@
+import type { Surroundings } from '@patchbay/kernel/lifecycle'
+import { EXIT } from './account/ending.ts'
+import { VERSION } from './version.ts'
+
+/**
+ * Packages of their own: whoever installs packages or drives a workspace needs no database driver and no image codec.
+ * Loaded by the commands that need them, so that help and mistakes are answered without waiting.
+ */
+const PROCESSES = {
+  server: { packageName: '@patchbay/server', load: () => import('@patchbay/server') },
+  gateway: { packageName: '@patchbay/gateway-app', load: () => import('@patchbay/gateway-app') },
+  watchdog: { packageName: '@patchbay/watchdog-app', load: () => import('@patchbay/watchdog-app') },
+  viewer: { packageName: '@patchbay/viewer-app', load: () => import('@patchbay/viewer-app') },
+}
+const OLDEST_NODE = 24
+
+type ProcessName = keyof typeof PROCESSES
+type Loaded<Name extends ProcessName> = Awaited<ReturnType<(typeof PROCESSES)[Name]['load']>>
+
+/** Ends with a sentence where it is not installed, or where Node is too old for it. */
+export async function loadProcess<Name extends ProcessName>(
+  name: Name,
+  { printError, host }: Pick<Surroundings, 'printError' | 'host'>,
+): Promise<Loaded<Name>> {
+  const { packageName, load } = PROCESSES[name]
+  const end = (text: string): never => {
+    printError(text)
+    host.exit(EXIT.unavailable)
+    throw new Error(text)
+  }
+  if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE)
+    return end(`The ${name} needs Node ${OLDEST_NODE} or newer; this is ${process.version}.`)
+  try {
+    return (await load()) as Loaded<Name>
+  } catch (error) {
+    if (!isMissing(error, packageName)) throw error
+    return end(
+      `The ${name} is a package of its own. Install it with:\n  npm install --global ${packageName}@${VERSION}`,
+    )
+  }
+}
+
+/** The packages themselves, not something that one of them looks for in vain. */
+function isMissing(error: unknown, name: string): boolean {
+  const { code, message } = Object(error) as { code?: unknown; message?: unknown }
+  return code === 'ERR_MODULE_NOT_FOUND' && String(message).includes(`'${name}'`)
+}
+
+/** Every process reports variables it does not know, so each is told those of the others. */
+export async function allDefinitions() {
+  const found = await Promise.allSettled([
+    import('@patchbay/server/config').then(({ serverConfig }) => serverConfig),
+    import('@patchbay/gateway-app/config').then(({ gatewayConfig }) => gatewayConfig),
+    import('@patchbay/watchdog-app/config').then(({ watchdogConfig }) => watchdogConfig),
+    import('@patchbay/viewer-app/config').then(({ viewerConfig }) => viewerConfig),
+  ])
+  return found.flatMap((each) => {
+    if (each.status === 'fulfilled') return [each.value]
+    if (Object.values(PROCESSES).some(({ packageName }) => isMissing(each.reason, packageName))) return []
+    throw each.reason
+  })
+}
+
+/** Read by clients, which may share an environment with our processes. */
+const CLIENT_VARIABLES = [
+  'PATCHBAY_GATEWAY_URL',
+  'PATCHBAY_SERVER_URL',
+  'PATCHBAY_BROWSER',
+  'PATCHBAY_API_KEY',
+]
+
+export async function withAllVariables(surroundings: Surroundings): Promise<Surroundings> {
+  const definitions = await allDefinitions()
+  const alsoKnown = definitions.flatMap(({ settings }) =>
+    Object.values(settings).map(({ variable }) => variable),
+  )
+  return { ...surroundings, alsoKnown: [...alsoKnown, ...CLIENT_VARIABLES] }
+}
