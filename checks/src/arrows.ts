@@ -3,7 +3,7 @@ import type { Violation, WorkspacePackage } from './workspace.ts'
 /** For each kind of folder, the folders it may depend on. Nothing else is allowed. */
 const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }[] = [
   { from: /^packages\/contracts$/, to: [] },
-  { from: /^packages\/(primitives|testkit)$/, to: [] },
+  { from: /^packages\/(primitives|testkit|dev-identity-provider)$/, to: [] },
   { from: /^packages\/kernel$/, to: [/^packages\/(contracts|primitives)$/] },
   { from: /^packages\/workspace-layout$/, to: [/^packages\/contracts$/] },
   { from: /^packages\/package-format$/, to: [/^packages\/(contracts|primitives)$/] },
@@ -29,21 +29,27 @@ const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }
     to: [/^packages\/(contracts|primitives|kernel)$/, /^areas\//],
   },
   { from: /^apps\/viewer$/, to: [/^packages\/(contracts|primitives|kernel|client)$/, /^areas\/viewer$/] },
-  { from: /^apps\/cli$/, to: [/^packages\/(?!testkit)/, /^apps\/(server|gateway|watchdog|viewer)$/] },
+  {
+    from: /^apps\/cli$/,
+    to: [/^packages\/(?!testkit|dev-)/, /^apps\/(server|gateway|watchdog|viewer|dev)$/],
+  },
   // Strangers have the published packages; the development provider stands in for theirs.
   {
     from: /^examples\//,
     to: [
-      /^packages\/(contracts|primitives|client|oauth-client|package-format|package-archive|package-trust|package-manager|workspace-layout|testkit)$/,
+      /^packages\/(contracts|primitives|client|oauth-client|package-format|package-archive|package-trust|package-manager|workspace-layout|dev-identity-provider|testkit)$/,
     ],
   },
-  { from: /^apps\/dev$/, to: [/^packages\//, /^apps\//] },
+  {
+    from: /^apps\/dev$/,
+    to: [/^packages\/(contracts|primitives|kernel|dev-identity-provider)$/, /^apps\/(server|web)$/],
+  },
   { from: /^release$/, to: [] },
   { from: /^(e2e|bench|checks)$/, to: [/^packages\//, /^areas\//, /^apps\//] },
 ]
 
 /** Tests of any package but the contracts may start real engines. */
-const TEST_ONLY = /^packages\/testkit$/
+const TEST_ONLY = /^packages\/(testkit|dev-identity-provider)$/
 
 /** Compares what the manifests declare with the arrows of the architecture. */
 export function checkArrows(packages: readonly WorkspacePackage[]): Violation[] {

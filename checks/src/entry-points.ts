@@ -6,11 +6,12 @@ interface Entry {
   readonly allowed: RegExp
 }
 
-const DEVELOPMENT = 'apps\\/dev\\/|packages\\/testkit\\/|bench\\/|checks\\/|examples\\/'
+const DEVELOPMENT =
+  'apps\\/dev\\/|packages\\/(?:testkit|dev-identity-provider)\\/|bench\\/|checks\\/|examples\\/'
 /** A published library has no composition root above it: one file holds its defaults. */
 const LIBRARY_DEFAULTS = 'packages\\/[^/]+\\/src\\/surroundings\\.ts$'
 /** A composition root, where a process takes what it needs from its surroundings. */
-const ROOTS = `apps\\/[^/]+\\/src\\/main\\.ts$|apps\\/web\\/src\\/(?:viewer|workspace)\\/main\\.tsx$|${LIBRARY_DEFAULTS}|${DEVELOPMENT}`
+const ROOTS = `(?:apps\\/[^/]+|release)\\/src\\/main\\.ts$|apps\\/web\\/src\\/(?:viewer|workspace)\\/main\\.tsx$|${LIBRARY_DEFAULTS}|${DEVELOPMENT}`
 
 const ENTRIES: readonly Entry[] = [
   { what: 'the environment', pattern: /\bprocess\.env\b/, allowed: new RegExp(`^(?:${ROOTS})`) },

@@ -13,7 +13,7 @@ export interface TestFile {
 
 /** What a test imports when it starts something beside its own process; pictures are decoded in one. */
 const ENGINES =
-  /^(?:(?:\.\.\/)+src\/image\/pictures\.store\.ts|node:(?:child_process|cluster|worker_threads)|playwright-core|vite|@patchbay\/testkit\/(?:chromium|nginx|oidc|postgres|radosgw|redis)|@patchbay\/web\/test\/build-app)$/
+  /^(?:(?:\.\.\/)+src\/image\/pictures\.store\.ts|node:(?:child_process|cluster|worker_threads)|playwright-core|vite|@patchbay\/testkit\/(?:chromium|nginx|postgres|radosgw|redis)|@patchbay\/dev-identity-provider|@patchbay\/web\/test\/build-app)$/
 
 export function listTestFiles(root: string): TestFile[] {
   const imports = readImports(root)

@@ -1,28 +1,22 @@
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describeProcess } from './process-package.ts'
+import { measure, type ReleaseFile } from './release-file.ts'
 import { ROOT, readWorkspace, type WorkspacePackage } from './workspace.ts'
 
-export interface PackedPackage {
+export interface PackedPackage extends ReleaseFile {
   readonly name: string
-  readonly version: string
-  /** Absolute. */
-  readonly file: string
-  readonly bytes: number
-  readonly sha256: string
 }
 
-/** Processes, which run on servers and are no libraries. Those with pages get the built web app. */
-const PROCESSES: Readonly<Record<string, { readonly hasPages: boolean }>> = {
-  '@patchbay/server': { hasPages: true },
-  '@patchbay/gateway-app': { hasPages: false },
-  '@patchbay/watchdog-app': { hasPages: false },
-  '@patchbay/viewer-app': { hasPages: true },
-}
+/** What is run and is no library. */
+const PROCESSES = ['server', 'gateway-app', 'watchdog-app', 'viewer-app', 'dev'].map(
+  (name) => `@patchbay/${name}`,
+)
+/** They serve the built web app, also from inside another package. */
+const WITH_PAGES: readonly string[] = ['@patchbay/server', '@patchbay/viewer-app']
 const WEB_APP = 'apps/web/dist/client'
 
 const run = promisify(execFile)
@@ -34,14 +28,14 @@ export async function packAll(out: string): Promise<PackedPackage[]> {
   const packed: PackedPackage[] = []
   for (const each of workspace.values())
     if (each.manifest.private !== true) packed.push(await packLibrary(each, out))
-  for (const name of Object.keys(PROCESSES)) packed.push(await packProcess(name, out))
+  for (const name of PROCESSES) packed.push(await packProcess(name, out))
   return packed
 }
 
 async function packLibrary({ folder, manifest }: WorkspacePackage, out: string): Promise<PackedPackage> {
   const { stdout } = await run('pnpm', ['pack', '--json', '--pack-destination', out], { cwd: folder })
   const { filename } = JSON.parse(stdout) as { readonly filename: string }
-  return await measure(manifest, join(out, basename(filename)))
+  return { name: manifest.name, ...(await measure(join(out, basename(filename)))) }
 }
 
 export async function packProcess(name: string, out: string): Promise<PackedPackage> {
@@ -51,40 +45,30 @@ export async function packProcess(name: string, out: string): Promise<PackedPack
   const stage = await mkdtemp(join(tmpdir(), 'patchbay-release-'))
   try {
     const { manifest, inside } = describeProcess(from, workspace)
-    await copyPackage(from.folder, stage, manifest)
+    await copyPackage(from, stage, manifest)
     for (const each of inside)
-      await copyPackage(each.from.folder, join(stage, 'node_modules', each.from.manifest.name), each.manifest)
-    if (PROCESSES[name]?.hasPages === true)
-      await cp(join(ROOT, WEB_APP), join(stage, 'web'), { recursive: true })
+      await copyPackage(each.from, join(stage, 'node_modules', each.from.manifest.name), each.manifest)
     const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', out], { cwd: stage })
     const [{ filename } = { filename: '' }] = JSON.parse(stdout) as { readonly filename: string }[]
-    return await measure(from.manifest, join(out, filename))
+    return { name, ...(await measure(join(out, filename))) }
   } finally {
     await rm(stage, { recursive: true })
   }
 }
 
 /** What runs: the built code, and what it reads from beside it. */
-async function copyPackage(from: string, to: string, manifest: object): Promise<void> {
+async function copyPackage(from: WorkspacePackage, to: string, manifest: object): Promise<void> {
   await mkdir(to, { recursive: true })
   await writeFile(join(to, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   const isRun = (path: string) => !/\.(d\.ts|tsbuildinfo|map)$/.test(path)
-  await cp(join(from, 'dist'), join(to, 'dist'), { recursive: true, filter: isRun })
+  await cp(join(from.folder, 'dist'), join(to, 'dist'), { recursive: true, filter: isRun })
   for (const beside of ['migrations', 'README.md'])
-    await cp(join(from, beside), join(to, beside), { recursive: true }).catch(unlessMissing)
+    await cp(join(from.folder, beside), join(to, beside), { recursive: true }).catch(unlessMissing)
   await cp(join(ROOT, 'LICENSE'), join(to, 'LICENSE'))
+  if (WITH_PAGES.includes(from.manifest.name))
+    await cp(join(ROOT, WEB_APP), join(to, 'web'), { recursive: true })
 }
 
 function unlessMissing(error: unknown): void {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-}
-
-async function measure(
-  { name, version }: WorkspacePackage['manifest'],
-  file: string,
-): Promise<PackedPackage> {
-  const sha256 = createHash('sha256')
-    .update(await readFile(file))
-    .digest('hex')
-  return { name, version, file, bytes: (await stat(file)).size, sha256 }
 }

@@ -6,7 +6,10 @@ import { loadProcess, withAllVariables } from './processes.ts'
 export function addAdmin(program: Command, surroundings: Surroundings): void {
   const admin = program
     .command('admin')
-    .description('Manage accounts, and take packages down, directly in the database (DATABASE_URL).')
+    .summary('Manage accounts and packages, back up and restore, without a server.')
+    .description(
+      'Manage accounts, take packages down, back up and restore, directly in the database (DATABASE_URL).',
+    )
 
   admin
     .command('link')
@@ -56,6 +59,24 @@ export function addAdmin(program: Command, surroundings: Surroundings): void {
     .action(async (identifier: string) => {
       const { switchQuarantine } = await loadProcess('server', surroundings)
       await switchQuarantine(await withAllVariables(surroundings), identifier, undefined)
+    })
+
+  admin
+    .command('backup')
+    .description('Copy database, objects and signing keys into a new folder. Servers may go on meanwhile.')
+    .argument('<folder>', 'where to; it must be empty or new')
+    .action(async (folder: string) => {
+      const { backUp } = await loadProcess('server', surroundings)
+      await backUp(await withAllVariables(surroundings), folder)
+    })
+
+  admin
+    .command('restore')
+    .description('Restore a backup into an empty database and object store. No server may run meanwhile.')
+    .argument('<folder>', 'which backup')
+    .action(async (folder: string) => {
+      const { restore } = await loadProcess('server', surroundings)
+      await restore(await withAllVariables(surroundings), folder)
     })
 
   admin

@@ -1,12 +1,15 @@
 #!/usr/bin/env node
 import { randomBytes, randomUUID } from 'node:crypto'
-import { lstatSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import * as modules from 'node:module'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { paintFor } from './terminal/paint.ts'
-import { cacheFolder } from './user-folders.ts'
+import { cacheFolder, isOwn } from './user-folders.ts'
 import { VERSION } from './version.ts'
+
+/** In a checkout it is TypeScript, and git is how one gets a newer one. */
+const isInstalled = import.meta.url.endsWith('.js')
 
 // Answered at once: scripts ask for it again and again.
 if (process.argv.length === 3 && ['--version', '-V'].includes(process.argv[2] ?? '')) console.log(VERSION)
@@ -41,6 +44,13 @@ async function main(): Promise<void> {
     },
   })
 
+  if (process.stderr.isTTY && isInstalled) {
+    const { updateNotice } = await import('./update-notice.ts')
+    const folder = cacheFolder(process.env)
+    const notice = updateNotice({ environment: process.env, folder, version: VERSION, now: Date.now() })
+    if (notice !== undefined) process.once('exit', () => console.error(notice))
+  }
+
   if (process.argv.length === 2) program.outputHelp()
   else await program.parseAsync(process.argv)
 }
@@ -53,11 +63,4 @@ function keepCompiled(folder: string): void {
   } catch {
     // A home that cannot be written costs time and nothing else.
   }
-}
-
-/** It may have been there before, made by somebody else or open to everybody. Windows says nothing of either. */
-function isOwn(folder: string): boolean {
-  const { uid, mode } = lstatSync(folder)
-  const own = process.getuid?.()
-  return own === undefined || (uid === own && (mode & 0o022) === 0)
 }

@@ -7,37 +7,72 @@ import { VERSION } from './version.ts'
  * Loaded by the commands that need them, so that help and mistakes are answered without waiting.
  */
 const PROCESSES = {
-  server: { packageName: '@patchbay/server', load: () => import('@patchbay/server') },
-  gateway: { packageName: '@patchbay/gateway-app', load: () => import('@patchbay/gateway-app') },
-  watchdog: { packageName: '@patchbay/watchdog-app', load: () => import('@patchbay/watchdog-app') },
-  viewer: { packageName: '@patchbay/viewer-app', load: () => import('@patchbay/viewer-app') },
+  server: {
+    title: 'The server',
+    packageName: '@patchbay/server',
+    load: () => import('@patchbay/server'),
+  },
+  gateway: {
+    title: 'The gateway',
+    packageName: '@patchbay/gateway-app',
+    load: () => import('@patchbay/gateway-app'),
+  },
+  watchdog: {
+    title: 'The watchdog',
+    packageName: '@patchbay/watchdog-app',
+    load: () => import('@patchbay/watchdog-app'),
+  },
+  viewer: {
+    title: 'The viewer',
+    packageName: '@patchbay/viewer-app',
+    load: () => import('@patchbay/viewer-app'),
+  },
+  dev: {
+    title: '"patchbay dev"',
+    packageName: '@patchbay/dev',
+    load: () => import('@patchbay/dev'),
+  },
 }
 const OLDEST_NODE = 24
 
 type ProcessName = keyof typeof PROCESSES
-type Loaded<Name extends ProcessName> = Awaited<ReturnType<(typeof PROCESSES)[Name]['load']>>
+type Ending = Pick<Surroundings, 'printError' | 'host'>
+export type Loaded<Name extends ProcessName> = Awaited<ReturnType<(typeof PROCESSES)[Name]['load']>>
 
 /** Ends with a sentence where it is not installed, or where Node is too old for it. */
 export async function loadProcess<Name extends ProcessName>(
   name: Name,
-  { printError, host }: Pick<Surroundings, 'printError' | 'host'>,
+  ending: Ending,
 ): Promise<Loaded<Name>> {
-  const { packageName, load } = PROCESSES[name]
-  const end = (text: string): never => {
-    printError(text)
-    host.exit(EXIT.unavailable)
-    throw new Error(text)
-  }
+  return (
+    (await findProcess(name, ending)) ??
+    end(
+      `${PROCESSES[name].title} is a package of its own. Install it with:\n  npm install --global ${PROCESSES[name].packageName}@${VERSION}`,
+      ending,
+    )
+  )
+}
+
+/** `undefined` where it is not installed. */
+export async function findProcess<Name extends ProcessName>(
+  name: Name,
+  ending: Ending,
+): Promise<Loaded<Name> | undefined> {
+  const { title, packageName, load } = PROCESSES[name]
   if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE)
-    return end(`The ${name} needs Node ${OLDEST_NODE} or newer; this is ${process.version}.`)
+    return end(`${title} needs Node ${OLDEST_NODE} or newer; this is ${process.version}.`, ending)
   try {
     return (await load()) as Loaded<Name>
   } catch (error) {
-    if (!isMissing(error, packageName)) throw error
-    return end(
-      `The ${name} is a package of its own. Install it with:\n  npm install --global ${packageName}@${VERSION}`,
-    )
+    if (isMissing(error, packageName)) return undefined
+    throw error
   }
+}
+
+function end(text: string, { printError, host }: Ending): never {
+  printError(text)
+  host.exit(EXIT.unavailable)
+  throw new Error(text)
 }
 
 /** The packages themselves, not something that one of them looks for in vain. */
@@ -67,12 +102,11 @@ const CLIENT_VARIABLES = [
   'PATCHBAY_SERVER_URL',
   'PATCHBAY_BROWSER',
   'PATCHBAY_API_KEY',
+  'PATCHBAY_UPDATE_NOTICE',
 ]
 
 export async function withAllVariables(surroundings: Surroundings): Promise<Surroundings> {
   const definitions = await allDefinitions()
-  const alsoKnown = definitions.flatMap(({ settings }) =>
-    Object.values(settings).map(({ variable }) => variable),
-  )
+  const alsoKnown = definitions.flatMap(({ variables }) => variables)
   return { ...surroundings, alsoKnown: [...alsoKnown, ...CLIENT_VARIABLES] }
 }

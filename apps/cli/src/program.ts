@@ -2,6 +2,8 @@ import { Command } from 'commander'
 import { addAccount } from './account/account-commands.ts'
 import { addAdmin } from './admin-commands.ts'
 import { addCompletion } from './completion/completion-commands.ts'
+import { addDev } from './dev-command.ts'
+import { addDoctor } from './doctor/doctor-command.ts'
 import { addInstall } from './install/install-commands.ts'
 import { addMcp } from './mcp-command.ts'
 import { addPackage } from './package/package-commands.ts'
@@ -29,12 +31,14 @@ const MESSAGES: Readonly<Record<string, Write>> = {
 
 const AFTER_HELP = `
 Examples:
+  $ patchbay dev                            start everything on this machine
   $ patchbay search led                     look for packages
   $ patchbay install com.example.blinky     install one
   $ patchbay package init blinky            make one
   $ patchbay workspace show ada/board       see what is open in a workspace
   $ patchbay login                          sign in, in your browser
   $ patchbay server --check-config          check the environment without starting anything
+  $ patchbay doctor                         look for what is wrong with an installation
   $ patchbay admin link                     a link that makes the first administrator
 
 "patchbay help <command>" says more. Every setting is listed in docs/reference/configuration.md.`
@@ -64,6 +68,9 @@ export function createProgram(surroundings: CliSurroundings): Command {
       styleArgumentTerm: (text) => paint.out('cyan', text),
     })
     .exitOverride(({ exitCode }) => host.exit(exitCode === 0 ? 0 : EXIT_USAGE))
+
+  program.commandsGroup('Getting started:')
+  addDev(program, surroundings)
 
   program.commandsGroup('Packages:')
   addInstall(program, surroundings)
@@ -107,6 +114,7 @@ export function createProgram(surroundings: CliSurroundings): Command {
 
   addWatchdog(program, surroundings)
   addAdmin(program, surroundings)
+  addDoctor(program, surroundings)
 
   program.commandsGroup('Reference:')
   program

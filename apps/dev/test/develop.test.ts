@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createDatabase, type Database, fingerprintOf, migrate } from '@patchbay/kernel/postgres'
 import { serverMigrations } from '@patchbay/server'
-import { deepTest } from '@patchbay/testkit/depth'
 import { freePort } from '@patchbay/testkit/ports'
-import { cloneDatabase, startPostgres } from '@patchbay/testkit/postgres'
+import { cloneDatabase } from '@patchbay/testkit/postgres'
 import { isRunning } from '@patchbay/testkit/postgres-family'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
-import { startDevelopmentDatabase } from '../src/database.ts'
+import { ClosedToOthers, refuseClosedFolders, startDevelopmentDatabase } from '../src/database.ts'
 import { banner, firstAdminLink } from '../src/develop.ts'
 import { portOrFree } from '../src/ports.ts'
+import { startFailureWords } from '../src/start-failure.ts'
 
 interface AccountTables {
   readonly installation: { id: string }
@@ -31,6 +31,7 @@ interface AccountTables {
 type Accounts = Database<AccountTables>['db']
 
 const PLACES = {
+  command: 'patchbay',
   url: 'http://localhost:8790',
   issuer: 'http://localhost:1',
   database: 'its own',
@@ -39,7 +40,7 @@ const PLACES = {
   moved: undefined,
 }
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../checkout.ts', import.meta.url))
 
 function bareEnvironment(): Record<string, string> {
   const { PATH = '', TMPDIR = tmpdir(), HOME = TMPDIR } = process.env
@@ -149,6 +150,60 @@ test('[DEV-2][DEV-5] DATABASE_URL is used when it is set; while there is no admi
   expect(await checked.json()).toMatchObject({ makes_admin: true })
 }, 180_000)
 
+test('[DEV-11] without pages that somebody works on, the server serves the built ones at the same address', async () => {
+  await using folder = await temporaryFolder()
+  await using given = await cloneDatabase({ fingerprint: 'nothing', migrate: async () => {} })
+  const pages = join(folder.path, 'pages')
+  await mkdir(pages)
+  await writeFile(join(pages, 'index.html'), '<!doctype html><title>Built</title>')
+  const script = `
+    const { runDevelopment } = await import('@patchbay/dev')
+    await runDevelopment(
+      {
+        environment: process.env,
+        folder: ${JSON.stringify(folder.path)},
+        print: (text) => console.log(text),
+        commands: { dev: 'patchbay dev', patchbay: 'patchbay' },
+      },
+      (text) => { console.error(text); process.exit(1) },
+    )`
+  await using running = startProcess(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: import.meta.dirname,
+    env: {
+      ...bareEnvironment(),
+      DATABASE_URL: given.url,
+      PATCHBAY_PORT: String(await freePort()),
+      PATCHBAY_PROXY_PORT: '0',
+      PATCHBAY_WEB_ROOT: pages,
+    },
+  })
+  await waitUntil('everything is up', () => running.output().includes('Ctrl-C'), { deadlineMs: 90_000 })
+  const said = running.output()
+  expect(said).not.toContain('Starting the web app')
+  expect(said).toContain('begin with: patchbay login --server')
+  const url = /Open (\S+)/.exec(said)?.[1] ?? ''
+  expect(await (await fetch(url, { headers: { accept: 'text/html' } })).text()).toContain('Built')
+  expect((await fetch(`${url}/ready`)).status).toBe(200)
+}, 180_000)
+
+test('[DEV-12] what another account cannot enter is told, with what to do', async () => {
+  await using folder = await temporaryFolder()
+  const closed = join(folder.path, 'closed')
+  await mkdir(join(closed, 'data'), { recursive: true })
+  await chmod(folder.path, 0o755)
+  await chmod(closed, 0o700)
+  await expect(refuseClosedFolders([join(closed, 'data')])).rejects.toThrow(closed)
+  const words = await startFailureWords(new ClosedToOthers(closed), {
+    command: 'patchbay dev',
+    folder: closed,
+  })
+  expect(words).toBe(
+    `PostgreSQL does not run as root, and no other account can enter ${closed}.\nStart this as an ordinary user, or name a PostgreSQL that runs: DATABASE_URL=postgres://…`,
+  )
+  await chmod(closed, 0o711)
+  expect(await refuseClosedFolders([closed])).toBeUndefined()
+})
+
 test('[DEV-3] a taken port is replaced by a free one, and said so', async () => {
   const squatter = createServer()
   await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve))
@@ -183,78 +238,3 @@ test('[DEV-5] once there is an administrator, there is no link', async () => {
   expect(await firstAdminLink(options)).toBeUndefined()
   expect(banner(PLACES)).not.toContain('administrator')
 })
-
-deepTest(
-  '[DEV-1][DEV-4] everything comes up from nothing; Ctrl-C ends it, with the data there again next time',
-  async () => {
-    await using folder = await temporaryFolder()
-    const first = await startDevelopment(folder.path)
-    await using _first = first.running
-    expect(await (await fetch(first.url, { headers: { accept: 'text/html' } })).text()).toContain(
-      '<title>Patchbay</title>',
-    )
-    expect((await fetch(`${first.url}/ready`)).status).toBe(200)
-    expect((await fetch(`${first.issuer}/.well-known/openid-configuration`)).status).toBe(200)
-    const installation = await installationAt(first.url)
-    first.running.child.kill('SIGINT')
-    await first.running.exited
-    expect(first.running.output()).not.toMatch(/"level"/)
-    expect(isRunning(first.running.pid)).toBe(false)
-
-    const second = await startDevelopment(folder.path)
-    await using _second = second.running
-    expect(await installationAt(second.url)).toBe(installation)
-  },
-  120_000,
-)
-
-deepTest(
-  '[DEV-2][DEV-3] DATABASE_URL is used when it is set; a taken port is replaced by a free one',
-  async () => {
-    await using folder = await temporaryFolder()
-    await using postgres = await startPostgres()
-    const squatter = createServer()
-    // Somebody else may have the port already, which is as good.
-    await new Promise<void>((resolve) =>
-      squatter.once('error', () => resolve()).listen(8790, '127.0.0.1', resolve),
-    )
-    const { running, url } = await startDevelopment(folder.path, {
-      DATABASE_URL: await postgres.createDatabase('given'),
-    })
-    await using _running = running
-    await new Promise<void>((resolve) => squatter.close(() => resolve()))
-    expect(running.output()).toMatch(/PostgreSQL\s+from DATABASE_URL/)
-    expect(running.output()).toContain('(port 8790 is taken)')
-    expect(url).not.toContain(':8790')
-    expect(await installationAt(url)).toMatch(/^[0-9a-f-]{36}$/)
-  },
-  120_000,
-)
-
-deepTest(
-  '[DEV-5][DEV-6] while there is no administrator, a link makes one; a leading -- does no harm',
-  async () => {
-    await using folder = await temporaryFolder()
-    await using postgres = await startPostgres()
-    const url = await postgres.createDatabase('administrators')
-    const first = await startDevelopment(folder.path, { DATABASE_URL: url }, ['--'])
-    {
-      await using _first = first.running
-      const { origin, searchParams } = new URL(first.adminLink ?? '')
-      expect(origin).toBe(first.url)
-      const checked = await fetch(`${first.url}/auth/invitations/check`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', origin },
-        body: JSON.stringify({ invitation: searchParams.get('invitation') }),
-      })
-      expect(await checked.json()).toMatchObject({ makes_admin: true })
-    }
-    await using database = createDatabase<AccountTables>({ url, poolSize: 1, applicationName: 'test' })
-    await addAdministrator(database.db)
-    const second = await startDevelopment(folder.path, { DATABASE_URL: url })
-    await using _second = second.running
-    expect(second.adminLink).toBeUndefined()
-    expect(second.running.output()).not.toContain('administrator')
-  },
-  120_000,
-)

@@ -26,7 +26,7 @@ export function gatewayMessageReference(): string {
   return [
     '# Gateway messages',
     '',
-    'Generated from the contracts by `pnpm patchbay messages`. Do not edit.',
+    'Generated from the contracts by `patchbay messages`. Do not edit.',
     '',
     'JSON text over a WebSocket at `/ws` or `/` of the gateway. Members that are not listed are ignored. A message holds',
     `at most ${LIMITS.gatewayMessageBytes} bytes; a connection that has nothing registered for ${LIMITS.gatewayRegisterWithinMs / 1000} s is closed.`,

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { Problem } from '@patchbay/contracts/core'
 import {
   createInvitation,
@@ -17,7 +18,9 @@ import {
   type RegistryTables,
   releasePackage,
 } from '@patchbay/registry'
+import { type BackupPlace, BackupRefused, makeBackup, restoreBackup } from './backup.ts'
 import { type ServerConfig, serverConfig } from './config.ts'
+import { openObjects } from './server.ts'
 
 type AdminTables = IdentityTables & RegistryTables
 
@@ -111,6 +114,54 @@ export async function endAccess(surroundings: Surroundings, handle: string): Pro
   })
 }
 
+/** All that an installation has to keep, into a folder of its own. Servers may go on meanwhile. */
+export async function backUp(surroundings: Surroundings, folder: string): Promise<void> {
+  await withInstallation(surroundings, folder, async (place) => {
+    await makeBackup(place, systemClock.now())
+    surroundings.print(
+      `The backup is in ${place.folder}. It holds all that people have stored: keep it as safe as the database.`,
+    )
+  })
+}
+
+/** Into an empty database and an object store of its own. No server may run meanwhile. */
+export async function restore(surroundings: Surroundings, folder: string): Promise<void> {
+  await withInstallation(surroundings, folder, async (place) => {
+    await restoreBackup(place)
+    surroundings.print('Everything is restored. Start the server.')
+  })
+}
+
+async function withInstallation(
+  surroundings: Surroundings,
+  folder: string,
+  work: (place: BackupPlace) => Promise<void>,
+): Promise<void> {
+  const config = readConfigOrExit(serverConfig, surroundings)
+  if (config === undefined) return
+  const { databaseUrl, trustFolder, trustOnlineKeyFile } = config
+  const objects = await openObjects(config)
+  try {
+    await work({
+      databaseUrl,
+      objects,
+      folder: resolve(folder),
+      print: surroundings.print,
+      signing:
+        trustFolder === undefined || trustOnlineKeyFile === undefined
+          ? undefined
+          : { folder: trustFolder, onlineKeyFile: trustOnlineKeyFile },
+    })
+  } catch (error) {
+    const { text, exitCode } = explain(error)
+    surroundings.printError(text)
+    await objects.close()
+    surroundings.host.exit(exitCode)
+  } finally {
+    await objects.close()
+  }
+}
+
 /** Migrates nothing: a command must not change the tables under servers of another version. */
 async function withIdentity(
   surroundings: Surroundings,
@@ -138,6 +189,12 @@ function explain(error: unknown): { readonly text: string; readonly exitCode: nu
   if (isProblem && error.code === 'database_unavailable')
     return {
       text: 'The database that DATABASE_URL names cannot be reached. Check that it runs and that the address is right.',
+      exitCode: EXIT_UNAVAILABLE,
+    }
+  if (error instanceof BackupRefused) return { text: error.message, exitCode: 1 }
+  if (isProblem && error.code === 'objects_unavailable')
+    return {
+      text: 'The object store that PATCHBAY_OBJECTS_URL names cannot be used. Run "patchbay doctor".',
       exitCode: EXIT_UNAVAILABLE,
     }
   if (isProblem && error.code === 'package_not_found')

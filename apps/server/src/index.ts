@@ -1,6 +1,15 @@
 export { configReference } from '@patchbay/kernel/config'
-export { endAccess, printAdminLink, printFirstAdminLink, switchAccount, switchQuarantine } from './admin.ts'
+export {
+  backUp,
+  endAccess,
+  printAdminLink,
+  printFirstAdminLink,
+  restore,
+  switchAccount,
+  switchQuarantine,
+} from './admin.ts'
 export { type ServerConfig, serverConfig } from './config.ts'
+export { serverChecks } from './doctor.ts'
 export { serverOpenApi } from './openapi.ts'
 export { serverMigrations } from './prepare-database.ts'
 export { checkServerConfig, runServer } from './run.ts'

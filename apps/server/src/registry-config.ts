@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import {
   choice,
@@ -127,7 +127,7 @@ export const registrySettings = {
     {
       variable: 'PATCHBAY_SPOOL_FOLDER',
       meaning:
-        'Folder where uploads wait while they are examined; 64 of the largest archives must fit. Unset: `patchbay-spool` in the temporary folder of the system.',
+        'Folder where uploads wait while they are examined; 64 of the largest archives must fit. Unset: `patchbay-spool-` and the number of the user, in the temporary folder of the system.',
     },
     text,
   ),
@@ -218,7 +218,7 @@ function deliveryOf({ archiveDelivery, objectsPublicUrl }: RegistryConfig): Arch
 }
 
 export function spoolFolderOf({ spoolFolder }: Pick<RegistryConfig, 'spoolFolder'>): string {
-  return resolve(spoolFolder ?? join(tmpdir(), 'patchbay-spool'))
+  return resolve(spoolFolder ?? join(tmpdir(), `patchbay-spool-${userInfo().uid}`))
 }
 
 export function registrySettingsOf(config: RegistryConfig, publicUrl: string): RegistrySettings {

@@ -238,7 +238,7 @@ async function openBus({ config, log, node, clock }: ServerDeps): Promise<Bus> {
   return await createRedisBus({ url: config.redisUrl, node, clock, log })
 }
 
-async function openObjects({
+export async function openObjects({
   objectsUrl,
   objectsAccessKeyId,
   objectsSecretAccessKey,

@@ -18,7 +18,7 @@ export function viewerMessageReference(): string {
   return [
     '# Viewer messages',
     '',
-    'Generated from the contracts by `pnpm patchbay messages viewer`. Do not edit.',
+    'Generated from the contracts by `patchbay messages viewer`. Do not edit.',
     '',
     `JSON text over a WebSocket at \`${VIEWER_SOCKET_PATH}\` of the viewer, one connection for each open page. A message of a page holds`,
     `at most ${VIEWER_MESSAGE_BYTES} bytes and nothing that is not listed; what else comes ends the connection with 4500.`,

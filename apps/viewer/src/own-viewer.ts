@@ -28,8 +28,9 @@ export interface ProjectViewer {
   stop(deadlineMs: number): Promise<void>
 }
 
-const ATTEMPTS = 4
-const PAUSE_MS = 500
+/** A viewer holds its folder before it listens, for seconds where the machine is busy: whoever comes then waits for it. */
+const PATIENCE_MS = 8_000
+const PAUSE_MS = 250
 
 export function viewerOfProject(deps: OwnViewerDeps): ProjectViewer {
   const { config, log } = deps
@@ -43,7 +44,8 @@ export function viewerOfProject(deps: OwnViewerDeps): ProjectViewer {
   }
   return {
     async find() {
-      for (let attempt = 1; ; attempt += 1) {
+      const until = performance.now() + PATIENCE_MS
+      for (;;) {
         const finding = await findViewer(baseUrl, resolve(config.project))
         if (finding.kind === 'viewer') return remoteViewer(baseUrl)
         if (finding.kind !== 'nobody') throw new ToolRefusal(takenWords(finding, config))
@@ -51,7 +53,7 @@ export function viewerOfProject(deps: OwnViewerDeps): ProjectViewer {
           return await start()
         } catch (error) {
           // Another agent was quicker, or a viewer that is just ending still holds the folder.
-          if (!isTaken(error) || attempt === ATTEMPTS) throw refusalOf(error, config)
+          if (!isTaken(error) || performance.now() > until) throw refusalOf(error, config)
           await sleep(PAUSE_MS)
         }
       }

@@ -102,7 +102,5 @@ test('[W-62] asking again shows the answer once there is one, and keeps the focu
   restore()
   await dialog.getByRole('button', { name: 'Refresh' }).click()
   await dialog.getByText(ABOUT.node).waitFor()
-  await expect
-    .poll(() => dialog.evaluate((element) => element.contains(document.activeElement)))
-    .toBe(true)
+  await expect.poll(() => dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true)
 })

@@ -2,13 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deepTest } from '@patchbay/testkit/depth'
+import { freePort } from '@patchbay/testkit/ports'
+import { startProcess, waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { type Ended, run } from './commands.ts'
+import { type Ended, isInstalled, run } from './commands.ts'
 import { readImageEnvironment } from './dockerfile.ts'
 import { parseAssignments, readText } from './files.ts'
 import { GATEWAY_DRAIN_SECONDS, GATEWAY_PORT, readGatewayConfig } from './gateway-config.ts'
-import { tryHealthCheck } from './health-check.ts'
 import { DRAIN_SECONDS, PAGES_PORT, readServerConfig, SERVER_PORT } from './server-config.ts'
 
 interface Service {
@@ -21,6 +22,8 @@ interface Service {
   readonly cap_add?: string[]
   readonly privileged?: boolean
   readonly security_opt: string[]
+  readonly pids_limit?: number
+  readonly mem_limit?: string
   readonly environment?: Record<string, string>
   readonly ports?: string[]
   readonly networks: string[]
@@ -41,13 +44,14 @@ interface Compose {
 
 const source = await readText('compose.yaml')
 const example = parseAssignments(await readText('deploy/compose.env.example'))
-const compose = interpolate({ ...example, POSTGRES_PASSWORD: 'secret' })
+const PASSWORDS = { POSTGRES_PASSWORD: 'secret', VALKEY_PASSWORD: 'other' }
+const compose = interpolate({ ...example, ...PASSWORDS })
 const { server, gateway, ...engines } = compose.services
 
 test('[DP-101] the server accepts what Compose gives it', async () => {
-  const config = readServerConfig(server.environment ?? {}, await readImageEnvironment())
+  const config = readServerConfig(server.environment ?? {}, await readImageEnvironment('server'))
   expect(config.databaseUrl.reveal()).toBe('postgres://patchbay:secret@postgres:5432/patchbay')
-  expect(config.redisUrl?.reveal()).toBe('redis://valkey:6379')
+  expect(config.redisUrl?.reveal()).toBe('redis://:other@valkey:6379')
 })
 
 test('[DP-102] Compose waits longer than the server drains', () => {
@@ -59,35 +63,27 @@ test("[DP-103] Compose publishes the server's ports", () => {
 })
 
 test('[DP-300] the gateway accepts what Compose gives it, and asks the person', async () => {
-  const config = readGatewayConfig(gateway.environment ?? {}, await readImageEnvironment())
+  const config = readGatewayConfig(gateway.environment ?? {}, await readImageEnvironment('gateway'))
   expect(config).toMatchObject({ host: '0.0.0.0', delivery: 'confirm', publicUrl: 'http://localhost:8795' })
-  expect(config.redisUrl?.reveal()).toBe('redis://valkey:6379')
+  expect(config.redisUrl?.reveal()).toBe('redis://:other@valkey:6379')
 })
 
 test('[DP-301] Compose waits longer than the gateway drains', () => {
   expect(Number.parseInt(gateway.stop_grace_period ?? '', 10)).toBeGreaterThan(GATEWAY_DRAIN_SECONDS)
 })
 
-test("[DP-302] Compose publishes the gateway's port and asks /health there", () => {
+test("[DP-302] Compose publishes the gateway's port", () => {
   expect(gateway.ports).toEqual([`127.0.0.1:${GATEWAY_PORT}:${GATEWAY_PORT}`])
-  expect(gateway.healthcheck?.test.at(-1)).toContain(`http://127.0.0.1:${GATEWAY_PORT}/health`)
 })
 
-test('[DP-303] the gateway runs what the server has built, and no registry is asked for it', () => {
-  expect(gateway).toMatchObject({ image: server.image, command: ['gateway'], pull_policy: 'never' })
-  expect(gateway.build).toBeUndefined()
+test('[DP-303] server and gateway are built here, and no registry is asked for them', () => {
+  for (const [target, service] of Object.entries({ server, gateway }))
+    expect(service).toMatchObject({
+      image: `patchbay-${target}:local`,
+      pull_policy: 'build',
+      build: { dockerfile: 'deploy/Dockerfile', target },
+    })
   expect(gateway.depends_on).toEqual({ valkey: { condition: 'service_healthy' } })
-})
-
-test.for([
-  { answer: 200, code: 0 },
-  { answer: 503, code: 1 },
-])("[DP-304] the gateway's health check ends with $code on $answer", async ({ answer, code }) => {
-  const [, node, evaluate = '', script = ''] = gateway.healthcheck?.test ?? []
-  expect(node).toBe('node')
-  const check = (port: number) =>
-    run(process.execPath, [evaluate, script.replace(`:${GATEWAY_PORT}/`, `:${port}/`)])
-  expect(await tryHealthCheck(answer, check)).toEqual({ asked: ['/health'], code, codeWithoutNode: 1 })
 })
 
 test('[DP-121] nothing is published beyond the loopback interface, and engines not at all', () => {
@@ -107,6 +103,8 @@ test.for(Object.entries(compose.services))(
       read_only: true,
       cap_drop: ['ALL'],
       security_opt: ['no-new-privileges:true'],
+      pids_limit: 200,
+      mem_limit: expect.stringMatching(/^\d+[gm]$/),
     })
     expect(service.cap_add).toBeUndefined()
     expect(service.privileged).toBeUndefined()
@@ -132,8 +130,27 @@ test('[DP-124] the example lists exactly the variables that are used', () => {
   expect(Object.keys(example).toSorted()).toEqual([...used].toSorted())
 })
 
-test('[DP-124] without a password nothing starts', () => {
-  expect(() => interpolate(example)).toThrow('POSTGRES_PASSWORD')
+test.for(Object.keys(PASSWORDS))('[DP-124] without %s nothing starts', (name) => {
+  expect(() => interpolate({ ...example, ...PASSWORDS, [name]: '' })).toThrow(name)
+})
+
+test.skipIf(!isInstalled('redis-server'))('[DP-124] Valkey asks for its password', async () => {
+  const port = await freePort()
+  const script = (compose.services.valkey.command?.[2] ?? '')
+    .replaceAll('$$', '$')
+    // Debian has Redis, which takes the same settings.
+    .replace('valkey-server -', `redis-server - --port ${port} --bind 127.0.0.1`)
+  await using _valkey = startProcess('sh', ['-c', script], {
+    env: { ...process.env, REDISCLI_AUTH: 'other' },
+  })
+  const ask = async (env: Record<string, string>, ...words: string[]) =>
+    (
+      await run('redis-cli', ['-p', String(port), ...words], { env: { ...process.env, ...env } })
+    ).output.trim()
+  await waitUntil('it answers', async () => (await ask({ REDISCLI_AUTH: 'other' }, 'ping')) === 'PONG')
+  expect(await ask({}, 'ping')).toContain('NOAUTH')
+  expect(await ask({ REDISCLI_AUTH: 'other' }, 'config', 'get', 'maxmemory-policy')).toContain('noeviction')
+  expect(await ask({ REDISCLI_AUTH: 'other' }, 'config', 'get', 'save')).toBe('save')
 })
 
 interface ComposeProgram {
@@ -157,7 +174,10 @@ async function findCompose(): Promise<ComposeProgram | undefined> {
 
 const found = await findCompose()
 
-async function judge(text: string, variables = 'POSTGRES_PASSWORD=secret\n'): Promise<Ended> {
+async function judge(
+  text: string,
+  variables = 'POSTGRES_PASSWORD=secret\nVALKEY_PASSWORD=other\n',
+): Promise<Ended> {
   const { program, args, prepare } = found ?? raise('no Compose')
   const folder = await mkdtemp(join(tmpdir(), 'patchbay-compose-'))
   const [file, values] = [join(folder, 'compose.yaml'), join(folder, 'compose.env')]

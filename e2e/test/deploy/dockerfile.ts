@@ -33,7 +33,9 @@ function readEnv(stage: readonly Instruction[] | undefined): Record<string, stri
   )
 }
 
+export type Image = 'server' | 'gateway'
+
 /** The image's own environment: every way that uses the image adds to it. */
-export async function readImageEnvironment(): Promise<Record<string, string>> {
-  return readEnv((await readStages('deploy/Dockerfile')).get('runtime'))
+export async function readImageEnvironment(image: Image): Promise<Record<string, string>> {
+  return readEnv((await readStages('deploy/Dockerfile')).get(image))
 }

@@ -72,7 +72,7 @@ test('[DP-214] an answer that was kept has no request id, every other one its ow
   expect(kept).toBeUndefined()
   expect(`${first} ${anew}`).toMatch(/^([a-f0-9]{32}) (?!\1)[a-f0-9]{32}$/)
   for (const { headers } of answers)
-    expect(headers).toHaveProperty('strict-transport-security', 'max-age=31536000')
+    expect(headers).toHaveProperty('strict-transport-security', 'max-age=31536000; includeSubDomains')
 })
 
 interface Answers {

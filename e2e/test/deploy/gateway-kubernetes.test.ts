@@ -14,11 +14,14 @@ const pod = deployment.spec.template.spec
 const [container] = pod.containers
 
 test('[DP-300] the gateway accepts what its map and its secret give it, and asks the person', async () => {
-  const config = readGatewayConfig(await settingsOf('patchbay-gateway'), await readImageEnvironment())
+  const config = readGatewayConfig(
+    await settingsOf('patchbay-gateway'),
+    await readImageEnvironment('gateway'),
+  )
   expect(config).toMatchObject({ delivery: 'confirm', publicUrl: 'https://gateway.example.com' })
   expect(config.redisUrl).toBeDefined()
   expect(config.metricsToken).toBeDefined()
-  expect(container.args).toEqual(['gateway'])
+  expect(container.image).toBe('patchbay-gateway')
   expect(container.envFrom).toEqual([
     { configMapRef: { name: 'patchbay-gateway' } },
     { secretRef: { name: 'patchbay-gateway' } },

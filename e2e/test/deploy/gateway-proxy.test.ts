@@ -101,7 +101,7 @@ describe.each(GATEWAY_EXAMPLES)('$name', ({ start, missing, givesUp }) => {
       }
       expect(await ask(proxy, '/metrics')).toMatchObject({
         status: 403,
-        headers: { 'strict-transport-security': 'max-age=31536000' },
+        headers: { 'strict-transport-security': 'max-age=31536000; includeSubDomains' },
       })
     },
   )

@@ -76,7 +76,9 @@ test('[DP-311] one unit takes the place of the other, which has ended by then', 
 })
 
 test('[DP-312] SIGTERM is for the watchdog alone, and it outlives a gateway that ran out of memory', () => {
-  expect(watchdog.directive('ExecStart')).toBe('/usr/bin/node apps/cli/src/main.ts watchdog run')
+  expect(watchdog.directive('ExecStart')).toBe(
+    '/usr/bin/node node_modules/@patchbay/cli/dist/main.js watchdog run',
+  )
   expect(watchdog.directive('KillMode')).toBe('mixed')
   expect(watchdog.directive('OOMPolicy')).toBe('continue')
   expect(watchdog.directive('StateDirectoryMode')).toBe('0700')

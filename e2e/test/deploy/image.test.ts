@@ -4,7 +4,7 @@ import { join, matchesGlob, relative } from 'node:path'
 import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { run } from './commands.ts'
-import { readImageEnvironment, readStages, textOf } from './dockerfile.ts'
+import { type Image, readImageEnvironment, readStages, textOf } from './dockerfile.ts'
 import { ROOT, readText } from './files.ts'
 import { GATEWAY_PORT, readGatewayConfig } from './gateway-config.ts'
 import { tryHealthCheck } from './health-check.ts'
@@ -12,16 +12,30 @@ import { PAGES_PORT, readServerConfig, SERVER_PORT } from './server-config.ts'
 
 const PRODUCTION_ONLY = join(import.meta.dirname, 'production-only.ts')
 const stages = await readStages('deploy/Dockerfile')
-const runtime = stages.get('runtime')
 const DATABASE_URL = 'postgres://patchbay:secret@127.0.0.1/patchbay'
 
+const IMAGES = [
+  {
+    image: 'server',
+    ports: [SERVER_PORT, PAGES_PORT],
+    port: 'PATCHBAY_PORT',
+    settings: { DATABASE_URL },
+  },
+  {
+    image: 'gateway',
+    ports: [GATEWAY_PORT],
+    port: 'PATCHBAY_GATEWAY_PORT',
+    settings: { PATCHBAY_GATEWAY_DELIVERY: 'confirm' },
+  },
+] as const
+
 test('[DP-101] the image sets what the server accepts, and opens it to the network of its container', async () => {
-  const config = readServerConfig({ DATABASE_URL }, await readImageEnvironment())
+  const config = readServerConfig({ DATABASE_URL }, await readImageEnvironment('server'))
   expect(config).toMatchObject({ host: '0.0.0.0', objectsUrl: 'file:///var/lib/patchbay/objects' })
 })
 
 test('[DP-300] the image sets what the gateway accepts, and opens it to the network of its container', async () => {
-  const image = await readImageEnvironment()
+  const image = await readImageEnvironment('gateway')
   // Open to a network, the operator chooses how codes are delivered; the image does not.
   expect(() => readGatewayConfig({}, image)).toThrow(/PATCHBAY_GATEWAY_DELIVERY/)
   expect(readGatewayConfig({ PATCHBAY_GATEWAY_DELIVERY: 'confirm' }, image)).toMatchObject({
@@ -29,82 +43,89 @@ test('[DP-300] the image sets what the gateway accepts, and opens it to the netw
   })
 })
 
-test("[DP-103] the image exposes the server's port and its health check asks /health there", async () => {
-  expect(textOf(runtime, 'EXPOSE').split(' ')).toContain(String(SERVER_PORT))
-  expect((await readImageEnvironment())['PATCHBAY_PORT']).toBe(String(SERVER_PORT))
-  expect(healthCommand().join(' ')).toContain("process.env.PATCHBAY_PORT + '/health'")
+test.each(IMAGES)('[DP-103][DP-302] the image of the $image exposes its ports', ({ image, ports }) => {
+  expect(textOf(stages.get(image), 'EXPOSE')).toBe(ports.join(' '))
 })
 
-test("[DP-302] the image exposes the gateway's port too", () => {
-  expect(textOf(runtime, 'EXPOSE')).toBe(`${SERVER_PORT} ${PAGES_PORT} ${GATEWAY_PORT}`)
-})
-
-test('[DP-111] server and gateway load nothing but production dependencies', async () => {
-  const start = async (args: readonly string[], settings: Record<string, string> = {}) => {
-    const compiled = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }
-    const env = { ...(await readImageEnvironment()), ...compiled, ...settings }
-    return (await run(process.execPath, ['--import', PRODUCTION_ONLY, ...args], { cwd: ROOT, env })).code
-  }
-  const [, ...entry] = commandOf('ENTRYPOINT')
-  const codes = await Promise.all([
-    start([...entry, ...commandOf('CMD'), '--check-config'], { DATABASE_URL }),
-    start([...entry, 'gateway', '--check-config'], { PATCHBAY_GATEWAY_DELIVERY: 'confirm' }),
-    start(['--input-type=module', '--eval', 'import "vitest"']),
-  ])
-  expect(codes).toEqual([0, 0, 1])
-}, 120_000)
-
-deepTest(
-  '[DP-111] the production tree starts the command line, for server and gateway',
-  {
-    timeout: 60_000,
+test.each(IMAGES)(
+  '[DP-111] the $image loads nothing but production dependencies',
+  async ({ image, settings }) => {
+    const start = async (args: readonly string[]) => {
+      const compiled = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }
+      const env = { ...(await readImageEnvironment(image)), ...compiled, ...settings }
+      return (await run(process.execPath, ['--import', PRODUCTION_ONLY, ...args], { cwd: ROOT, env })).code
+    }
+    const [, ...entry] = commandOf(image, 'ENTRYPOINT')
+    const codes = await Promise.all([
+      start([...entry, ...commandOf(image, 'CMD'), '--check-config']),
+      start(['--input-type=module', '--eval', 'import "vitest"']),
+    ])
+    expect(codes).toEqual([0, 1])
   },
-  async () => {
-    await using context = await copyContext()
-    const [, install = ''] = /(pnpm install .*)$/.exec(textOf(stages.get('production'), 'RUN')) ?? []
-    expect(install).toContain('--frozen-lockfile')
-    // Offline and from the store of this checkout, which has all it needs; on another file system pnpm would look elsewhere.
-    const store = await run('pnpm', ['store', 'path'], { cwd: ROOT })
-    const args = install
-      .replace('--store-dir /pnpm/store', `--offline --store-dir ${store.output.trim()}`)
-      .replaceAll('"', '')
-      .split(' ')
-      .slice(1)
-    expect(await run('pnpm', args, { cwd: context.folder })).toMatchObject({ code: 0 })
+  120_000,
+)
 
-    const [node = '', ...entry] = commandOf('ENTRYPOINT')
-    expect(node).toBe('node')
-    const checked = await run(process.execPath, [...entry, ...commandOf('CMD'), '--check-config'], {
-      cwd: context.folder,
-      env: { ...(await readImageEnvironment()), DATABASE_URL },
-    })
-    expect(checked).toMatchObject({ code: 0, output: expect.stringContaining('server is sound') })
-    const gateway = await run(process.execPath, [...entry, 'gateway', '--check-config'], {
-      cwd: context.folder,
-      env: { ...(await readImageEnvironment()), PATCHBAY_GATEWAY_DELIVERY: 'confirm' },
-    })
-    expect(gateway).toMatchObject({ code: 0, output: expect.stringContaining('gateway is sound') })
-    const installed = await readdir(join(context.folder, 'node_modules/.pnpm'))
-    expect(
-      installed.filter((name) => /^(vitest|playwright-core|oidc-provider|vite|typescript)@/.test(name)),
-    ).toEqual([])
+for (const { image, settings } of IMAGES)
+  deepTest(
+    `[DP-111] the production tree of the ${image} starts it, and holds nothing else`,
+    { timeout: 60_000 },
+    async () => {
+      await using context = await copyContext()
+      const [install = '', link = ''] = (stages.get(`${image}-tree`) ?? [])
+        .filter(({ name }) => name === 'RUN')
+        .map(({ text }) => text.replace(/^--mount=\S+ */, ''))
+      expect(install).toContain('--frozen-lockfile')
+      // Offline and from the store of this checkout, which has all it needs; on another file system pnpm would look elsewhere.
+      const store = await run('pnpm', ['store', 'path'], { cwd: ROOT })
+      const offline = install.replace(
+        '--store-dir /pnpm/store',
+        `--offline --store-dir ${store.output.trim()}`,
+      )
+      const built = await run('sh', ['-ec', `${offline}\n${link}`], { cwd: context.folder })
+      expect(built).toMatchObject({ code: 0 })
+      const [node = '', ...entry] = commandOf(image, 'ENTRYPOINT')
+      expect(node).toBe('node')
+      const checked = await run(process.execPath, [...entry, ...commandOf(image, 'CMD'), '--check-config'], {
+        cwd: context.folder,
+        env: { ...(await readImageEnvironment(image)), ...settings },
+      })
+      expect(checked).toMatchObject({ code: 0, output: expect.stringContaining(`${image} is sound`) })
+      const installed = await readdir(join(context.folder, 'node_modules/.pnpm'))
+      const unwanted = /^(vitest|playwright-core|oidc-provider|vite|typescript|sharp|openai|tesseract\.js)@/
+      expect(installed.filter((name) => unwanted.test(name))).toEqual([])
+    },
+  )
+
+test.each(IMAGES)(
+  '[DP-112] the image of the $image drops root by number and starts it as process 1',
+  ({ image }) => {
+    expect(textOf(stages.get(image), 'USER')).toMatch(/^[1-9]\d*:[1-9]\d*$/)
+    expect(commandOf(image, 'ENTRYPOINT')).toEqual(['node', 'apps/cli/src/main.ts'])
+    expect(commandOf(image, 'CMD')).toEqual([image])
+    expect(textOf(stages.get(image), 'STOPSIGNAL')).toBe('SIGTERM')
   },
 )
 
-test('[DP-112] the last stage drops root by number and starts the server as process 1', () => {
-  expect([...stages.keys()].at(-1)).toBe('runtime')
-  expect(textOf(runtime, 'USER')).toMatch(/^[1-9]\d*:[1-9]\d*$/)
-  expect(commandOf('ENTRYPOINT')).toEqual(['node', 'apps/cli/src/main.ts'])
-  expect(commandOf('CMD')).toEqual(['server'])
-  expect(textOf(runtime, 'STOPSIGNAL')).toBe('SIGTERM')
+test('[DP-112] without a target the server is built, on images that are named by digest', async () => {
+  expect([...stages.keys()].at(-1)).toBe('server')
+  const bases = [...(await readText('deploy/Dockerfile')).matchAll(/^ARG \w+_IMAGE=(.*)$/gm)]
+  expect(bases).toHaveLength(2)
+  for (const [, base] of bases) expect(base).toMatch(/@sha256:[0-9a-f]{64}$/)
 })
 
-test.for([
-  { answer: 200, code: 0 },
-  { answer: 503, code: 1 },
-])('[DP-113] the health check ends with $code on $answer', async ({ answer, code }) => {
-  expect(await tryHealthCheck(answer, checkHealth)).toEqual({ asked: ['/health'], code, codeWithoutNode: 1 })
-})
+test.each([
+  { ...IMAGES[0], answer: 200, code: 0 },
+  { ...IMAGES[0], answer: 503, code: 1 },
+  { ...IMAGES[1], answer: 200, code: 0 },
+  { ...IMAGES[1], answer: 503, code: 1 },
+])(
+  '[DP-113][DP-304] the health check of the $image ends with $code on $answer',
+  async ({ image, port, answer, code }) => {
+    const [, ...words] = healthCommand(image)
+    const check = (at: number) => run(process.execPath, words, { env: { [port]: String(at) } })
+    expect(await tryHealthCheck(answer, check)).toEqual({ asked: ['/health'], code, codeWithoutNode: 1 })
+  },
+)
 
 test('[DP-114] history, secrets, installed and built files and tests stay out of the image', async () => {
   const ignored = await readIgnored()
@@ -128,18 +149,12 @@ test('[DP-114] history, secrets, installed and built files and tests stay out of
   expect(needed.filter(ignored)).toEqual([])
 })
 
-function commandOf(instruction: string): string[] {
-  const words: string[] = JSON.parse(textOf(runtime, instruction))
-  return words
+function commandOf(image: Image, instruction: string): string[] {
+  return JSON.parse(textOf(stages.get(image), instruction)) as string[]
 }
 
-function healthCommand(): string[] {
-  const words: string[] = JSON.parse(textOf(runtime, 'HEALTHCHECK').replace(/^.*?CMD /, ''))
-  return words
-}
-
-function checkHealth(port: number) {
-  return run(process.execPath, healthCommand().slice(1), { env: { PATCHBAY_PORT: String(port) } })
+function healthCommand(image: Image): string[] {
+  return JSON.parse(textOf(stages.get(image), 'HEALTHCHECK').replace(/^.*?CMD /, '')) as string[]
 }
 
 async function readIgnored(): Promise<(path: string) => boolean> {

@@ -5,7 +5,15 @@ import { parseAllDocuments } from 'yaml'
 import { isInstalled, run } from './commands.ts'
 import { readImageEnvironment } from './dockerfile.ts'
 import { ROOT, readYaml } from './files.ts'
-import type { Autoscaler, Budget, Deployment, Kustomization, Resource, Service } from './kubernetes.ts'
+import type {
+  Autoscaler,
+  Budget,
+  Deployment,
+  Kustomization,
+  NetworkPolicy,
+  Resource,
+  Service,
+} from './kubernetes.ts'
 import { settingsOf } from './kustomization.ts'
 import { DRAIN_SECONDS, PAGES_PORT, readServerConfig, SERVER_PORT } from './server-config.ts'
 
@@ -23,7 +31,7 @@ test('[DP-101] the server accepts what the map, the secret and the pod give it',
     ...(await settingsOf('patchbay-server')),
     ...Object.fromEntries((container.env ?? []).map(({ name }) => [name, 'a-pod'])),
   }
-  const config = readServerConfig(given, await readImageEnvironment())
+  const config = readServerConfig(given, await readImageEnvironment('server'))
   expect(config.redisUrl).toBeDefined()
   expect(config.objectsUrl).toMatch(/^s3:/)
 })
@@ -78,6 +86,33 @@ test('[DP-142] pods gain nothing and get nothing that they do not need', () => {
   })
 })
 
+test.each([
+  ['network-policy.yaml', 'deployment.yaml', ['http', 'pages'], [53, 443, 5432, 6379]],
+  ['gateway-network-policy.yaml', 'gateway-deployment.yaml', ['http'], [53, 6379]],
+])(
+  '[DP-144] %s lets in what the pods serve, and out what they ask for',
+  async (policyFile, of, served, asked) => {
+    const { spec } = await readYaml<NetworkPolicy>(`${FOLDER}/${policyFile}`)
+    const pods = await readYaml<Deployment>(`${FOLDER}/${of}`)
+    expect(spec.podSelector.matchLabels).toEqual(pods.spec.template.metadata.labels)
+    expect(spec.policyTypes).toEqual(['Ingress', 'Egress'])
+    const portsOf = (rules: NetworkPolicy['spec']['ingress']) => [
+      ...new Set(rules.flatMap(({ ports = [] }) => ports.map(({ port }) => port))),
+    ]
+    expect(portsOf(spec.ingress)).toEqual(served)
+    expect(pods.spec.template.spec.containers[0].ports.map(({ name }) => name)).toEqual(served)
+    expect(portsOf(spec.egress).toSorted((a, b) => Number(a) - Number(b))).toEqual(asked)
+    for (const { from } of spec.ingress) expect(from).not.toEqual([])
+    const everywhere = spec.egress
+      .flatMap(({ to = [] }) => to)
+      .filter(({ ipBlock }) => ipBlock?.cidr === '0.0.0.0/0')
+    for (const { ipBlock } of everywhere)
+      expect(ipBlock?.except).toEqual(
+        expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16', '192.168.0.0/16']),
+      )
+  },
+)
+
 test.skipIf(!isInstalled('kubectl'))(
   '[DP-143] kustomize builds every resource with the image and the map',
   async () => {
@@ -92,12 +127,15 @@ test.skipIf(!isInstalled('kubectl'))(
       'ConfigMap patchbay-server-…',
       'Deployment patchbay-gateway',
       'Deployment patchbay-server',
+      'NetworkPolicy patchbay-gateway',
+      'NetworkPolicy patchbay-server',
       'PodDisruptionBudget patchbay-gateway',
       'PodDisruptionBudget patchbay-server',
       'Service patchbay-gateway',
       'Service patchbay-server',
     ])
-    expect(output).toContain('image: registry.example.com/patchbay:')
+    for (const name of ['server', 'gateway'])
+      expect(output).toContain(`image: registry.example.com/patchbay-${name}:`)
     for (const { metadata } of built.filter(({ kind }) => kind === 'ConfigMap'))
       expect(output.match(new RegExp(`name: ${metadata.name}$`, 'gm'))).toHaveLength(2)
   },

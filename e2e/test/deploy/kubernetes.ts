@@ -17,7 +17,7 @@ export interface Resource {
 }
 
 interface Container {
-  readonly args?: string[]
+  readonly image: string
   readonly env?: { readonly name: string }[]
   readonly envFrom: Record<string, { readonly name: string }>[]
   readonly ports: { readonly name: string; readonly containerPort: number }[]
@@ -66,6 +66,21 @@ export interface Budget extends Resource {
 
 export interface Autoscaler extends Resource {
   readonly spec: { readonly scaleTargetRef: Record<string, string>; readonly minReplicas: number }
+}
+
+interface PolicyRule {
+  readonly from?: readonly object[]
+  readonly to?: readonly { readonly ipBlock?: { readonly cidr: string; readonly except?: string[] } }[]
+  readonly ports?: readonly { readonly port: string | number }[]
+}
+
+export interface NetworkPolicy extends Resource {
+  readonly spec: {
+    readonly podSelector: Selector
+    readonly policyTypes: string[]
+    readonly ingress: readonly PolicyRule[]
+    readonly egress: readonly PolicyRule[]
+  }
 }
 
 export interface Kustomization {

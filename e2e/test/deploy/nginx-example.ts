@@ -35,6 +35,12 @@ const PAGES = {
 }
 
 export const startNginxExample: StartProxy = (nodes, more) => start(SERVER, nodes, more)
+/** As the server's, under a name that leads to this machine. */
+export const startLocalNginx: StartProxy = (nodes, more = []) =>
+  start({ ...SERVER, host: 'localhost' }, nodes, [
+    [`server_name ${HOST};`, 'server_name localhost;'],
+    ...more,
+  ])
 export const startGatewayNginx: StartProxy = (nodes, more) => start(GATEWAY, nodes, more)
 export const startPagesNginx: StartProxy = (nodes, more) => start(PAGES, nodes, more)
 

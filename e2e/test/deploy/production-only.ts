@@ -3,12 +3,12 @@ import { isBuiltin, registerHooks } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+/** Which the command line may do without, and an image brings along. */
+const IN_IMAGES = ['@patchbay/server', '@patchbay/gateway-app']
 
 interface Manifest {
   readonly name?: string
   readonly dependencies?: Readonly<Record<string, string>>
-  readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
 // Loaded before a program: what an installation without development dependencies would not find is not found here either.
@@ -32,10 +32,8 @@ registerHooks({
 function isAvailable(specifier: string, importer: string): boolean {
   if (/^(?:\.|\/|#|file:|data:)/.test(specifier) || isBuiltin(specifier)) return true
   const packageName = nameIn(specifier)
-  const { name, dependencies = {}, peerDependencies = {} } = manifestOf(dirname(importer))
-  // What the command line may do without is brought along by the root.
-  const atRoot = packageName in peerDependencies ? (manifestOf(ROOT).dependencies ?? {}) : {}
-  return packageName === name || packageName in dependencies || packageName in atRoot
+  const { name, dependencies = {} } = manifestOf(dirname(importer))
+  return packageName === name || packageName in dependencies || IN_IMAGES.includes(packageName)
 }
 
 function nameIn(specifier: string): string {

@@ -22,7 +22,7 @@ describe.each(EXAMPLES)('$name', ({ start, missing }) => {
     for (const path of ['/', '/metrics']) {
       expect((await ask(setup.proxy, path)).headers).toHaveProperty(
         'strict-transport-security',
-        'max-age=31536000',
+        'max-age=31536000; includeSubDomains',
       )
     }
   })

@@ -32,14 +32,15 @@ async function readCommented(path: string): Promise<Record<string, string>> {
 }
 
 test('[DP-104] the image keeps the spool in the folder that is its user’s', async () => {
-  const { spoolFolder } = readServerConfig(DATABASE, await readImageEnvironment())
+  const { spoolFolder } = readServerConfig(DATABASE, await readImageEnvironment('server'))
+  const folder = dirname(spoolFolder ?? '')
   expect(await readText('deploy/Dockerfile')).toContain(
-    `install --directory --owner=node --group=node ${dirname(spoolFolder ?? '')}\n`,
+    `COPY --from=base --chown=1000:1000 ${folder} ${folder}\n`,
   )
 })
 
 test('[DP-104] in Compose the spool is on a volume, not in memory', async () => {
-  const { spoolFolder = '' } = readServerConfig(DATABASE, await readImageEnvironment())
+  const { spoolFolder = '' } = readServerConfig(DATABASE, await readImageEnvironment('server'))
   expect(server.environment).not.toHaveProperty('PATCHBAY_SPOOL_FOLDER')
   expect(server.volumes).toContain(`objects:${dirname(spoolFolder)}`)
   for (const each of server.tmpfs) expect(spoolFolder.startsWith(each.split(':')[0] ?? '')).toBe(false)
@@ -51,7 +52,10 @@ test('[DP-104] with systemd the spool is in the folder that the unit may write',
 })
 
 test('[DP-104] in Kubernetes the spool is on the disk, with room for what is taken at once', async () => {
-  const { spoolFolder } = readServerConfig(await settingsOf('patchbay-server'), await readImageEnvironment())
+  const { spoolFolder } = readServerConfig(
+    await settingsOf('patchbay-server'),
+    await readImageEnvironment('server'),
+  )
   const mount = container.volumeMounts?.find(({ mountPath }) => mountPath === spoolFolder)
   const room = pod.volumes?.find(({ name }) => name === mount?.name)?.emptyDir
   expect(room).not.toHaveProperty('medium')

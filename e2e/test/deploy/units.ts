@@ -55,4 +55,5 @@ function runnable(text: string): string {
   return text
     .replace('WorkingDirectory=/opt/patchbay', `WorkingDirectory=${ROOT}`)
     .replace('ExecStart=/usr/bin/node', `ExecStart=${process.execPath}`)
+    .replace('node_modules/@patchbay/cli/dist/main.js', 'apps/cli/src/main.ts')
 }

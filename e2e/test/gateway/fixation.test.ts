@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { startOidcProvider } from '@patchbay/dev-identity-provider'
 import { openPage, type Page, sharedChromium } from '@patchbay/testkit/chromium'
 import { deepTest } from '@patchbay/testkit/depth'
-import { startOidcProvider } from '@patchbay/testkit/oidc'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'

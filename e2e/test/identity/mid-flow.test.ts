@@ -1,4 +1,4 @@
-import { startOidcProvider } from '@patchbay/testkit/oidc'
+import { startOidcProvider } from '@patchbay/dev-identity-provider'
 import { expect, test } from 'vitest'
 import { startJourney } from './journey/journey.ts'
 

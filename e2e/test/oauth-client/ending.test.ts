@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { inspect } from 'node:util'
+import { startOidcProvider } from '@patchbay/dev-identity-provider'
 import { type FlowOptions, startOAuthFlow } from '@patchbay/oauth-client'
-import { startOidcProvider } from '@patchbay/testkit/oidc'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Person } from './person.ts'

@@ -1,5 +1,5 @@
+import { type RunningOidcProvider, startOidcProvider } from '@patchbay/dev-identity-provider'
 import { oauthConnect } from '@patchbay/oauth-client/fastify'
-import { type RunningOidcProvider, startOidcProvider } from '@patchbay/testkit/oidc'
 import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Person } from './person.ts'

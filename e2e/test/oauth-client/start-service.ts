@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { RunningOidcProvider } from '@patchbay/dev-identity-provider'
 import { Credentials, TokenKeeper } from '@patchbay/oauth-client'
 import { type ConnectOptions, createConnectHandler } from '@patchbay/oauth-client/http'
-import type { RunningOidcProvider } from '@patchbay/testkit/oidc'
 import type { RunningGateway } from './start-gateway.ts'
 
 export const CLIENT = { id: 'board', secret: 'known to the service alone' }

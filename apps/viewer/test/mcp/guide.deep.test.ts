@@ -31,13 +31,13 @@ test('[CLI-130] what the guide says for each client is sound, names the server v
   await using desk = await createDesk()
   const commands = configured
     .flatMap((each) => (each?.args === undefined ? [] : [[each.command ?? '', ...each.args]]))
-    .map((words) => words.map((word) => fillIn(word, desk.project)))
+    .map((words) => words.flatMap((word) => fillIn(word, desk.project)))
   expect(new Set(commands.map((words) => words.join(' '))).size).toBe(1)
   await using agent = await connectAgent('1.x', 'stdio', { ...desk.reach, command: commands[0] ?? [] })
   expect((await agent.listTools()).map(({ name }) => name)).toContain('av_screenshot_paste')
 })
 
-function fillIn(word: string, project: string): string {
-  if (['.', '/path/to/project', '${workspaceFolder}'].includes(word)) return project
-  return word.replace('/path/to/patchbay/', ROOT)
+function fillIn(word: string, project: string): string[] {
+  if (word === 'patchbay') return [process.execPath, `${ROOT}apps/cli/src/main.ts`]
+  return [['.', '/path/to/project', '${workspaceFolder}'].includes(word) ? project : word]
 }

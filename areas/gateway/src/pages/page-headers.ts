@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { PAGE_PERMISSIONS } from '@patchbay/contracts/core'
 import { PAGE_STYLE } from './page-style.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -21,8 +22,7 @@ export const PAGE_RESPONSE_HEADERS: Headers = {
   'content-security-policy': policy("'none'"),
   'cache-control': 'no-store',
   'cross-origin-opener-policy': 'same-origin',
-  'permissions-policy':
-    'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), publickey-credentials-get=(), usb=()',
+  'permissions-policy': `${PAGE_PERMISSIONS}, publickey-credentials-get=()`,
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',

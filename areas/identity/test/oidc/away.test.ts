@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { createServer, type Socket } from 'node:net'
+import { startOidcProvider } from '@patchbay/dev-identity-provider'
 import { deepTest } from '@patchbay/testkit/depth'
-import { startOidcProvider } from '@patchbay/testkit/oidc'
 import { freePort, withFreePort } from '@patchbay/testkit/ports'
 import { expect, test, vi } from 'vitest'
 import { Visitor } from '../accounts/visitor.ts'

@@ -1,5 +1,9 @@
+import {
+  type OidcAccount,
+  type RunningOidcProvider,
+  startOidcProvider,
+} from '@patchbay/dev-identity-provider'
 import { Secret } from '@patchbay/kernel/log'
-import { type OidcAccount, type RunningOidcProvider, startOidcProvider } from '@patchbay/testkit/oidc'
 import type { IdentitySettings, IssuerSettings } from '../../src/deps.ts'
 import { type IdentityNode, type IdentityNodeOptions, startIdentity } from '../start.ts'
 

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { lstat, mkdir, mkdtemp, open, opendir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 /** Far above what an upload or the build of a feed may take. */
 const LEFTOVER_AGE_MS = 60 * 60 * 1000
@@ -42,6 +42,7 @@ export async function spoolArchive(
  */
 export async function openSpool(folder: string, now: Date): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
+  await refuseStrangers([dirname(folder), folder])
   let examined = 0
   for await (const { name } of await opendir(folder)) {
     examined += 1
@@ -52,5 +53,17 @@ export async function openSpool(folder: string, now: Date): Promise<void> {
     // One that cannot be removed must not stop the start.
     if (mtimeMs < now.getTime() - LEFTOVER_AGE_MS)
       await rm(path, { recursive: true, force: true }).catch(() => undefined)
+  }
+}
+
+/** In a temporary folder anybody could have made them first, and would read and replace what is uploaded. */
+async function refuseStrangers(folders: readonly string[]): Promise<void> {
+  const own = process.getuid?.()
+  for (const folder of folders) {
+    const { uid } = await lstat(folder)
+    if (own !== undefined && uid !== own && uid !== 0)
+      throw new Error(
+        `${folder} belongs to somebody else. Name another folder for uploads: PATCHBAY_SPOOL_FOLDER`,
+      )
   }
 }

@@ -25,8 +25,26 @@ export const WORKSPACE_CSP = [
   "media-src 'self' blob:",
 ].join('; ')
 
-/** What the page of a workspace may use of the browser; frames inside it get none of it. */
-export const WORKSPACE_PERMISSIONS = 'display-capture=(self)'
+/** What no page of ours asks a browser for, so that nothing that gets into one can either. */
+export const PAGE_PERMISSIONS = [
+  'accelerometer=()',
+  'camera=()',
+  'display-capture=()',
+  'geolocation=()',
+  'gyroscope=()',
+  'hid=()',
+  'idle-detection=()',
+  'magnetometer=()',
+  'microphone=()',
+  'midi=()',
+  'payment=()',
+  'serial=()',
+  'usb=()',
+  'xr-spatial-tracking=()',
+].join(', ')
+
+/** The page of a workspace shares the screen; frames inside it cannot. */
+export const WORKSPACE_PERMISSIONS = PAGE_PERMISSIONS.replace('display-capture=()', 'display-capture=(self)')
 
 /** Which addresses are the page of a workspace. */
 export const WORKSPACE_PAGE_PATH = /^\/workspaces\/[^/]+\/[^/]+\/?$/

@@ -17,10 +17,13 @@ export function configReference(
   return [
     '# Configuration',
     '',
-    'Generated from the configuration definitions by `pnpm patchbay config reference`. Do not edit.',
+    'Generated from the configuration definitions by `patchbay config reference`. Do not edit.',
     '',
     'A process takes its configuration from environment variables alone and reports every fault at once.',
-    '`pnpm patchbay server --check-config` checks it without starting anything.',
+    '`patchbay server --check-config` checks it without starting anything.',
+    '',
+    'What is kept secret can stand in a file instead, as Docker and Kubernetes mount secrets: `DATABASE_URL_FILE` names the file',
+    'whose text is the value of `DATABASE_URL`, and so for every other such variable.',
     '',
     ...parts.flatMap((part) => [part, '']),
   ].join('\n')

@@ -1,4 +1,4 @@
-import { PAGE_CSP } from '@patchbay/contracts/core'
+import { PAGE_CSP, PAGE_PERMISSIONS } from '@patchbay/contracts/core'
 
 /** For answers that are data: nothing may be loaded, framed or run. */
 export const API_CSP = "default-src 'none'; frame-ancestors 'none'"
@@ -17,6 +17,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': PAGE_CSP,
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': PAGE_PERMISSIONS,
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
 }

@@ -1,3 +1,4 @@
+export type { CheckResult, InstallationCheck } from './installation-check.ts'
 export { Lifecycle, type Part } from './lifecycle.ts'
 export { type Host, runUntilSignal } from './run.ts'
 export { EXIT_CONFIG, endFailedStart, readConfigOrExit, type Surroundings } from './surroundings.ts'

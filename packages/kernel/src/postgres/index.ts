@@ -6,8 +6,10 @@ export {
   type Db,
   type PoolState,
 } from './database.ts'
+export { type DatabaseDump, dumpDatabase, findRows, restoreDatabase } from './dump.store.ts'
 export { asProblem, isUniqueViolation } from './errors.ts'
 export type { DatabaseHooks } from './hooks.ts'
+export { type DatabaseState, inspectDatabase } from './inspect.store.ts'
 export { findInstallation, findOrCreateInstallation } from './installation.store.ts'
 export { type Installation, installationTable, type KernelTables, kernelTables } from './installation.ts'
 export { type MigrateOptions, migrate } from './migrate.store.ts'

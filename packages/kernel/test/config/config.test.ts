@@ -1,4 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   boolean,
   ConfigError,
@@ -90,6 +94,52 @@ test('[K-104] a secret shows nowhere, valid or not', () => {
   expect(String(config.database)).toBe('[secret]')
   expect(config.database.reveal()).toBe(DATABASE_URL)
   expect(faultsOf({ DATABASE_URL: 'mysql://u:hunter2@x/' }).message).not.toContain('hunter2')
+})
+
+describe('[K-108] a secret from a file', () => {
+  let folder: string
+  const fileWith = async (content: string) => {
+    const path = join(folder, randomUUID())
+    await writeFile(path, content)
+    return path
+  }
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'patchbay-config-'))
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  test('is the text of the file, without the line end that editors add', async () => {
+    const config = readConfig(sample, {
+      DATABASE_URL_FILE: await fileWith(`${DATABASE_URL}\n`),
+      DATABASE_URL: '',
+    })
+    expect(config.database.reveal()).toBe(DATABASE_URL)
+  })
+
+  test('may be named for another process that shares the environment', () => {
+    expect(sample.variables).toContain('DATABASE_URL_FILE')
+    expect(sample.variables).not.toContain('PATCHBAY_PORT_FILE')
+    const faults = faultsOf({ DATABASE_URL, PATCHBAY_PORT_FILE: '/x' }).message
+    expect(faults).toContain('PATCHBAY_PORT_FILE: is not a setting')
+  })
+
+  test.each([
+    ['there is none', async () => join(folder, 'nowhere'), /nowhere cannot be read: ENOENT/],
+    ['it is a folder', async () => folder, /cannot be read: EISDIR/],
+    ['it is empty', () => fileWith(' \n'), /is empty/],
+    ['it is endless', () => fileWith(`hunter2${'x'.repeat(65_536)}`), /longer than 65536 bytes/],
+    ['it holds no such value', () => fileWith('mysql://u:hunter2@x/'), /not a URL that starts with/],
+  ])('is refused when %s, and shown nowhere', async (_case, path, wrong) => {
+    const { faults, message } = faultsOf({ DATABASE_URL_FILE: await path() })
+    expect(faults).toMatchObject([{ variable: 'DATABASE_URL', wrong: expect.stringMatching(wrong) }])
+    expect(message).not.toContain('hunter2')
+  })
+
+  test('is refused beside the value itself', async () => {
+    const { message } = faultsOf({ DATABASE_URL, DATABASE_URL_FILE: await fileWith(DATABASE_URL) })
+    expect(message).toContain('DATABASE_URL: is set, and so is DATABASE_URL_FILE; only one of them can be')
+    expect(message).not.toContain('hunter2')
+  })
 })
 
 test('[K-105] conditions across settings join the list once each setting is valid', () => {

@@ -59,6 +59,7 @@ test('[K-206] a page also has those that only mean something for a document', as
     'content-security-policy': PAGE_CSP,
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': expect.stringMatching(/camera=\(\), .*usb=\(\)/),
     'referrer-policy': 'no-referrer',
     'x-frame-options': 'DENY',
   })

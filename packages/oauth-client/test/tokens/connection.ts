@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type RunningOidcProvider, startOidcProvider } from '@patchbay/testkit/oidc'
+import { type RunningOidcProvider, startOidcProvider } from '@patchbay/dev-identity-provider'
 import { Credentials } from '../../src/credentials/index.ts'
 import { systemSurroundings } from '../../src/surroundings.ts'
 import { TokenKeeper, type TokenKeeperOptions } from '../../src/tokens/index.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Configuration } from 'oidc-provider'
-import { messagePage, type OidcAccount, PAGE_HEADERS } from './oidc-pages.ts'
+import { messagePage, type OidcAccount, PAGE_HEADERS } from './pages.ts'
 
 const HOUR = 3_600
 const DAY = 24 * HOUR

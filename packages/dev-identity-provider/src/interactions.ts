@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
-import { accountPage, consentPage, messagePage, type OidcAccount, PAGE_HEADERS } from './oidc-pages.ts'
+import { accountPage, consentPage, messagePage, type OidcAccount, PAGE_HEADERS } from './pages.ts'
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
 

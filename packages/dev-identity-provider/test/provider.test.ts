@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { startOidcProvider } from '../src/oidc.ts'
-import { askToken, askUserinfo, authorizationRequest, CALLBACK, Person, redeem } from './oidc-person.ts'
+import { startOidcProvider } from '../src/index.ts'
+import { askToken, askUserinfo, authorizationRequest, CALLBACK, Person, redeem } from './person.ts'
 
 const clients = [{ id: 'app', name: 'Workbench', redirectUris: [CALLBACK] }]
 

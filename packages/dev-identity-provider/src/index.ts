@@ -2,12 +2,12 @@ import { generateKeyPair, randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import { promisify } from 'node:util'
 import { Provider } from 'oidc-provider'
-import { oidcConfiguration } from './oidc-configuration.ts'
-import { answerInteraction } from './oidc-interactions.ts'
-import type { OidcAccount } from './oidc-pages.ts'
-import { createOidcStore } from './oidc-store.ts'
+import { oidcConfiguration } from './configuration.ts'
+import { answerInteraction } from './interactions.ts'
+import type { OidcAccount } from './pages.ts'
+import { createOidcStore } from './store.ts'
 
-export type { OidcAccount } from './oidc-pages.ts'
+export type { OidcAccount } from './pages.ts'
 
 export interface OidcClient {
   readonly id: string

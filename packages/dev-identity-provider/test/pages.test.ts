@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
+import { startProcess, waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
-import { startOidcProvider } from '../src/oidc.ts'
-import { startProcess, waitUntil } from '../src/processes.ts'
-import { authorizationRequest, CALLBACK, Person, type SeenPage } from './oidc-person.ts'
+import { startOidcProvider } from '../src/index.ts'
+import { authorizationRequest, CALLBACK, Person, type SeenPage } from './person.ts'
 
 test('[TK-408] the pages run no script and load nothing, and their policy says so', async () => {
   await using provider = await startOidcProvider({ clients: [{ id: 'app', redirectUris: [CALLBACK] }] })
@@ -42,8 +42,8 @@ test('[TK-408] a page that has ended says so', async () => {
 
 test('[TK-409] nothing is printed, from start through sign-in to sign-out', async () => {
   const script = `
-    const { startOidcProvider } = await import('@patchbay/testkit/oidc')
-    const { Person, authorizationRequest, CALLBACK, redeem, askUserinfo } = await import(${JSON.stringify(import.meta.resolve('./oidc-person.ts'))})
+    const { startOidcProvider } = await import('@patchbay/dev-identity-provider')
+    const { Person, authorizationRequest, CALLBACK, redeem, askUserinfo } = await import(${JSON.stringify(import.meta.resolve('./person.ts'))})
     await using provider = await startOidcProvider({ clients: [{ id: 'app', redirectUris: [CALLBACK] }] })
     const person = new Person()
     const attempt = authorizationRequest(provider.issuer, { scope: 'openid offline_access', prompt: 'consent' })

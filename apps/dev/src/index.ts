@@ -1,0 +1,1 @@
+export { runDevelopment } from './develop.ts'

@@ -1,0 +1,121 @@
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { createUser, type User } from '@patchbay/cli/test/user'
+import { cloneDatabase } from '@patchbay/testkit/postgres'
+import { expect, test, vi } from 'vitest'
+import { type SiteOptions, startSite } from '../identity-pages/site.ts'
+import { makeAccount, openSession } from '../installation/accounts.ts'
+import { createApiKey } from '../workspace-cli/api-key.ts'
+
+// A server is started, filled, emptied and started again.
+vi.setConfig({ testTimeout: 120_000 })
+
+const emptyDatabase = () => cloneDatabase({ fingerprint: 'nothing', migrate: async () => {} })
+
+async function temporaryFolder() {
+  const path = await mkdtemp(join(tmpdir(), 'patchbay-backup-'))
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+}
+
+/** A place for an installation: a database, and a folder for objects and backups. */
+async function createPlace() {
+  await using cleanup = new AsyncDisposableStack()
+  const database = cleanup.use(await emptyDatabase())
+  const folder = cleanup.use(await temporaryFolder())
+  const environment = {
+    PATCHBAY_OBJECTS_URL: pathToFileURL(join(folder.path, 'objects')).href,
+    PATCHBAY_SPOOL_FOLDER: join(folder.path, 'spool'),
+  }
+  const operator = cleanup.use(await createUser({ DATABASE_URL: database.url, ...environment }))
+  const owned = cleanup.move()
+  return {
+    operator,
+    folder: folder.path,
+    start: (options: SiteOptions = {}) => startSite({ ...options, databaseUrl: database.url, environment }),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+async function shellOf(url: string, apiKey: string): Promise<User> {
+  return await createUser({ PATCHBAY_SERVER_URL: url, PATCHBAY_API_KEY: apiKey })
+}
+
+test('[S-25] everything gone, restored elsewhere: account, key, package, workspace and installation are the same', async () => {
+  await using here = await createPlace()
+  await using elsewhere = await createPlace()
+  let apiKey = ''
+  let about: unknown
+  {
+    await using site = await here.start()
+    const session = await openSession(site, await makeAccount(site, 'ada'))
+    apiKey = await createApiKey(site.url, session, ['panels:ada/*', 'packages:ada/*'])
+    await using ada = await shellOf(site.url, apiKey)
+    expect(
+      await ada.run('package', 'init', 'blinky', '--identifier', 'com.example.blinky', '--yes'),
+    ).toMatchObject({ code: 0 })
+    expect(await ada.run('package', 'publish', 'blinky')).toMatchObject({ code: 0 })
+    expect(await ada.run('workspace', 'make', 'ada/board')).toMatchObject({ code: 0 })
+    expect(
+      await ada.run('workspace', 'add', 'ada/board', 'code-editor', '--title', 'Firmware'),
+    ).toMatchObject({ code: 0 })
+    about = (await (await fetch(`${site.url}/api/about`)).json()).installation
+    // While the server runs.
+    expect(await here.operator.run('admin', 'backup', join(here.folder, 'backup'))).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^database: \d+ tables, \d+ rows\nobjects: [1-9]\d*\nThe backup is in /),
+    })
+  }
+  const restored = await elsewhere.operator.run('admin', 'restore', join(here.folder, 'backup'))
+  expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('Everything is restored.') })
+  await here[Symbol.asyncDispose]()
+
+  await using site = await elsewhere.start()
+  expect((await (await fetch(`${site.url}/api/about`)).json()).installation).toEqual(about)
+  await using ada = await shellOf(site.url, apiKey)
+  expect((await ada.run('workspace', 'show', 'ada/board')).stdout).toContain('Firmware')
+  expect(await ada.run('install', 'com.example.blinky', '--root', ada.at('3rdparty'))).toMatchObject({
+    code: 0,
+  })
+  expect(await readdir(ada.at('3rdparty'), { recursive: true })).toContain(
+    'resources/com_example_blinky/icon.png',
+  )
+  // New rows get new numbers.
+  expect(await ada.run('workspace', 'add', 'ada/board', 'system-log')).toMatchObject({ code: 0 })
+  expect(await ada.run('package', 'init', 'lamp', '--identifier', 'com.example.lamp', '--yes')).toMatchObject(
+    { code: 0 },
+  )
+  expect(await ada.run('package', 'publish', 'lamp')).toMatchObject({ code: 0 })
+})
+
+test('[S-25] what is not whole, or would replace something, is refused with words', async () => {
+  await using place = await createPlace()
+  await using _site = await place.start()
+  const { operator, folder } = place
+  const backup = join(folder, 'backup')
+  expect(await operator.run('admin', 'backup', backup)).toMatchObject({ code: 0 })
+  const refused = async (...words: string[]) => {
+    const { code, stderr } = await operator.run('admin', ...words)
+    expect(code).toBe(1)
+    return stderr
+  }
+  expect(await refused('backup', backup)).toContain('is not empty')
+  expect(await refused('restore', backup)).toMatch(/The database is not empty: \w+ has rows/)
+  expect(await refused('restore', folder)).toContain('holds no backup')
+
+  await using other = await createPlace()
+  const elsewhere = async () => (await other.operator.run('admin', 'restore', backup)).stderr
+  const manifest = await readFile(join(backup, 'manifest.json'), 'utf8')
+  const change = (text: string | RegExp, to: string) =>
+    writeFile(join(backup, 'manifest.json'), manifest.replace(text, to))
+  await change('"format": 1', '"format": 2')
+  expect(await elsewhere()).toContain('of a kind that is not known here')
+  await change('"area": "kernel"', '"area": "later"')
+  expect(await elsewhere()).toContain('which is newer than this one')
+  await change(/"objects": \d+/, '"objects": 77')
+  expect(await elsewhere()).toContain('says that it has 77')
+  await writeFile(join(backup, 'manifest.json'), manifest)
+  await appendFile(join(backup, 'tables/installation'), 'x')
+  expect(await elsewhere()).toContain('The rows of installation are not the ones that were written.')
+})

@@ -1,0 +1,53 @@
+import { Client } from 'pg'
+import { type DatabaseUrl, revealUrl } from './database.ts'
+import { asProblem, unavailable } from './errors.ts'
+import { readApplied } from './migration.store.ts'
+import { type Migration, planMigrations } from './migration.ts'
+
+export interface DatabaseState {
+  /** As PostgreSQL writes it: 180001 is 18.1. */
+  readonly versionNumber: number
+  readonly version: string
+  readonly maxConnections: number
+  /** The clock of the database, before the one that `now` reads when it is positive. */
+  readonly aheadMs: number
+  /** Migrations that are yet to be applied. */
+  readonly pending: readonly Migration[]
+}
+
+const PATIENCE_MS = 5_000
+
+/** Looks, and changes nothing. */
+export async function inspectDatabase(
+  url: DatabaseUrl,
+  migrations: readonly Migration[],
+  now: () => Date,
+): Promise<DatabaseState> {
+  const client = new Client({
+    connectionString: revealUrl(url),
+    application_name: 'patchbay doctor',
+    connectionTimeoutMillis: PATIENCE_MS,
+    query_timeout: PATIENCE_MS,
+  })
+  client.on('error', () => {})
+  await client.connect().catch((error: unknown) => {
+    throw unavailable(error)
+  })
+  try {
+    const { rows } = await client.query<
+      Omit<DatabaseState, 'pending' | 'aheadMs'> & { time: Date; isNew: boolean }
+    >(`
+      select current_setting('server_version_num')::int as "versionNumber",
+        current_setting('server_version') as version,
+        current_setting('max_connections')::int as "maxConnections",
+        clock_timestamp() as time,
+        to_regclass('schema_migrations') is null as "isNew"`)
+    const [{ time, isNew, ...state }] = rows as [(typeof rows)[number]]
+    const aheadMs = time.getTime() - now().getTime()
+    return { ...state, aheadMs, pending: planMigrations(migrations, isNew ? [] : await readApplied(client)) }
+  } catch (error) {
+    throw asProblem(error)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,39 @@
+import { getReleasePlan } from '@changesets/get-release-plan'
+
+type Weight = 'major' | 'minor' | 'patch'
+
+export interface NextRelease {
+  readonly version: string
+  /** What changes, as Markdown. */
+  readonly notes: string
+}
+
+const TITLES: Readonly<Record<Weight, string>> = { major: 'Breaking', minor: 'Added', patch: 'Fixed' }
+
+/** What the pending changesets make of the versions, or `undefined` where there are none. All packages have one version. */
+export async function readNextRelease(root: string): Promise<NextRelease | undefined> {
+  const { changesets, releases } = await getReleasePlan(root)
+  const [release] = releases.filter(({ type }) => type !== 'none')
+  if (release?.newVersion === undefined) return undefined
+  const weighed = changesets.map(({ summary, releases: of }) => ({
+    summary,
+    weight: (Object.keys(TITLES) as Weight[]).find((weight) => of.some(({ type }) => type === weight)),
+  }))
+  const parts = Object.entries(TITLES).flatMap(([weight, title]) => {
+    const items = weighed.filter((each) => each.weight === weight).map(({ summary }) => asItem(summary))
+    return items.length === 0 ? [] : [`### ${title}\n${items.join('\n')}`]
+  })
+  return { version: release.newVersion, notes: parts.join('\n\n') }
+}
+
+function asItem(summary: string): string {
+  return `- ${summary.trim().replaceAll('\n', '\n  ')}`
+}
+
+const UNRELEASED = '## Unreleased\n'
+
+/** The changelog with the notes of a release above what was unreleased until now. */
+export function withRelease(changelog: string, { version, notes }: NextRelease, date: string): string {
+  if (!changelog.includes(UNRELEASED)) throw new Error('the changelog has no part "Unreleased"')
+  return changelog.replace(UNRELEASED, () => `${UNRELEASED}\n## ${version}, ${date}\n\n${notes}\n`)
+}
