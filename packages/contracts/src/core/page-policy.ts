@@ -43,8 +43,8 @@ export const PAGE_PERMISSIONS = [
   'xr-spatial-tracking=()',
 ].join(', ')
 
-/** The page of a workspace shares the screen; frames inside it cannot. */
-export const WORKSPACE_PERMISSIONS = PAGE_PERMISSIONS.replace('display-capture=()', 'display-capture=(self)')
+/** The page of a workspace shares the screen, for which Chromium asks the policy about the camera too; frames inside cannot. */
+export const WORKSPACE_PERMISSIONS = PAGE_PERMISSIONS.replace(/(display-capture|camera)=\(\)/g, '$1=(self)')
 
 /** Which addresses are the page of a workspace. */
 export const WORKSPACE_PAGE_PATH = /^\/workspaces\/[^/]+\/[^/]+\/?$/
