@@ -11,14 +11,19 @@ export interface Ended {
 interface RunOptions {
   readonly cwd?: string
   readonly env?: Record<string, string | undefined>
+  readonly timeoutMs?: number
 }
 
 const DEADLINE_MS = 60_000
 
 /** Runs a program to its end, whatever that end is. */
-export function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+export function run(
+  program: string,
+  args: readonly string[],
+  { timeoutMs = DEADLINE_MS, ...options }: RunOptions = {},
+): Promise<Ended> {
   const { promise, resolve } = Promise.withResolvers<Ended>()
-  const settings = { ...options, timeout: DEADLINE_MS, encoding: 'utf8' } as const
+  const settings = { ...options, timeout: timeoutMs, encoding: 'utf8', maxBuffer: 64 * 1_048_576 } as const
   const child = execFile(program, args, settings, (error, stdout, stderr) => {
     resolve({ code: error === null ? 0 : (child.exitCode ?? -1), output: stdout + stderr })
   })

@@ -106,6 +106,23 @@ test.each(IMAGES)(
   },
 )
 
+test.each(IMAGES)('[DP-115] the image of the $image takes what it runs, and nothing else', ({ image }) => {
+  const taken = (stages.get(image) ?? [])
+    .filter(({ name }) => name === 'COPY')
+    .map(({ text }) => text.replace(/^(?:--\S+ )+/, '').split(' ')[0])
+  const parts = { server: ['identity', 'panels', 'registry'], gateway: ['gateway'] }[image]
+  const own = [
+    'package.json',
+    'node_modules',
+    'packages',
+    ...parts.map((part) => `areas/${part}`),
+    `apps/${image}`,
+    'apps/cli',
+  ]
+  const others = image === 'server' ? ['/app/apps/web/dist/client', '/var/lib/patchbay'] : []
+  expect(new Set(taken)).toEqual(new Set([...own.map((path) => `/app/${path}`), ...others]))
+})
+
 test('[DP-112] without a target the server is built, on images that are named by digest', async () => {
   expect([...stages.keys()].at(-1)).toBe('server')
   const bases = [...(await readText('deploy/Dockerfile')).matchAll(/^ARG \w+_IMAGE=(.*)$/gm)]
