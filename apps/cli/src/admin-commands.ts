@@ -6,7 +6,7 @@ import { loadProcess, withAllVariables } from './processes.ts'
 export function addAdmin(program: Command, surroundings: Surroundings): void {
   const admin = program
     .command('admin')
-    .summary('Manage accounts and packages, back up and restore, without a server.')
+    .summary('Manage accounts, packages and backups.')
     .description(
       'Manage accounts, take packages down, back up and restore, directly in the database (DATABASE_URL).',
     )

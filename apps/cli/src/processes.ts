@@ -59,7 +59,7 @@ export async function findProcess<Name extends ProcessName>(
   ending: Ending,
 ): Promise<Loaded<Name> | undefined> {
   const { title, packageName, load } = PROCESSES[name]
-  if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE)
+  if (!canRunProcesses())
     return end(`${title} needs Node ${OLDEST_NODE} or newer; this is ${process.version}.`, ending)
   try {
     return (await load()) as Loaded<Name>
@@ -67,6 +67,10 @@ export async function findProcess<Name extends ProcessName>(
     if (isMissing(error, packageName)) return undefined
     throw error
   }
+}
+
+export function canRunProcesses(): boolean {
+  return Number(process.versions.node.split('.')[0]) >= OLDEST_NODE
 }
 
 function end(text: string, { printError, host }: Ending): never {

@@ -35,13 +35,11 @@ Examples:
   $ patchbay search led                     look for packages
   $ patchbay install com.example.blinky     install one
   $ patchbay package init blinky            make one
-  $ patchbay workspace show ada/board       see what is open in a workspace
   $ patchbay login                          sign in, in your browser
-  $ patchbay server --check-config          check the environment without starting anything
-  $ patchbay doctor                         look for what is wrong with an installation
-  $ patchbay admin link                     a link that makes the first administrator
+  $ patchbay doctor                         see what is wrong with a server
+  $ patchbay admin link                     make the first administrator
 
-"patchbay help <command>" says more. Every setting is listed in docs/reference/configuration.md.`
+"patchbay help <command>" says more, "patchbay config reference" every setting.`
 
 /** Wrong words on the command line, as distinct from a failure of what they asked for. */
 const EXIT_USAGE = 2
@@ -92,6 +90,7 @@ export function createProgram(surroundings: CliSurroundings): Command {
   program.commandsGroup('For operators:')
   program
     .command('server')
+    .summary('Start the server (port 8790).')
     .description('Start the server: registry, identity, panels and the web app (port 8790).')
     .option('--check-config', 'check the configuration, report every fault, start nothing')
     .action(async ({ checkConfig }: { checkConfig?: boolean }) => {
@@ -103,6 +102,7 @@ export function createProgram(surroundings: CliSurroundings): Command {
 
   program
     .command('gateway')
+    .summary('Start the gateway (port 8795).')
     .description('Start the gateway: one OAuth redirect URI for any number of clients (port 8795).')
     .option('--check-config', 'check the configuration, report every fault, start nothing')
     .action(async ({ checkConfig }: { checkConfig?: boolean }) => {

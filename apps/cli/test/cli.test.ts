@@ -35,7 +35,7 @@ test.each([[], ['--help']])('[CLI-1] %j says what there is', async (...args) => 
 })
 
 test.each([
-  [['serv'], /unknown command 'serv'[\s\S]*Did you mean server/],
+  [['serv'], /unknown command 'serv'[\s\S]*Did you mean .*\bserver\b/],
   [['server', '--chek-config'], /unknown option '--chek-config'[\s\S]*Did you mean --check-config/],
   [['config', 'nothing'], /unknown command 'nothing'/],
   [['openapi', 'nothing'], /no process "nothing": server, gateway, watchdog, viewer/],

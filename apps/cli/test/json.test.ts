@@ -66,6 +66,7 @@ test('[CLI-85] help groups the commands and stays within 65 lines of 80 characte
   expect(lines.length).toBeLessThanOrEqual(65)
   expect(lines.filter((line) => /^[A-Z].*:$/.test(line))).toEqual([
     'Options:',
+    'Getting started:',
     'Packages:',
     'For authors and hosts of packages:',
     'Workspaces:',

@@ -63,6 +63,7 @@ export function addAccount(program: Command, surroundings: CliSurroundings): voi
 
   program
     .command('logout')
+    .summary('End your session.')
     .description('End your session, on the server and on this machine.')
     .addOption(where())
     .option('--force', 'forget the session here even if the server cannot be asked to end it')

@@ -3,7 +3,7 @@ import { serverNameFor } from '../account/default-server.ts'
 import { EXIT } from '../account/ending.ts'
 import { type JsonWord, outcomeOf, serverOption } from '../command/options.ts'
 import { Refusal } from '../command/refusal.ts'
-import { findProcess, withAllVariables } from '../processes.ts'
+import { canRunProcesses, findProcess, withAllVariables } from '../processes.ts'
 import type { Paint } from '../terminal/paint.ts'
 import type { CliSurroundings } from '../terminal/surroundings.ts'
 import type { Finding } from './examine.ts'
@@ -39,7 +39,7 @@ export function addDoctor(program: Command, surroundings: CliSurroundings): void
           },
         ]
         const isInside = Boolean(environment['DATABASE_URL'] || environment['DATABASE_URL_FILE'])
-        const server = isInside ? await findProcess('server', surroundings) : undefined
+        const server = isInside && canRunProcesses() ? await findProcess('server', surroundings) : undefined
         if (server !== undefined)
           parts.push({
             title: 'From inside, in this environment',
