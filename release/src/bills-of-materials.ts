@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { measure, type ReleaseFile } from './release-file.ts'
+import { measure, type ReleaseFile } from './packages.ts'
 import { ROOT } from './workspace.ts'
 
 const run = promisify(execFile)

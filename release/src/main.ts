@@ -2,9 +2,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { writeBills } from './bills-of-materials.ts'
-import { readNextRelease } from './next-release.ts'
+import { applyNextRelease, readNextRelease } from './next-release.ts'
 import { packAll } from './packages.ts'
-import { applyNextRelease } from './version.ts'
 import { ROOT } from './workspace.ts'
 
 const USAGE = `Nothing is published from here.

@@ -1,11 +1,19 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describeProcess } from './process-package.ts'
-import { measure, type ReleaseFile } from './release-file.ts'
 import { ROOT, readWorkspace, type WorkspacePackage } from './workspace.ts'
+
+/** A file of a release, as its checksum names it. */
+export interface ReleaseFile {
+  /** Absolute. */
+  readonly file: string
+  readonly bytes: number
+  readonly sha256: string
+}
 
 export interface PackedPackage extends ReleaseFile {
   readonly name: string
@@ -71,4 +79,9 @@ async function copyPackage(from: WorkspacePackage, to: string, manifest: object)
 
 function unlessMissing(error: unknown): void {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+}
+
+export async function measure(file: string): Promise<ReleaseFile> {
+  const content = await readFile(file)
+  return { file, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') }
 }

@@ -2,8 +2,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
-import { readNextRelease, withRelease } from '../src/next-release.ts'
-import { applyNextRelease } from '../src/version.ts'
+import { applyNextRelease, readNextRelease, withRelease } from '../src/next-release.ts'
 import { ROOT, readManifest, readWorkspace } from '../src/workspace.ts'
 
 const OTHERS = [

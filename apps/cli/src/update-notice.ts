@@ -26,8 +26,9 @@ export function updateNotice({ environment, folder, version, now }: Place): stri
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     if (!isOwn(folder)) return undefined
     const known = statSync(file, { throwIfNoEntry: false })
-    if (known === undefined || now - known.mtimeMs > DAY_MS) askNpm(file)
     const latest = known === undefined ? '' : readFileSync(file, 'utf8').trim()
+    // After what is known was read: asking empties the file.
+    if (known === undefined || now - known.mtimeMs > DAY_MS) askNpm(file)
     if (!isNewer(latest, version)) return undefined
     return `\nPatchbay ${latest} is out, and this is ${version}. To get it: npm install --global @patchbay/cli\nPATCHBAY_UPDATE_NOTICE=off in the environment ends these notices.`
   } catch {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { connect, type TLSSocket } from 'node:tls'
+import { WORKSPACE_SOCKET_PATH } from '@patchbay/contracts/panels'
 import type { CheckResult, InstallationCheck } from '@patchbay/kernel/lifecycle'
 import { escapeHidden } from '@patchbay/primitives/text'
 
@@ -10,7 +11,6 @@ const DAY_MS = 86_400_000
 const WARN_DAYS = 14
 const HALF_A_YEAR_SECONDS = 15_768_000
 const MOST_SKEW_MS = 30_000
-const SOCKET_PATH = '/api/workspaces/socket'
 
 interface Outside {
   readonly url: URL
@@ -104,15 +104,18 @@ async function lookAtPages({ ask }: Outside): Promise<CheckResult> {
 
 /** Without a credential the server refuses the socket itself; a proxy that drops the upgrade makes it a page. */
 async function lookAtSockets({ url }: Outside): Promise<CheckResult> {
-  const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(new URL(SOCKET_PATH, url), {
-    headers: {
-      connection: 'Upgrade',
-      upgrade: 'websocket',
-      'sec-websocket-version': '13',
-      'sec-websocket-key': 'cGF0Y2hiYXkgZG9jdG9yIQ==',
+  const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(
+    new URL(WORKSPACE_SOCKET_PATH, url),
+    {
+      headers: {
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-version': '13',
+        'sec-websocket-key': 'cGF0Y2hiYXkgZG9jdG9yIQ==',
+      },
+      signal: AbortSignal.timeout(PATIENCE_MS),
     },
-    signal: AbortSignal.timeout(PATIENCE_MS),
-  })
+  )
   request.end()
   const status = await new Promise<number>((resolve, reject) => {
     request.on('error', reject)

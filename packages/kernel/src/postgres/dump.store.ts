@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { type DatabaseUrl, revealUrl } from './database.ts'
-import { asProblem, unavailable } from './errors.ts'
+import type { DatabaseUrl } from './database.ts'
 import { readApplied } from './migration.store.ts'
+import { withSingleConnection } from './single-connection.ts'
 
 /** What a dump of the database holds, beside the rows themselves. Tables that others refer to come first. */
 export interface DatabaseDump {
@@ -18,7 +18,7 @@ export interface DatabaseDump {
   readonly sequences: Readonly<Record<string, string>>
 }
 
-const CONNECT_MS = 5_000
+const APPLICATION_NAME = 'patchbay backup'
 /** The servers' own; it says which tables there are, and is made anew by them. */
 const MIGRATIONS_TABLE = 'schema_migrations'
 
@@ -27,7 +27,7 @@ export async function dumpDatabase(
   url: DatabaseUrl,
   write: (table: string, rows: Readable) => Promise<void>,
 ): Promise<DatabaseDump> {
-  return await connected(url, async (client) => {
+  return await withSingleConnection({ url, applicationName: APPLICATION_NAME }, async (client) => {
     await client.query('begin isolation level repeatable read read only')
     const migrations = (await readApplied(client)).map(({ area, number }) => ({ area, number }))
     const tables: DatabaseDump['tables'][number][] = []
@@ -54,7 +54,7 @@ export async function restoreDatabase(
   { tables, sequences }: DatabaseDump,
   read: (table: string) => Readable,
 ): Promise<void> {
-  await connected(url, async (client) => {
+  await withSingleConnection({ url, applicationName: APPLICATION_NAME }, async (client) => {
     await client.query('begin')
     const known = new Map((await listTables(client)).map(({ name, columns }) => [name, columns]))
     for (const { name, columns, rows } of tables) {
@@ -75,7 +75,7 @@ export async function restoreDatabase(
 
 /** Tables that hold a row, of those that the servers write. */
 export async function findRows(url: DatabaseUrl): Promise<string[]> {
-  return await connected(url, async (client) => {
+  return await withSingleConnection({ url, applicationName: APPLICATION_NAME }, async (client) => {
     const found: string[] = []
     for (const { name } of await listTables(client)) {
       const { rowCount } = await client.query(`select from ${name} limit 1`)
@@ -112,25 +112,4 @@ async function listTables(client: Client): Promise<TableColumns[]> {
     ordered.push({ name: next.name, columns: next.columns })
   }
   return ordered
-}
-
-async function connected<T>(url: DatabaseUrl, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({
-    connectionString: revealUrl(url),
-    application_name: 'patchbay backup',
-    connectionTimeoutMillis: CONNECT_MS,
-    keepAlive: true,
-  })
-  client.on('error', () => {})
-  await client.connect().catch((error: unknown) => {
-    throw unavailable(error)
-  })
-  try {
-    return await work(client)
-  } catch (error) {
-    throw asProblem(error)
-  } finally {
-    // What was begun and not committed is gone with the connection.
-    await client.end()
-  }
 }

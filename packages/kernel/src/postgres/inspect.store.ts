@@ -1,8 +1,7 @@
-import { Client } from 'pg'
-import { type DatabaseUrl, revealUrl } from './database.ts'
-import { asProblem, unavailable } from './errors.ts'
+import type { DatabaseUrl } from './database.ts'
 import { readApplied } from './migration.store.ts'
 import { type Migration, planMigrations } from './migration.ts'
+import { withSingleConnection } from './single-connection.ts'
 
 export interface DatabaseState {
   /** As PostgreSQL writes it: 180001 is 18.1. */
@@ -23,17 +22,8 @@ export async function inspectDatabase(
   migrations: readonly Migration[],
   now: () => Date,
 ): Promise<DatabaseState> {
-  const client = new Client({
-    connectionString: revealUrl(url),
-    application_name: 'patchbay doctor',
-    connectionTimeoutMillis: PATIENCE_MS,
-    query_timeout: PATIENCE_MS,
-  })
-  client.on('error', () => {})
-  await client.connect().catch((error: unknown) => {
-    throw unavailable(error)
-  })
-  try {
+  const connection = { url, applicationName: 'patchbay doctor', queryTimeoutMs: PATIENCE_MS }
+  return await withSingleConnection(connection, async (client) => {
     const { rows } = await client.query<
       Omit<DatabaseState, 'pending' | 'aheadMs'> & { time: Date; isNew: boolean }
     >(`
@@ -45,9 +35,5 @@ export async function inspectDatabase(
     const [{ time, isNew, ...state }] = rows as [(typeof rows)[number]]
     const aheadMs = time.getTime() - now().getTime()
     return { ...state, aheadMs, pending: planMigrations(migrations, isNew ? [] : await readApplied(client)) }
-  } catch (error) {
-    throw asProblem(error)
-  } finally {
-    await client.end()
-  }
+  })
 }
