@@ -4,6 +4,9 @@ import { waitUntil } from '@patchbay/testkit/processes'
 import type { Client } from 'pg'
 import type { Database } from './server.ts'
 
+const ATTEMPTS = 60
+const PAUSE_MS = 1_000
+
 /** A statement with the values that the server sent with it, as PostgreSQL spells them. */
 export interface RecordedQuery {
   readonly text: string
@@ -23,14 +26,8 @@ export async function recordQueries(
   try {
     const recorded: RecordedQuery[][] = []
     for (const work of works) {
-      const [begin, end] = [`begin ${randomUUID()}`, `end ${randomUUID()}`]
-      await client.query(`select '${begin}'`)
-      await work()
-      await client.query(`select '${end}'`)
-      await waitUntil('the log is complete', () => postgres.output().includes(end), { intervalMs: 5 })
-      const log = postgres.output()
-      const all = readQueries(log.slice(log.lastIndexOf(begin), log.indexOf(end)))
-      const queries = all.filter(({ text }) => isWanted(text))
+      const log = await logOf({ postgres, client }, work)
+      const queries = readQueries(log).filter(({ text }) => isWanted(text))
       if (queries.length === 0) throw new Error('the server asked nothing')
       recorded.push(queries)
     }
@@ -38,6 +35,27 @@ export async function recordQueries(
   } finally {
     await switchLog(client, 'none')
   }
+}
+
+/**
+ * What PostgreSQL wrote while the work was done. Only the log's end is kept: where the server writes a long statement of
+ * its own in between (a feed of 100,000 packages), the beginning is lost, and the work is done again.
+ */
+async function logOf(
+  { postgres, client }: Pick<Database, 'postgres' | 'client'>,
+  work: () => Promise<unknown>,
+): Promise<string> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const [begin, end] = [`begin ${randomUUID()}`, `end ${randomUUID()}`]
+    await client.query(`select '${begin}'`)
+    await work()
+    await client.query(`select '${end}'`)
+    await waitUntil('the log is complete', () => postgres.output().includes(end), { intervalMs: 5 })
+    const log = postgres.output()
+    if (log.includes(begin)) return log.slice(log.lastIndexOf(begin), log.indexOf(end))
+    await sleep(PAUSE_MS)
+  }
+  throw new Error(`${ATTEMPTS} times the server wrote more into the log than is kept of it`)
 }
 
 async function switchLog(client: Client, statements: 'all' | 'none'): Promise<void> {
