@@ -20,7 +20,7 @@ import {
 } from '@patchbay/registry'
 import { type BackupPlace, BackupRefused, makeBackup, restoreBackup } from './backup.ts'
 import { type ServerConfig, serverConfig } from './config.ts'
-import { openObjects } from './server.ts'
+import { FILES, openObjects } from './server.ts'
 
 type AdminTables = IdentityTables & RegistryTables
 
@@ -141,10 +141,12 @@ async function withInstallation(
   if (config === undefined) return
   const { databaseUrl, trustFolder, trustOnlineKeyFile } = config
   const objects = await openObjects(config)
+  const files = await openObjects(config, FILES)
   try {
     await work({
       databaseUrl,
       objects,
+      files,
       folder: resolve(folder),
       print: surroundings.print,
       signing:
@@ -156,9 +158,11 @@ async function withInstallation(
     const { text, exitCode } = explain(error)
     surroundings.printError(text)
     await objects.close()
+    await files.close()
     surroundings.host.exit(exitCode)
   } finally {
     await objects.close()
+    await files.close()
   }
 }
 

@@ -24,13 +24,16 @@ interface Manifest {
   readonly database: DatabaseDump
   /** SHA-256 of the rows of each table. */
   readonly tableHashes: Readonly<Record<string, string>>
-  /** How many there are; each is named by its own SHA-256. */
+  /** How many there are of each kind; each is named by its own SHA-256. */
   readonly objects: number
+  readonly files: number
 }
 
 export interface BackupPlace {
   readonly databaseUrl: DatabaseUrl
+  /** Archives, icons and pictures, and apart from them the bytes of files. */
   readonly objects: ObjectStore
+  readonly files: ObjectStore
   readonly folder: string
   /** Where the index is signed: the files that say who may sign it, and the key that does. */
   readonly signing?: { readonly folder: string; readonly onlineKeyFile: string } | undefined
@@ -45,6 +48,7 @@ export class BackupRefused extends Error {
 
 const MANIFEST = 'manifest.json'
 const ONLINE_KEY = 'signing/online.pem'
+const STORES = ['objects', 'files'] as const
 const OBJECTS_PER_PAGE = 1_000
 
 /**
@@ -52,26 +56,21 @@ const OBJECTS_PER_PAGE = 1_000
  * removed while rows name them.
  */
 export async function makeBackup(place: BackupPlace, now: Date): Promise<void> {
-  const { databaseUrl, objects, folder, signing, print } = place
+  const { databaseUrl, folder, signing, print } = place
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if ((await readdir(folder)).length > 0)
     throw new BackupRefused(`${folder} is not empty. A backup gets a folder of its own.`)
   await mkdir(join(folder, 'tables'))
-  await mkdir(join(folder, 'objects'))
   const tableHashes: Record<string, string> = {}
   const database = await dumpDatabase(databaseUrl, async (table, rows) => {
     tableHashes[table] = await writeHashed(rows, join(folder, 'tables', table))
   })
   print(`database: ${database.tables.length} tables, ${count(database)} rows`)
-  let copied = 0
-  for await (const sha256 of allObjects(objects)) {
-    const content = await objects.get(sha256)
-    // Collected since it was listed: no row of that moment names it.
-    if (content === undefined) continue
-    await pipeline(content.stream, createWriteStream(join(folder, 'objects', sha256), { mode: 0o600 }))
-    copied += 1
+  const copied = { objects: 0, files: 0 }
+  for (const kind of STORES) {
+    copied[kind] = await copyObjects(place[kind], join(folder, kind))
+    print(`${kind}: ${copied[kind]}`)
   }
-  print(`objects: ${copied}`)
   if (signing !== undefined) {
     await cp(signing.folder, join(folder, 'signing/trust'), { recursive: true })
     await cp(signing.onlineKeyFile, join(folder, ONLINE_KEY))
@@ -83,20 +82,15 @@ export async function makeBackup(place: BackupPlace, now: Date): Promise<void> {
     madeAt: now.toISOString(),
     database,
     tableHashes,
-    objects: copied,
+    ...copied,
   }
   await writeFile(join(folder, 'manifest.new'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
   await rename(join(folder, 'manifest.new'), join(folder, MANIFEST))
 }
 
 /** Into an installation that has nothing yet. Objects first: a row must never name one that is not there. */
-export async function restoreBackup({
-  databaseUrl,
-  objects,
-  folder,
-  signing,
-  print,
-}: BackupPlace): Promise<void> {
+export async function restoreBackup(place: BackupPlace): Promise<void> {
+  const { databaseUrl, folder, signing, print } = place
   const manifest = await readManifest(folder)
   const migrations = await serverMigrations()
   const had = manifest.database.migrations.map(({ area, number }) => `${area} ${number}`)
@@ -112,14 +106,16 @@ export async function restoreBackup({
     throw new BackupRefused(
       `The database is not empty: ${used} has rows. A backup is restored into a new one.`,
     )
-  const names = await readdir(join(folder, 'objects'))
-  if (names.length !== manifest.objects)
-    throw new BackupRefused(
-      `The backup has ${names.length} objects, and says that it has ${manifest.objects}.`,
-    )
-  for (const sha256 of names)
-    await objects.put(createReadStream(join(folder, 'objects', sha256)), { expectedSha256: sha256 })
-  print(`objects: ${names.length}`)
+  for (const kind of STORES) {
+    const names = await readdir(join(folder, kind))
+    if (names.length !== manifest[kind])
+      throw new BackupRefused(
+        `The backup has ${names.length} ${kind}, and says that it has ${manifest[kind]}.`,
+      )
+    for (const sha256 of names)
+      await place[kind].put(createReadStream(join(folder, kind, sha256)), { expectedSha256: sha256 })
+    print(`${kind}: ${names.length}`)
+  }
   for (const [table, expected] of Object.entries(manifest.tableHashes))
     if ((await hashOf(createReadStream(join(folder, 'tables', table)))) !== expected)
       throw new BackupRefused(`The rows of ${table} are not the ones that were written.`)
@@ -147,6 +143,19 @@ async function readManifest(folder: string): Promise<Manifest> {
 
 function count({ tables }: DatabaseDump): number {
   return tables.reduce((sum, { rows }) => sum + rows, 0)
+}
+
+async function copyObjects(objects: ObjectStore, folder: string): Promise<number> {
+  await mkdir(folder)
+  let copied = 0
+  for await (const sha256 of allObjects(objects)) {
+    const content = await objects.get(sha256)
+    // Collected since it was listed: no row of that moment names it.
+    if (content === undefined) continue
+    await pipeline(content.stream, createWriteStream(join(folder, sha256), { mode: 0o600 }))
+    copied += 1
+  }
+  return copied
 }
 
 async function* allObjects(objects: ObjectStore): AsyncGenerator<string> {

@@ -1,3 +1,4 @@
+import { CONTENT_ENDPOINTS } from '@patchbay/contracts/content'
 import { CORE_ENDPOINTS, type EndpointSpec, openApiDocument } from '@patchbay/contracts/core'
 import { IDENTITY_ENDPOINTS } from '@patchbay/contracts/identity'
 import { PANELS_ENDPOINTS } from '@patchbay/contracts/panels'
@@ -19,6 +20,7 @@ const ENDPOINTS: readonly EndpointSpec[] = [
   ...IDENTITY_ENDPOINTS,
   ...REGISTRY_ENDPOINTS,
   ...PANELS_ENDPOINTS,
+  ...CONTENT_ENDPOINTS,
 ]
 
 export function serverOpenApi(): string {

@@ -20,6 +20,23 @@ export const panelsSettings = {
     integer({ min: 1, max: 100_000_000 }),
     600,
   ),
+  fileRequestsPerMinute: withDefault(
+    {
+      variable: 'PATCHBAY_FILE_REQUESTS_PER_MINUTE',
+      meaning:
+        'How many requests one API key or application may make for the files of one workspace in a minute.',
+    },
+    integer({ min: 1, max: 100_000_000 }),
+    20_000,
+  ),
+  filesGibPerOwner: withDefault(
+    {
+      variable: 'PATCHBAY_FILES_GIB_PER_OWNER',
+      meaning: 'How many GiB the files of all workspaces of one owner may take, with their history.',
+    },
+    integer({ min: 1, max: 1_000_000 }),
+    20,
+  ),
   actionsRetentionDays: withDefault(
     {
       variable: 'PATCHBAY_ACTIONS_RETENTION_DAYS',
@@ -58,11 +75,12 @@ export const panelsSettings = {
 
 export interface PanelsConfig {
   readonly panelActionsPerMinute: number
+  readonly fileRequestsPerMinute: number
   readonly actionsRetentionDays: number
 }
 
 export function panelsSettingsOf(
-  { panelActionsPerMinute, actionsRetentionDays }: PanelsConfig,
+  { panelActionsPerMinute, fileRequestsPerMinute, actionsRetentionDays }: PanelsConfig,
   publicUrl: string,
   proxyUrl: string | undefined,
 ): PanelsSettings {
@@ -70,6 +88,7 @@ export function panelsSettingsOf(
     publicUrl,
     proxyUrl,
     actionsPerMinute: panelActionsPerMinute,
+    fileRequestsPerMinute,
     actionsKeptDays: actionsRetentionDays,
   }
 }

@@ -1,3 +1,4 @@
+import { contentMigrations } from '@patchbay/content'
 import { Problem } from '@patchbay/contracts/core'
 import { identityMigrations } from '@patchbay/identity'
 import type { Log, Secret } from '@patchbay/kernel/log'
@@ -19,7 +20,13 @@ const RETRY_MS = 1_000
 
 /** Of every area on this server, in the order in which they apply. */
 export async function serverMigrations(): Promise<Migration[]> {
-  return await collectMigrations([kernelMigrations, identityMigrations, registryMigrations, panelsMigrations])
+  return await collectMigrations([
+    kernelMigrations,
+    identityMigrations,
+    registryMigrations,
+    panelsMigrations,
+    contentMigrations,
+  ])
 }
 
 /** Migrates as soon as the database can be reached. Waiting here, instead of exiting, ends a restart loop before it begins. */

@@ -1,3 +1,10 @@
+import {
+  type ContentDeps,
+  type ContentTables,
+  createCollection,
+  registerContent,
+  type Workspaces,
+} from '@patchbay/content'
 import { type EndpointSpec, Problem, type ProblemCode } from '@patchbay/contracts/core'
 import { PANEL_SCOPE_AREAS } from '@patchbay/contracts/identity'
 import {
@@ -15,13 +22,21 @@ import type { Clock } from '@patchbay/kernel/clock'
 import { asProblem, type HttpApp } from '@patchbay/kernel/http'
 import {
   type Database,
+  type Db,
   findInstallation,
   findOrCreateInstallation,
   type Installation,
   type KernelTables,
 } from '@patchbay/kernel/postgres'
 import type { WebSockets } from '@patchbay/kernel/websocket'
-import { type PanelsAccess, type PanelsDeps, type PanelsTables, registerPanels } from '@patchbay/panels'
+import {
+  type Panels,
+  type PanelsAccess,
+  type PanelsDeps,
+  type PanelsTables,
+  partyOf,
+  registerPanels,
+} from '@patchbay/panels'
 import {
   quarantineOwner,
   type RegistryAccess,
@@ -33,7 +48,7 @@ import { registerAbout } from './about.routes.ts'
 import type { Preparation } from './prepare-database.ts'
 import { VERSION } from './version.ts'
 
-export type ServerTables = KernelTables & IdentityTables & RegistryTables & PanelsTables
+export type ServerTables = KernelTables & IdentityTables & RegistryTables & PanelsTables & ContentTables
 
 /** What the framework finds before a handler has looked who asks. */
 const INPUT_FAULTS: ReadonlySet<ProblemCode> = new Set([
@@ -48,6 +63,7 @@ export interface RoutesDeps {
   readonly identity: Omit<IdentityDeps, 'db'>
   readonly registry: Omit<RegistryDeps, 'db' | 'access'>
   readonly panels: Omit<PanelsDeps, 'db' | 'access'>
+  readonly content: Omit<ContentDeps, 'db' | 'workspaces'>
   readonly webSockets: WebSockets
   readonly node: string
   readonly preparation: Preparation
@@ -56,7 +72,7 @@ export interface RoutesDeps {
 /** Everything that needs the database, behind one gate: before the tables are there, a query would be a bug. */
 export async function registerRoutes(
   app: HttpApp,
-  { database, identity, registry, panels, webSockets, node, preparation }: RoutesDeps,
+  { database, identity, registry, panels, content, webSockets, node, preparation }: RoutesDeps,
 ): Promise<void> {
   await app.register(async (scope: HttpApp) => {
     scope.addHook('onRequest', (_request, _reply, done) => {
@@ -96,11 +112,16 @@ export async function registerRoutes(
       { ...panels, db, access: panelsAccess(database, authentication, panels.clock) },
       webSockets,
     )
+    const files = { ...content, db, workspaces: workspacesOf(workspaces) }
+    registerContent(scope, files)
+    const collection = createCollection(files)
+    scope.addHook('preClose', () => collection.stop())
     // Whoever awaits the preparation hears why it failed.
     preparation.finished.then(
       () => {
         area.start()
         workspaces.start()
+        collection.start()
       },
       () => undefined,
     )
@@ -143,6 +164,21 @@ function panelsAccess(
     isSessionOpen: (id) => isSessionOpen(db, id, clock.now()),
     findCredentials: (ids) => findCredentials(db, ids),
     isAllowed: (who, area, owner, repo, access) => isAllowed({ db }, who, area, owner, repo, access),
+  }
+}
+
+/** What files may know of workspaces. */
+function workspacesOf({ admit, lock, control }: Panels): Workspaces {
+  return {
+    async admit(request, at, access) {
+      const { caller } = await admit(request, at, { areas: [`files:${access}`], access })
+      return {
+        party: partyOf(caller),
+        // It is one database: a transaction of one area is one of all.
+        lock: (tx) => lock(tx as Db<ContentTables & PanelsTables>, at, caller),
+      }
+    },
+    notify: (at) => control.notify(at),
   }
 }
 

@@ -107,6 +107,11 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
     () => openObjects(config),
     (part) => part.close(),
   )
+  const fileObjects = await lifecycle.start(
+    'files',
+    () => openObjects(config, FILES),
+    (part) => part.close(),
+  )
   const outbound = await lifecycle.start(
     'outbound',
     async () =>
@@ -180,6 +185,13 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
       outbound,
       settings: panelsSettingsOf(config, addresses.publicUrl, proxyUrl),
     },
+    content: {
+      clock: deps.clock,
+      log,
+      bus,
+      objects: fileObjects,
+      settings: { ownerBytes: config.filesGibPerOwner * 1024 ** 3 },
+    },
     webSockets,
     node,
     preparation,
@@ -238,14 +250,17 @@ async function openBus({ config, log, node, clock }: ServerDeps): Promise<Bus> {
   return await createRedisBus({ url: config.redisUrl, node, clock, log })
 }
 
-export async function openObjects({
-  objectsUrl,
-  objectsAccessKeyId,
-  objectsSecretAccessKey,
-  spoolFolder,
-}: ServerConfig): Promise<ObjectStore> {
+/** Where the files of workspaces are, in the store of everything else. */
+export const FILES = 'files'
+
+export async function openObjects(
+  { objectsUrl, objectsAccessKeyId, objectsSecretAccessKey, spoolFolder }: ServerConfig,
+  within?: string,
+): Promise<ObjectStore> {
+  const url = new URL(objectsUrl ?? pathToFileURL(resolve('.patchbay/objects')).href)
+  if (within !== undefined) url.pathname = `${url.pathname.replace(/\/$/, '')}/${within}`
   return await createObjects({
-    url: objectsUrl ?? pathToFileURL(resolve('.patchbay/objects')).href,
+    url: url.href,
     ...(objectsAccessKeyId === undefined ? {} : { accessKeyId: objectsAccessKeyId }),
     ...(objectsSecretAccessKey === undefined ? {} : { secretAccessKey: objectsSecretAccessKey }),
     spoolDir: spoolFolderOf({ spoolFolder }),

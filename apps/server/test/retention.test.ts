@@ -1,3 +1,4 @@
+import { contentRetention } from '@patchbay/content'
 import { identityRetention } from '@patchbay/identity'
 import { createLog } from '@patchbay/kernel/log'
 import { createDatabase, kernelRetention, type Retention } from '@patchbay/kernel/postgres'
@@ -16,6 +17,7 @@ const AREAS: Readonly<Record<string, Readonly<Record<string, Retention>>>> = {
   Identity: identityRetention,
   Registry: registryRetention,
   Panels: panelsRetention,
+  Files: contentRetention,
 }
 const VARIABLES = Object.values(serverConfig.settings).map(({ variable }) => variable)
 
@@ -40,7 +42,11 @@ test('[K-850] O4: a setting that an entry names is one', () => {
   const entries = Object.values(AREAS).flatMap((area) => Object.values(area))
   const named = entries.flatMap((entry) => ('setting' in entry ? [entry.setting] : []))
   expect(new Set(named)).toEqual(
-    new Set(['PATCHBAY_ACTIONS_RETENTION_DAYS', 'PATCHBAY_AUDIT_RETENTION_DAYS']),
+    new Set([
+      'PATCHBAY_ACTIONS_RETENTION_DAYS',
+      'PATCHBAY_AUDIT_RETENTION_DAYS',
+      'PATCHBAY_FILES_GIB_PER_OWNER',
+    ]),
   )
   expect(VARIABLES).toEqual(expect.arrayContaining(named))
 })

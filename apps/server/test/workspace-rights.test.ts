@@ -1,5 +1,6 @@
+import { CONTENT_ENDPOINTS } from '@patchbay/contracts/content'
 import type { EndpointSpec } from '@patchbay/contracts/core'
-import { PANEL_SCOPE_AREAS } from '@patchbay/contracts/identity'
+import { FILE_SCOPE_AREAS, PANEL_SCOPE_AREAS } from '@patchbay/contracts/identity'
 import { PANELS_ENDPOINTS } from '@patchbay/contracts/panels'
 import type { IdentityTables } from '@patchbay/identity'
 import { createDatabase } from '@patchbay/kernel/postgres'
@@ -50,9 +51,22 @@ const CALLS: Readonly<Record<string, Call>> = {
   getScreenshot: { by: ['screenshot', 'workspace'] },
   openProxy: { by: 'person' },
   fetchModel: { by: ['workspace'], query: '?url=http://127.0.0.1/' },
+  listFiles: { by: FILE_SCOPE_AREAS },
+  readFile: { by: FILE_SCOPE_AREAS, query: '?path=a' },
+  writeFile: { by: ['files:write'], query: '?path=a' },
+  deleteFile: { by: ['files:write'], query: '?path=a' },
+  changeFiles: { by: ['files:write'], body: { operations: [{ op: 'delete', path: 'a' }] } },
+  uploadFileContent: { by: ['files:write'] },
+  findMissingContent: { by: ['files:write'], body: { sha256: [] } },
+  listFileChanges: { by: FILE_SCOPE_AREAS },
+  listChangedPaths: { by: FILE_SCOPE_AREAS, query: '?after=0' },
+  restoreFiles: { by: ['files:write'], body: { revision: 0 } },
+  downloadFiles: { by: FILE_SCOPE_AREAS },
 }
 
-const ENDPOINTS = PANELS_ENDPOINTS.filter(({ path }) => /^\/api\/(?:panels|workspaces)\//.test(path))
+const ENDPOINTS = [...PANELS_ENDPOINTS, ...CONTENT_ENDPOINTS].filter(({ path }) =>
+  /^\/api\/(?:panels|workspaces)\//.test(path),
+)
 
 async function startAcme() {
   const cleanup = new AsyncDisposableStack()
@@ -86,13 +100,14 @@ async function startAcme() {
       .replace('{owner}', 'acme')
       .replace('{repo}', repo)
       .replace('/screenshots/{id}', `/screenshots/${ID}.png`)
+      .replace('{sha256}', '0'.repeat(64))
       .replaceAll(/\{[^}]+\}/g, ID)
-    const type = endpoint.upload === undefined ? 'application/json' : 'image/png'
+    const type = endpoint.upload?.mediaType ?? 'application/json'
     const json = body === undefined ? undefined : JSON.stringify(body)
     const sent = endpoint.upload === undefined ? json : 'x'
     const answer = await server.ask(path + query, {
       method: endpoint.method,
-      headers: { ...headers, ...(sent === undefined ? {} : { 'content-type': type }) },
+      headers: { 'if-match': '*', ...headers, ...(sent === undefined ? {} : { 'content-type': type }) },
       ...(sent === undefined ? {} : { body: sent }),
     })
     const text = await answer.text()
@@ -119,14 +134,16 @@ test('[D-42] a key for any part of a workspace reads the catalog of its owner, a
     expect(await acme.call(ofAcme, await acme.keyOf(scope))).toBe('not_permitted')
 })
 
-test('[D-248] every call on workspaces and panels asks who it is for, and each scope opens its own', {
+test('[D-248] every call on workspaces, panels and files asks who it is for, and each scope opens its own', {
   timeout: 120_000,
 }, async () => {
   expect(ENDPOINTS.map(({ name }) => name).toSorted()).toEqual(Object.keys(CALLS).toSorted())
   await using acme = await startAcme()
   const { ada, bob, carl, keyOf, call } = acme
   const keys = await Promise.all(
-    [...PANEL_SCOPE_AREAS, 'packages'].map(async (area) => [area, await keyOf(`${area}:acme/*`)] as const),
+    [...PANEL_SCOPE_AREAS, ...FILE_SCOPE_AREAS, 'packages'].map(
+      async (area) => [area, await keyOf(`${area}:acme/*`)] as const,
+    ),
   )
   const foreign = await keyOf('panels:ada/*')
   const elsewhere = await keyOf('panels:acme/elsewhere')

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { PANEL_SCOPE_AREAS } from '@patchbay/contracts/identity'
+import type { FILE_SCOPE_AREAS, PANEL_SCOPE_AREAS } from '@patchbay/contracts/identity'
 import type { Bus } from '@patchbay/kernel/bus'
 import type { Clock } from '@patchbay/kernel/clock'
 import type { Log } from '@patchbay/kernel/log'
@@ -25,7 +25,7 @@ export interface Caller {
   }
 }
 
-export type PanelArea = (typeof PANEL_SCOPE_AREAS)[number]
+export type PanelArea = (typeof PANEL_SCOPE_AREAS | typeof FILE_SCOPE_AREAS)[number]
 
 /** Handed in by the composition root: this area knows nothing of sessions and keys. */
 export interface PanelsAccess<Who extends Caller = Caller> {
@@ -60,6 +60,8 @@ export interface PanelsSettings {
   readonly proxyUrl: string | undefined
   /** Of one credential on one workspace. */
   readonly actionsPerMinute: number
+  /** The same, for its files: a working copy asks for thousands. */
+  readonly fileRequestsPerMinute: number
   /** For how long it is known who acted on a workspace, and what they did. */
   readonly actionsKeptDays: number
 }

@@ -1,3 +1,4 @@
+export { partyOf } from './access/action.ts'
 export type { Caller, PanelsAccess, PanelsDeps, PanelsSettings } from './deps.ts'
 export { type Panels, registerPanels } from './panels.routes.ts'
 export { registerPageProxy } from './proxy/page-proxy.routes.ts'

@@ -1,21 +1,39 @@
+import { Problem } from '@patchbay/contracts/core'
+import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import type { HttpApp } from '@patchbay/kernel/http'
+import type { Db } from '@patchbay/kernel/postgres'
 import type { WebSockets } from '@patchbay/kernel/websocket'
 import { registerAccess } from './access/access.routes.ts'
+import { noteAction, requireNotEnded } from './access/action.store.ts'
+import { type Admission, type Admitted, admit } from './access/admission.store.ts'
 import { registerCatalog } from './catalog/catalog.routes.ts'
 import type { Control } from './control.ts'
-import type { PanelsDeps } from './deps.ts'
+import type { Asking, Caller, PanelsDeps } from './deps.ts'
 import { createHousekeeping, type Housekeeping } from './housekeeping.store.ts'
+import { moveRevision } from './locks.store.ts'
 import { registerModels } from './proxy/model.routes.ts'
 import { registerProxyTickets } from './proxy/proxy-ticket.routes.ts'
 import { createControl } from './rooms/control.socket.ts'
 import { createQueueRunner } from './sandbox/queue-runner.store.ts'
 import { registerSandbox } from './sandbox/sandbox.routes.ts'
 import { registerScreenshots } from './screenshots/screenshot.routes.ts'
+import type { PanelsTables } from './tables.ts'
 import { registerWebview } from './webview/webview.routes.ts'
 import { registerWorkspaces } from './workspaces/workspaces.routes.ts'
 
 export interface Panels {
   readonly control: Control
+  /** For other parts of a workspace: who asks, and what they did. */
+  readonly admit: (request: Asking, at: WorkspaceRef, admission: Admission) => Promise<Admitted>
+  /**
+   * Locks the workspace until the transaction ends; throws when it is gone or the caller's access was ended. Answers what
+   * notes an action.
+   */
+  readonly lock: (
+    tx: Db<PanelsTables>,
+    at: WorkspaceRef,
+    caller: Caller,
+  ) => Promise<(action: string, reason?: string) => Promise<void>>
   readonly housekeeping: Housekeeping
   /** Begins to sweep; the tables must be there. Ends with the server. */
   start(): void
@@ -37,5 +55,17 @@ export function registerPanels(app: HttpApp, deps: PanelsDeps, webSockets: WebSo
     await housekeeping.stop()
     await stop()
   })
-  return { control, housekeeping, start: () => housekeeping.start() }
+  return {
+    control,
+    housekeeping,
+    admit: (request, at, admission) => admit(deps, request, at, admission),
+    async lock(tx, at, caller) {
+      const revision = await moveRevision(tx, at, null)
+      if (revision === undefined) throw new Problem('workspace_not_found')
+      await requireNotEnded(tx, at, caller)
+      return (action, reason) =>
+        noteAction(tx, at, revision, { caller, tabId: null, action, reason }, deps.clock.now())
+    },
+    start: () => housekeeping.start(),
+  }
 }

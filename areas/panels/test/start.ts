@@ -154,6 +154,7 @@ export async function startPanelsNode(options: PanelsNodeOptions): Promise<Panel
       publicUrl,
       proxyUrl: 'http://pages.localhost',
       actionsPerMinute: 1_000_000,
+      fileRequestsPerMinute: 1_000_000,
       actionsKeptDays: 90,
       ...options.settings,
     },

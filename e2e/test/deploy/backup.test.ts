@@ -42,6 +42,9 @@ async function shellOf(url: string, apiKey: string): Promise<User> {
   return await createUser({ PATCHBAY_SERVER_URL: url, PATCHBAY_API_KEY: apiKey })
 }
 
+const fileAt = (url: string) => `${url}/api/workspaces/editor/ada/board/files/content?path=src/main.c`
+const headersOf = (key: string) => ({ 'x-api-key': key, 'content-type': 'application/octet-stream' })
+
 test('[S-25] everything gone, restored elsewhere: account, key, package, workspace and installation are the same', async () => {
   await using here = await createPlace()
   await using elsewhere = await createPlace()
@@ -50,7 +53,7 @@ test('[S-25] everything gone, restored elsewhere: account, key, package, workspa
   {
     await using site = await here.start()
     const session = await openSession(site, await makeAccount(site, 'ada'))
-    apiKey = await createApiKey(site.url, session, ['panels:ada/*', 'packages:ada/*'])
+    apiKey = await createApiKey(site.url, session, ['panels:ada/*', 'packages:ada/*', 'files:write:ada/*'])
     await using ada = await shellOf(site.url, apiKey)
     expect(
       await ada.run('package', 'init', 'blinky', '--identifier', 'com.example.blinky', '--yes'),
@@ -60,11 +63,19 @@ test('[S-25] everything gone, restored elsewhere: account, key, package, workspa
     expect(
       await ada.run('workspace', 'add', 'ada/board', 'code-editor', '--title', 'Firmware'),
     ).toMatchObject({ code: 0 })
+    const written = await fetch(fileAt(site.url), {
+      method: 'PUT',
+      headers: headersOf(apiKey),
+      body: 'int main;',
+    })
+    expect(written.status).toBe(201)
     about = (await (await fetch(`${site.url}/api/about`)).json()).installation
     // While the server runs.
     expect(await here.operator.run('admin', 'backup', join(here.folder, 'backup'))).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^database: \d+ tables, \d+ rows\nobjects: [1-9]\d*\nThe backup is in /),
+      stdout: expect.stringMatching(
+        /^database: \d+ tables, \d+ rows\nobjects: [1-9]\d*\nfiles: 1\nThe backup is in /,
+      ),
     })
   }
   const restored = await elsewhere.operator.run('admin', 'restore', join(here.folder, 'backup'))
@@ -75,6 +86,7 @@ test('[S-25] everything gone, restored elsewhere: account, key, package, workspa
   expect((await (await fetch(`${site.url}/api/about`)).json()).installation).toEqual(about)
   await using ada = await shellOf(site.url, apiKey)
   expect((await ada.run('workspace', 'show', 'ada/board')).stdout).toContain('Firmware')
+  expect(await (await fetch(fileAt(site.url), { headers: headersOf(apiKey) })).text()).toBe('int main;')
   expect(await ada.run('install', 'com.example.blinky', '--root', ada.at('3rdparty'))).toMatchObject({
     code: 0,
   })

@@ -27,12 +27,13 @@ export function scopesTouch(scopes: readonly string[], area: ScopeArea, owner: s
   return areasThatCover(area).some((each) => scopes.some((scope) => scope.startsWith(`${each}:${owner}/`)))
 }
 
-/** `panels` stands for every call on a workspace and its panels; each of those for itself alone. */
+/** `panels` stands for every call on a workspace and its panels, not on its files; each of those for itself alone. */
 function areasThatCover(area: ScopeArea): readonly ScopeArea[] {
+  if (area === 'files:read') return [area, 'files:write']
   return PANEL_SCOPE_AREAS.some((part) => part === area) ? [area, 'panels'] : [area]
 }
 
 /** The owners that a list of scopes speaks of, each once. */
 export function ownersOf(scopes: readonly string[]): string[] {
-  return [...new Set(scopes.map((scope) => scope.slice(scope.indexOf(':') + 1, scope.indexOf('/'))))]
+  return [...new Set(scopes.map((scope) => scope.slice(scope.lastIndexOf(':') + 1, scope.indexOf('/'))))]
 }

@@ -15,7 +15,9 @@ test('[C-210] a scope covers its repository, or all of its owner, and nothing el
       const scopes = granted.map((one) => `${one.area}:${one.owner}/${one.repo}`)
       const expected = granted.some(
         (one) =>
-          (one.area === area || (one.area === 'panels' && PANEL_SCOPE_AREAS.some((part) => part === area))) &&
+          (one.area === area ||
+            (one.area === 'panels' && PANEL_SCOPE_AREAS.some((part) => part === area)) ||
+            (one.area === 'files:write' && area === 'files:read')) &&
           one.owner === owner &&
           (one.repo === '*' || one.repo === repo),
       )
@@ -43,6 +45,13 @@ test('[C-215] each part of panel control has a scope of its own, and panels stan
       false,
     ])
   }
+})
+
+test('[C-216] who may write files may read them, and a key for panels reaches none', () => {
+  expect(scopesCover(['files:write:ada/board'], 'files:read', 'ada', 'board')).toBe(true)
+  expect(scopesCover(['files:read:ada/*'], 'files:read', 'ada', 'board')).toBe(true)
+  expect(scopesCover(['files:read:ada/*'], 'files:write', 'ada', 'board')).toBe(false)
+  expect(scopesCover(['panels:ada/*'], 'files:read', 'ada', 'board')).toBe(false)
 })
 
 test('[C-211] the owners that scopes name are found, each once', () => {

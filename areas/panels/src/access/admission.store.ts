@@ -14,6 +14,7 @@ export interface Admission {
 }
 
 const MINUTE_MS = 60_000
+const isAboutFiles = ({ areas }: Admission) => areas.some((area) => area.startsWith('files:'))
 const LAYOUT: Admission = { areas: ['workspace'], access: 'write' }
 
 /**
@@ -49,7 +50,7 @@ export async function admitPerson(
 export async function admitToMake(deps: PanelsDeps, request: Asking, ref: WorkspaceRef): Promise<Caller> {
   const caller = await deps.access.requireChange(request)
   await requireAny(deps, caller, ref, LAYOUT)
-  await requirePace(deps, caller, ref)
+  await requirePace(deps, caller, ref, LAYOUT)
   await findAdmitted(deps, caller, ref)
   return caller
 }
@@ -62,7 +63,10 @@ async function admitCaller(
 ): Promise<Admitted> {
   await requireAny(deps, caller, ref, admission)
   // Side by side: two engines, and a caller waits for both.
-  const [workspace] = await Promise.all([findAdmitted(deps, caller, ref), requirePace(deps, caller, ref)])
+  const [workspace] = await Promise.all([
+    findAdmitted(deps, caller, ref),
+    requirePace(deps, caller, ref, admission),
+  ])
   if (workspace === undefined) throw new Problem('workspace_not_found')
   return { caller, workspace }
 }
@@ -83,10 +87,14 @@ async function requirePace(
   { bus, settings }: PanelsDeps,
   { credential }: Caller,
   { owner, repo }: WorkspaceRef,
+  admission: Admission,
 ): Promise<void> {
   if (credential.kind === 'browser') return
-  const { allowed, retryAfterMs } = await bus.rateLimit.hit(`panels:${credential.id}:${owner}/${repo}`, {
-    max: settings.actionsPerMinute,
+  const [name, max] = isAboutFiles(admission)
+    ? ['files', settings.fileRequestsPerMinute]
+    : ['panels', settings.actionsPerMinute]
+  const { allowed, retryAfterMs } = await bus.rateLimit.hit(`${name}:${credential.id}:${owner}/${repo}`, {
+    max,
     windowMs: MINUTE_MS,
   })
   if (allowed) return

@@ -1,9 +1,8 @@
 import { Problem } from '@patchbay/contracts/core'
-import { sendStream } from '@patchbay/kernel/http'
+import { type ByteRange, parseRange, sendStream } from '@patchbay/kernel/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { acceptedCodings, type Coding } from './encoding.ts'
 import { hasContent } from './entity-tag.ts'
-import { type ByteRange, parseRange } from './range.ts'
 import type { Parts, Representation } from './representation.ts'
 
 /** The framework's own HEAD would read a stream to its end, and says `content-length: 0` with a 304. */

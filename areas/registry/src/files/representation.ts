@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import type { ByteRange } from '@patchbay/kernel/http'
 import { type Coding, compressLarge, compressSmall, ENCODINGS, type Encoding } from './encoding.ts'
 import { entityTag } from './entity-tag.ts'
-import type { ByteRange } from './range.ts'
 
 /** Too large to be held in memory. */
 export interface Streamed {

@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers'
 import { Problem } from '@patchbay/contracts/core'
+import type { ByteRange } from '@patchbay/kernel/http'
 import type { ObjectStore } from '@patchbay/kernel/objects'
 import { BoundedCache } from './bounded-cache.ts'
-import type { ByteRange } from './range.ts'
 import type { Bytes, Streamed } from './representation.ts'
 
 /** Objects on their way to clients; small ones that are asked for often come from memory. */

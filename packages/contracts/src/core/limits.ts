@@ -65,6 +65,24 @@ export const SANDBOX_LIMITS = {
 /** Of code that a sandbox can offer to run again. What is longer is not kept. */
 export const LONGEST_KEPT_CODE = 12_000
 
+/** How much a workspace holds. */
+export const FILE_LIMITS = {
+  files: 10_000,
+  /** Of the files that are there; what history keeps counts for the owner alone. */
+  workspaceBytes: 5 * 1024 ** 3,
+  fileBytes: 100 * 1024 ** 2,
+  /** In UTF-8, of a whole path and of one name in it. */
+  pathBytes: 1_024,
+  nameBytes: 255,
+  folderDepth: 32,
+  /** Of one step: as many as a workspace has files. */
+  operations: 10_000,
+  /** Of a workspace; older ones go, with the contents that no other one names. */
+  changesKept: 100_000,
+  /** How long bytes are kept that no change names. */
+  unnamedMs: 24 * 60 * 60_000,
+} as const
+
 export const SCREENSHOT_LIMITS = {
   defaultTimeoutMs: 10_000,
   maxTimeoutMs: 60_000,

@@ -29,6 +29,7 @@ const TITLES = {
     not_found: 'Not found',
     intent_not_found: 'No login request has this token',
     package_not_found: 'Package not found, or you do not have access to it',
+    file_not_found: 'The workspace has no such file',
     panel_not_found: 'The workspace has no such panel, tab or split',
     panel_type_not_found: 'The catalog has no such panel',
     paste_not_found: 'Paste not found',
@@ -42,6 +43,7 @@ const TITLES = {
     request_timeout: 'The request took too long to arrive',
   },
   409: {
+    bytes_missing: 'The content of a file has not been uploaded to this workspace',
     gateway_not_ours: 'Another process is using the gateway port',
     handle_taken: 'This handle is taken',
     identifier_taken: 'This package identifier belongs to another owner',
@@ -52,6 +54,7 @@ const TITLES = {
     layout_changed: 'The layout has changed since it was read',
     limit_reached: 'Limit reached',
     nothing_to_undo: 'There is nothing to undo',
+    path_taken: 'Another file or folder is in the way',
     panel_mismatch: 'The panel there is not the one that was named',
     panel_type_planned: 'This panel is not available yet',
     proxy_not_available: 'The page proxy is not enabled on this server',
@@ -65,11 +68,15 @@ const TITLES = {
   },
   410: {
     ceremony_expired: 'This step has expired. Start over',
+    history_gone: 'History this old is no longer kept',
     intent_consumed: 'The session of this login request was already handed out',
     intent_declined: 'The request was declined',
     intent_expired: 'The login request has expired (15 minutes)',
     intent_session_ended: 'The session of this login request has ended',
     invitation_invalid: 'The invitation is invalid, used or expired',
+  },
+  412: {
+    file_changed: 'The file is not the one that was expected',
   },
   413: {
     body_too_large: 'The request body is too large',
@@ -85,7 +92,9 @@ const TITLES = {
   },
   422: {
     archive_refused: 'The archive was rejected',
+    content_mismatch: 'The uploaded bytes do not have the announced SHA-256',
     metadata_invalid: 'The metadata in the archive is not valid',
+    path_refused: 'This is not a valid file path',
     picture_refused: 'The image was rejected',
   },
   429: {

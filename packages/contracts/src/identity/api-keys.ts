@@ -9,15 +9,19 @@ const changeRefusals = [...refusals, 'csrf_token_required'] as const
 /** Of a workspace: its layout, and each kind of call on its panels. `panels` stands for all of them. */
 export const PANEL_SCOPE_AREAS = ['workspace', 'webview', 'sandbox', 'screenshot'] as const
 
+/** The files of a workspace. Whoever may write them may read them. */
+export const FILE_SCOPE_AREAS = ['files:read', 'files:write'] as const
+
 /** What an API key can be good for. */
-export const SCOPE_AREAS = ['panels', 'packages', ...PANEL_SCOPE_AREAS] as const
+export const SCOPE_AREAS = ['panels', 'packages', ...PANEL_SCOPE_AREAS, ...FILE_SCOPE_AREAS] as const
 export type ScopeArea = (typeof SCOPE_AREAS)[number]
 
 /** `panels:ada/board`, `packages:acme/*`: an area, an owner, and one repository of theirs or all. */
 export const scope = Type.String({
   maxLength: 160,
   pattern: `^(?:${SCOPE_AREAS.join('|')}):[a-z0-9]+(?:-[a-z0-9]+)*/(?:\\*|[A-Za-z0-9._-]{1,100})$`,
-  description: 'An area, an owner, and a repository or `*`: `panels:ada/board`, `packages:acme/*`.',
+  description:
+    'An area, an owner, and a repository or `*`: `panels:ada/board`, `packages:acme/*`, `files:read:ada/board`.',
 })
 
 export const apiKey = Type.Object({

@@ -166,6 +166,8 @@ export const words = {
       webview: panelWords('Panels: web views', 'Web views'),
       sandbox: panelWords('Panels: sandboxes', 'Sandboxes'),
       screenshot: panelWords('Panels: screenshots', 'Screenshots'),
+      'files:read': panelWords('Files: read', 'Reading the files'),
+      'files:write': panelWords('Files: read and change', 'Reading and changing the files'),
     } satisfies Record<ScopeArea, ScopeWords>,
   },
   organizations: {
@@ -213,7 +215,7 @@ export const words = {
   } satisfies Record<MemberRole, string>,
 }
 
-/** For one part of panel control. */
+/** For one part of a workspace. */
 function panelWords(may: string, what: string): ScopeWords {
   return {
     may,

@@ -1,0 +1,94 @@
+import { Problem } from '@patchbay/contracts/core'
+import type { WorkspaceRef } from '@patchbay/contracts/panels'
+import type { ObjectStore } from '@patchbay/kernel/objects'
+import { type Db, inTransaction } from '@patchbay/kernel/postgres'
+import { sql } from 'kysely'
+import { lockContent } from './content.store.ts'
+import type { ContentDeps } from './deps.ts'
+import type { ContentTables } from './tables.ts'
+
+/**
+ * Until the transaction ends, nobody else notes these bytes as somebody's or deletes them as nobody's: a workspace may
+ * upload what another one has just given up.
+ */
+async function lockObject(tx: Db<ContentTables>, sha256: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`content ${sha256}`}, 0))`.execute(tx)
+}
+
+/** Notes that a workspace has bytes which were just put into the store. */
+export async function noteBlob(
+  { db, objects, settings, clock }: Pick<ContentDeps, 'db' | 'objects' | 'settings' | 'clock'>,
+  at: WorkspaceRef,
+  { sha256, size }: { readonly sha256: string; readonly size: number },
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await lockObject(tx, sha256)
+    // They were somebody else's, and given up while these were on their way.
+    if ((await objects.stat(sha256)) === undefined)
+      throw new Problem('objects_unavailable', { detail: 'The upload got lost. Send it again.' })
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`contents of ${at.owner}`}, 0))`.execute(tx)
+    const { id } = await lockContent(tx, at)
+    const { numInsertedOrUpdatedRows } = await tx
+      .insertInto('content_blobs')
+      .values({ content_id: id, sha256, size, stored_at: clock.now() })
+      .onConflict((conflict) => conflict.columns(['content_id', 'sha256']).doNothing())
+      .executeTakeFirst()
+    if (numInsertedOrUpdatedRows !== 1n) {
+      // Its time begins anew: whoever uploads them again is about to name them.
+      await tx
+        .updateTable('content_blobs')
+        .set({ stored_at: clock.now() })
+        .where('content_id', '=', id)
+        .where('sha256', '=', sha256)
+        .where('is_named', '=', false)
+        .execute()
+      return
+    }
+    const { rows } = await sql<{ total: number }>`
+      select coalesce(sum(stored_bytes), 0)::bigint as total from contents where owner = ${at.owner}`.execute(
+      tx,
+    )
+    if ((rows[0]?.total ?? 0) + size > settings.ownerBytes)
+      throw new Problem('limit_reached', {
+        detail: `The files of ${at.owner} and their history can take ${Math.floor(settings.ownerBytes / 1024 ** 3)} GiB.`,
+      })
+    await tx
+      .updateTable('contents')
+      .set((row) => ({ stored_bytes: row('stored_bytes', '+', size) }))
+      .where('id', '=', id)
+      .execute()
+  })
+}
+
+export async function findMissing(
+  db: Db<ContentTables>,
+  contentId: number | undefined,
+  hashes: readonly string[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('content_blobs')
+    .select('sha256')
+    .where('content_id', '=', contentId ?? -1)
+    .where('sha256', '=', (row) => row.fn.any(row.val([...hashes])))
+    .execute()
+  const there = new Set(rows.map(({ sha256 }) => sha256))
+  return [...new Set(hashes)].filter((sha256) => !there.has(sha256))
+}
+
+/** Deletes bytes that are nobody's. `false`: somebody has them. */
+export async function deleteObject(
+  db: Db<ContentTables>,
+  objects: ObjectStore,
+  sha256: string,
+): Promise<boolean> {
+  return await inTransaction(db, async (tx) => {
+    await lockObject(tx, sha256)
+    const owner = await tx
+      .selectFrom('content_blobs')
+      .select('content_id')
+      .where('sha256', '=', sha256)
+      .limit(1)
+      .executeTakeFirst()
+    return owner === undefined && (await objects.delete(sha256))
+  })
+}

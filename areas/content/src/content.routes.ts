@@ -1,0 +1,373 @@
+import {
+  type ContentFile,
+  deleteFile,
+  getChangedPaths,
+  getFile,
+  getFileArchive,
+  getFileChanges,
+  getFiles,
+  postFileChanges,
+  postMissingBlobs,
+  postRestore,
+  putBlob,
+  putFile,
+} from '@patchbay/contracts/content'
+import { Problem } from '@patchbay/contracts/core'
+import { FILE_LIMITS } from '@patchbay/contracts/limits'
+import type { WorkspaceRef } from '@patchbay/contracts/panels'
+import { type HttpApp, on, parseRange, sendStream, uploadOf } from '@patchbay/kernel/http'
+import { ObjectRefused } from '@patchbay/kernel/objects'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { zipOf } from './archive.ts'
+import { deleteObject, findMissing, noteBlob } from './blob.store.ts'
+import { changeFiles, requireKnown, restoreTree } from './change.store.ts'
+import { findContent, findFile, findVersion, readTree } from './content.store.ts'
+import type { ContentDeps } from './deps.ts'
+import { type Content, fileChanged, requirePath } from './file-change.ts'
+import {
+  findListedFile,
+  listChangedPaths,
+  listChanges,
+  listFilesBelow,
+  listFolder,
+  type PageWish,
+} from './listing.store.ts'
+
+/** A file of the largest size over a slow line; what stands still is cut off sooner. */
+const UPLOAD_MS = 60 * 60_000
+/** A step of ten thousand files on a busy machine. */
+const CHANGE_MS = 60_000
+const CHANGE_BYTES = 16 * 1024 ** 2
+/** At once on this node: each holds a listener. */
+const MOST_WAITING = 1_000
+
+const wakeKey = ({ owner, repo }: WorkspaceRef) => `files:${owner}/${repo}`
+
+/** Nobody's browser is to run what a person has put there, nor to guess what it is. */
+const INERT = {
+  'content-security-policy': "sandbox; default-src 'none'",
+  'content-disposition': 'attachment',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'private, no-cache',
+}
+
+export function registerContent(app: HttpApp, deps: ContentDeps): void {
+  const { db, clock, objects, workspaces, bus } = deps
+  let waiting = 0
+
+  /** What a change is followed by. It has happened: nothing of this may turn it into a failure. */
+  const announce = (at: WorkspaceRef) => {
+    workspaces.notify(at)
+    bus.wakeups.notify(wakeKey(at)).catch(() => undefined)
+  }
+
+  app.route({
+    ...on(getFiles),
+    async handler(request, reply) {
+      reply.header('cache-control', 'no-store')
+      await workspaces.admit(request, request.params, 'read')
+      const { folder, recursive = false, cursor, limit = 200 } = request.query
+      const below = folder === undefined ? undefined : requirePath(folder)
+      const content = await findContent(db, request.params)
+      if (content === undefined) return { revision: 0, folders: [], files: [], nextCursor: null }
+      const wish: PageWish = { after: readCursor(cursor), limit }
+      const { revision, id } = content
+      if (recursive) {
+        const { items, next } = await listFilesBelow(db, id, below, wish)
+        return { revision, folders: [], files: [...items], nextCursor: asCursor(next) }
+      }
+      const { items, next } = await listFolder(db, id, below, wish)
+      return {
+        revision,
+        folders: items.flatMap((entry) => entry.folder ?? []),
+        files: items.flatMap((entry) => entry.file ?? []),
+        nextCursor: asCursor(next),
+      }
+    },
+  })
+
+  app.route({
+    ...on(getFile, { deadlineMs: 0 }),
+    method: ['GET', 'HEAD'],
+    async handler(request, reply) {
+      await workspaces.admit(request, request.params, 'read')
+      const path = requirePath(request.query.path)
+      const content = await findContent(db, request.params)
+      if (content === undefined) throw new Problem('file_not_found')
+      const { revision } = request.query
+      if (revision !== undefined) requireKnown(content, revision)
+      const file =
+        revision === undefined
+          ? await findFile(db, content.id, path)
+          : await findVersion(db, content.id, path, revision)
+      if (file === undefined || file === null) throw new Problem('file_not_found', { extensions: { path } })
+      return await sendFile(request, reply, deps, file)
+    },
+  })
+
+  app.route({
+    ...on(putFile, { bodyLimit: FILE_LIMITS.fileBytes, deadlineMs: UPLOAD_MS }),
+    async handler(request, reply) {
+      const at = request.params
+      const who = await workspaces.admit(request, at, 'write')
+      const { path: given, reason, ...options } = request.query
+      const path = requirePath(given)
+      const expected = await expectedRevision(at, path, request.headers['if-match'])
+      const { sha256 } = await receive(at, uploadOf(request))
+      const operation = {
+        op: 'put' as const,
+        path,
+        sha256,
+        ...options,
+        ...(expected === undefined ? {} : { ifRevision: expected }),
+      }
+      const { paths } = await changeFiles(db, at, who, { operations: [operation], reason }, clock.now())
+      if (paths > 0) announce(at)
+      const file = await present(at, path)
+      return reply
+        .code(expected === null ? 201 : 200)
+        .header('etag', tagOf(file))
+        .send(file)
+    },
+  })
+
+  app.route({
+    ...on(deleteFile, { deadlineMs: CHANGE_MS }),
+    async handler(request) {
+      const at = request.params
+      const who = await workspaces.admit(request, at, 'write')
+      const path = requirePath(request.query.path)
+      const expected = await expectedRevision(at, path, request.headers['if-match'])
+      const operation = {
+        op: 'delete' as const,
+        path,
+        ...(expected === undefined ? {} : { ifRevision: expected }),
+      }
+      const change = { operations: [operation], reason: request.query.reason }
+      const changed = await changeFiles(db, at, who, change, clock.now())
+      announce(at)
+      return changed
+    },
+  })
+
+  app.route({
+    ...on(postFileChanges, { bodyLimit: CHANGE_BYTES, deadlineMs: CHANGE_MS }),
+    async handler(request) {
+      const at = request.params
+      const who = await workspaces.admit(request, at, 'write')
+      const changed = await changeFiles(db, at, who, request.body, clock.now())
+      if (changed.paths > 0) announce(at)
+      return changed
+    },
+  })
+
+  app.route({
+    ...on(postRestore, { deadlineMs: CHANGE_MS }),
+    async handler(request) {
+      const at = request.params
+      const who = await workspaces.admit(request, at, 'write')
+      const changed = await restoreTree(db, at, who, request.body, clock.now())
+      if (changed.paths > 0) announce(at)
+      return changed
+    },
+  })
+
+  app.route({
+    ...on(putBlob, { bodyLimit: FILE_LIMITS.fileBytes, deadlineMs: UPLOAD_MS }),
+    async handler(request, reply) {
+      const { sha256, ...at } = request.params
+      await workspaces.admit(request, at, 'write')
+      await receive(at, uploadOf(request), sha256)
+      return reply.code(204).send()
+    },
+  })
+
+  app.route({
+    ...on(postMissingBlobs, { bodyLimit: CHANGE_BYTES }),
+    async handler(request, reply) {
+      reply.header('cache-control', 'no-store')
+      await workspaces.admit(request, request.params, 'write')
+      const content = await findContent(db, request.params)
+      return { missing: await findMissing(db, content?.id, request.body.sha256) }
+    },
+  })
+
+  app.route({
+    ...on(getFileChanges),
+    async handler(request, reply) {
+      reply.header('cache-control', 'no-store')
+      await workspaces.admit(request, request.params, 'read')
+      const { path: given, cursor, limit = 200 } = request.query
+      const path = given === undefined ? undefined : requirePath(given)
+      const wish = { after: readRevisionCursor(cursor), limit }
+      const content = await findContent(db, request.params)
+      if (content === undefined) return { items: [], nextCursor: null }
+      const { items, next } = await listChanges(db, content.id, path, wish)
+      return { items: [...items], nextCursor: asCursor(next) }
+    },
+  })
+
+  app.route({
+    ...on(getChangedPaths, { deadlineMs: CHANGE_MS }),
+    async handler(request, reply) {
+      reply.header('cache-control', 'no-store')
+      const at = request.params
+      await workspaces.admit(request, at, 'read')
+      const { after, until, wait = 0, cursor, limit = 200 } = request.query
+      const read = async () => {
+        const content = await findContent(db, at)
+        const revision = Math.min(until ?? Number.MAX_SAFE_INTEGER, content?.revision ?? 0)
+        if (content !== undefined && after < content.forgottenRevision) throw new Problem('history_gone')
+        if (content === undefined || after >= revision) return { revision, items: [], nextCursor: null }
+        const span = { after, until: revision }
+        const { items, next } = await listChangedPaths(db, content.id, span, {
+          after: readCursor(cursor),
+          limit,
+        })
+        return { revision, items: [...items], nextCursor: asCursor(next) }
+      }
+      if (wait === 0) return await read()
+      if (waiting >= MOST_WAITING) throw new Problem('too_many_waiting')
+      waiting += 1
+      try {
+        await using waiter = await bus.wakeups.listen(wakeKey(at))
+        const first = await read()
+        if (first.revision > after) return first
+        await waiter.next(wait * 1_000)
+        // Whoever waited may have lost the right to know.
+        await workspaces.admit(request, at, 'read')
+        return await read()
+      } finally {
+        waiting -= 1
+      }
+    },
+  })
+
+  app.route({
+    ...on(getFileArchive, { deadlineMs: 0 }),
+    async handler(request, reply) {
+      const at = request.params
+      await workspaces.admit(request, at, 'read')
+      const folder = request.query.folder === undefined ? undefined : requirePath(request.query.folder)
+      const content = await findContent(db, at)
+      const revision = request.query.revision ?? content?.revision ?? 0
+      if (content !== undefined) requireKnown(content, revision)
+      const files = content === undefined ? [] : await readTree(db, content.id, revision)
+      const wanted = folder === undefined ? files : files.filter(({ path }) => path.startsWith(`${folder}/`))
+      reply.headers({
+        ...INERT,
+        'content-type': 'application/zip',
+        'content-disposition': `attachment; filename="${at.repo}.zip"`,
+        'patchbay-revision': String(revision),
+      })
+      return sendStream(reply, zipOf(wanted, folder, objects))
+    },
+  })
+
+  /** Stores what arrives and notes it as the workspace's. */
+  async function receive(
+    at: WorkspaceRef,
+    source: AsyncIterable<Uint8Array>,
+    expectedSha256?: string,
+  ): Promise<{ readonly sha256: string }> {
+    const stored = await objects
+      .put(source, {
+        maxBytes: FILE_LIMITS.fileBytes,
+        ...(expectedSha256 === undefined ? {} : { expectedSha256 }),
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof ObjectRefused)) throw error
+        throw new Problem(error.reason === 'too_large' ? 'body_too_large' : 'content_mismatch', {
+          cause: error,
+        })
+      })
+    await noteBlob(deps, at, stored).catch(async (error: unknown) => {
+      // Bytes that were refused must not stay on the disk for a day: that would be room which no limit counts.
+      if (stored.created) await deleteObject(db, objects, stored.sha256).catch(() => undefined)
+      throw error
+    })
+    return stored
+  }
+
+  /** The revision that the caller has read; `null`: the file must not be there; `undefined`: whatever is there. */
+  async function expectedRevision(
+    at: WorkspaceRef,
+    path: string,
+    header: string | undefined,
+  ): Promise<number | null | undefined> {
+    const expected = readIfMatch(header)
+    if (expected === undefined) return undefined
+    const content = await findContent(db, at)
+    const current = content === undefined ? undefined : await findFile(db, content.id, path)
+    // Before the first byte: who writes on something else is told so without sending all of it.
+    if ((current?.revision ?? null) !== expected) throw fileChanged(path, current)
+    return expected
+  }
+
+  async function present(at: WorkspaceRef, path: string): Promise<ContentFile> {
+    const content = await findContent(db, at)
+    const file = content === undefined ? undefined : await findListedFile(db, content.id, path)
+    // Somebody has deleted it in this very moment.
+    if (file === undefined) throw new Problem('file_not_found', { extensions: { path } })
+    return file
+  }
+}
+
+const tagOf = ({ revision }: { readonly revision: number }) => `"${revision}"`
+
+/** `null` without a header: nobody overwrites what they have not read. */
+function readIfMatch(header: string | undefined): number | null | undefined {
+  if (header === undefined) return null
+  if (header.trim() === '*') return undefined
+  const [, revision] = /^"(\d{1,15})"$/.exec(header.trim()) ?? []
+  // A tag that was never given out matches nothing that could be there.
+  return revision === undefined ? -1 : Number(revision)
+}
+
+/** Whole, a range of it, or the word that the client has it already. */
+async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { objects }: ContentDeps,
+  { sha256, size, mediaType, revision }: Content & { readonly revision: number },
+): Promise<FastifyReply> {
+  const { range, 'if-range': condition, 'if-none-match': known } = request.raw.headers
+  const etag = tagOf({ revision })
+  const headers = {
+    ...INERT,
+    etag,
+    'accept-ranges': 'bytes',
+    'repr-digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
+  }
+  if (known?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) === true)
+    return reply.code(304).headers(headers).send()
+  const isAsked = range !== undefined && request.method === 'GET' && (condition ?? etag) === etag
+  const part = isAsked ? parseRange(range, size) : undefined
+  if (part === 'unsatisfiable')
+    throw new Problem('range_not_satisfiable', { headers: { 'content-range': `bytes */${size}` } })
+  const content = await (part === undefined ? objects.get(sha256) : objects.getPart(sha256, part))
+  if (content === undefined) throw new Problem('objects_unavailable')
+  reply.headers({ ...headers, 'content-type': mediaType })
+  if (part === undefined) return sendStream(reply.header('content-length', size), content.stream)
+  const { first, last } = part
+  reply.code(206).headers({
+    'content-range': `bytes ${first}-${last}/${size}`,
+    'content-length': last - first + 1,
+  })
+  return sendStream(reply, content.stream)
+}
+
+/** Opaque on the wire: a path could be read as one, and would have to be written like one. */
+function asCursor(next: string | null): string | null {
+  return next === null ? null : Buffer.from(next).toString('base64url')
+}
+
+function readCursor(cursor: string | undefined): string | undefined {
+  return cursor === undefined ? undefined : Buffer.from(cursor, 'base64url').toString()
+}
+
+function readRevisionCursor(cursor: string | undefined): string | undefined {
+  const revision = readCursor(cursor)
+  if (revision !== undefined && !/^\d{1,15}$/.test(revision)) throw new Problem('invalid_request')
+  return revision
+}

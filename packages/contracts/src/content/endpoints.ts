@@ -1,0 +1,29 @@
+import type { EndpointSpec } from '../core/endpoint.ts'
+import {
+  deleteFile,
+  getChangedPaths,
+  getFile,
+  getFileArchive,
+  getFileChanges,
+  getFiles,
+  postFileChanges,
+  postMissingBlobs,
+  postRestore,
+  putBlob,
+  putFile,
+} from './files.ts'
+
+/** The files of a workspace, in the order of the reference. */
+export const CONTENT_ENDPOINTS: readonly EndpointSpec[] = [
+  getFiles,
+  getFile,
+  putFile,
+  deleteFile,
+  postFileChanges,
+  putBlob,
+  postMissingBlobs,
+  getFileChanges,
+  getChangedPaths,
+  postRestore,
+  getFileArchive,
+]

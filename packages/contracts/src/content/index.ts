@@ -1,0 +1,3 @@
+export * from './endpoints.ts'
+export * from './files.ts'
+export * from './path.ts'
