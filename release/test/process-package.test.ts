@@ -23,6 +23,7 @@ test('[RL-2] private parts are inside, published ones are named', () => {
   const { manifest, inside } = describe('@patchbay/server')
   const { dependencies, bundleDependencies, exports } = manifest as Described
   expect(bundleDependencies).toEqual([
+    '@patchbay/content',
     '@patchbay/identity',
     '@patchbay/kernel',
     '@patchbay/panels',
