@@ -60,19 +60,19 @@ export async function noteBlob(
   })
 }
 
-export async function findMissing(
+/** The sizes of those contents that the workspace has. */
+export async function findBlobs(
   db: Db<ContentTables>,
   contentId: number | undefined,
   hashes: readonly string[],
-): Promise<string[]> {
+): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('content_blobs')
-    .select('sha256')
+    .select(['sha256', 'size'])
     .where('content_id', '=', contentId ?? -1)
     .where('sha256', '=', (row) => row.fn.any(row.val([...hashes])))
     .execute()
-  const there = new Set(rows.map(({ sha256 }) => sha256))
-  return [...new Set(hashes)].filter((sha256) => !there.has(sha256))
+  return new Map(rows.map(({ sha256, size }) => [sha256, size]))
 }
 
 /** Deletes bytes that are nobody's. `false`: somebody has them. */

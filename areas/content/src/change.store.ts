@@ -4,6 +4,7 @@ import { FILE_LIMITS } from '@patchbay/contracts/limits'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
+import { findBlobs } from './blob.store.ts'
 import { type ContentRow, findVersion, lockContent, readTree } from './content.store.ts'
 import type { Admitted } from './deps.ts'
 import {
@@ -248,19 +249,13 @@ async function readBase(
       and file.path > (folder.path || '/') collate "C" and file.path < (folder.path || '0') collate "C"`.execute(
     tx,
   )
-  const blobs = await tx
-    .selectFrom('content_blobs')
-    .select(['sha256', 'size'])
-    .where('content_id', '=', id)
-    .where('sha256', '=', (row) => row.fn.any(row.val(hashes)))
-    .execute()
   const versions = new Map<string, Content | null>()
   for (const each of operations)
     if (each.op === 'restore')
       versions.set(versionKey(each.path, each.revision), await findVersion(tx, id, each.path, each.revision))
   return {
     files: new Map(files.map((file) => [file.path, file])),
-    blobs: new Map(blobs.map(({ sha256, size }) => [sha256, size])),
+    blobs: await findBlobs(tx, id, hashes),
     versions,
   }
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import {
   type ContentFile,
   deleteFile,
@@ -8,6 +9,7 @@ import {
   getFiles,
   postFileChanges,
   postMissingBlobs,
+  postReadBlobs,
   postRestore,
   putBlob,
   putFile,
@@ -16,10 +18,10 @@ import { Problem } from '@patchbay/contracts/core'
 import { FILE_LIMITS } from '@patchbay/contracts/limits'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { type HttpApp, on, parseRange, sendStream, uploadOf } from '@patchbay/kernel/http'
-import { ObjectRefused } from '@patchbay/kernel/objects'
+import { ObjectRefused, type ObjectStore } from '@patchbay/kernel/objects'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { zipOf } from './archive.ts'
-import { deleteObject, findMissing, noteBlob } from './blob.store.ts'
+import { deleteObject, findBlobs, noteBlob } from './blob.store.ts'
 import { changeFiles, requireKnown, restoreTree } from './change.store.ts'
 import { findContent, findFile, findVersion, readTree } from './content.store.ts'
 import type { ContentDeps } from './deps.ts'
@@ -188,7 +190,24 @@ export function registerContent(app: HttpApp, deps: ContentDeps): void {
       reply.header('cache-control', 'no-store')
       await workspaces.admit(request, request.params, 'write')
       const content = await findContent(db, request.params)
-      return { missing: await findMissing(db, content?.id, request.body.sha256) }
+      const asked = [...new Set(request.body.sha256)]
+      const there = await findBlobs(db, content?.id, asked)
+      return { missing: asked.filter((sha256) => !there.has(sha256)) }
+    },
+  })
+
+  app.route({
+    ...on(postReadBlobs, { deadlineMs: 0 }),
+    async handler(request, reply) {
+      await workspaces.admit(request, request.params, 'read')
+      const { sha256: asked } = request.body
+      const content = await findContent(db, request.params)
+      const there = await findBlobs(db, content?.id, asked)
+      const missing = asked.find((sha256) => !there.has(sha256))
+      if (missing !== undefined) throw new Problem('bytes_missing', { extensions: { sha256: missing } })
+      const size = asked.reduce((all, sha256) => all + (there.get(sha256) ?? 0), 0)
+      reply.headers({ ...INERT, 'content-type': 'application/octet-stream', 'content-length': size })
+      return sendStream(reply, Readable.from(readAll(objects, asked), { objectMode: false }))
     },
   })
 
@@ -310,6 +329,15 @@ export function registerContent(app: HttpApp, deps: ContentDeps): void {
     // Somebody has deleted it in this very moment.
     if (file === undefined) throw new Problem('file_not_found', { extensions: { path } })
     return file
+  }
+}
+
+/** The length is promised: a content that is not there cuts the answer short. */
+async function* readAll(objects: ObjectStore, hashes: readonly string[]): AsyncGenerator<Uint8Array> {
+  for (const sha256 of hashes) {
+    const content = await objects.get(sha256)
+    if (content === undefined) throw new Problem('objects_unavailable')
+    yield* content.stream as AsyncIterable<Uint8Array>
   }
 }
 

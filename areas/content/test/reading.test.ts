@@ -110,3 +110,16 @@ test('[F-16] an archive has the files of a folder as they are, or were', async (
   expect(before.names).toEqual(['a.c', 'größe.txt'])
   expect(await before.text('a.c')).toBe('one')
 })
+
+test('[F-23] several contents come one after the other, of this workspace alone', async () => {
+  await using node = await startContent()
+  await node.make('bob/secret')
+  const files = node.files('ada/board')
+  const hashes = [await files.upload('two'), await files.upload(''), await files.upload('one')]
+  const read = (sha256: string[]) => files.ask('POST', '/blobs/read', { json: { sha256 } })
+  const answer = await success(await read(hashes))
+  expect([await answer.text(), answer.headers.get('content-length')]).toEqual(['twoone', '6'])
+  const foreign = await node.files('bob/secret', 'bob').upload('the plan')
+  expect(await codeOf(read([...hashes, foreign]))).toBe('409 bytes_missing')
+  expect(await codeOf(read([]))).toBe('400 invalid_request')
+})

@@ -1,7 +1,9 @@
 import { UnexpectedResponse } from '@patchbay/contracts/core'
+import { Unanswered } from './unanswered.ts'
 
 /** A picture may have this much, and so may all that the panels of a workspace show. */
 const MOST_BYTES = 32 * 1024 * 1024
+const STALL_MS = 60_000
 
 /**
  * A `fetch` that follows no redirect, which would carry the key to an address nobody checked, and that reads no answer
@@ -12,21 +14,53 @@ export function boundedFetch(
   onBytes: (bytes: Uint8Array<ArrayBuffer>) => void = () => undefined,
 ): typeof fetch {
   return async (input, init) => {
-    const response = await send(input, {
-      ...init,
-      redirect: 'manual',
-      cache: 'no-store',
-      credentials: 'omit',
-    })
-    if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
-      await response.body?.cancel()
-      throw new UnexpectedResponse(response.status, 'it redirects elsewhere; use the address it redirects to')
-    }
+    const response = await sendOnce(send, input, init)
     const bytes = await readBytes(response)
     onBytes(bytes)
     const { status, statusText, headers } = response
     return new Response(bytes.byteLength === 0 ? null : bytes, { status, statusText, headers })
   }
+}
+
+/** The same for an answer of any size: what is no failure is handed out unread. */
+export function streamedFetch(
+  send: typeof fetch,
+  onBody: (body: ReadableStream<Uint8Array<ArrayBuffer>>) => void,
+): typeof fetch {
+  return async (input, init) => {
+    const response = await sendOnce(send, input, init)
+    if (!response.ok || response.body === null) return response
+    onBody(response.body.pipeThrough(watched()))
+    const { status, statusText, headers } = response
+    return new Response(null, { status, statusText, headers })
+  }
+}
+
+/** Without this, a server that stands still would be waited for until somebody ends the process. */
+function watched(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return new TransformStream({
+    start(controller) {
+      timer = setTimeout(() => controller.error(new Unanswered('nothing came for a minute', true)), STALL_MS)
+    },
+    transform(chunk, controller) {
+      clearTimeout(timer)
+      timer = setTimeout(() => controller.error(new Unanswered('nothing came for a minute', true)), STALL_MS)
+      controller.enqueue(chunk)
+    },
+    flush: () => clearTimeout(timer),
+  })
+}
+
+async function sendOnce(
+  send: typeof fetch,
+  input: Parameters<typeof fetch>[0],
+  init: RequestInit | undefined,
+): Promise<Response> {
+  const response = await send(input, { ...init, redirect: 'manual', cache: 'no-store', credentials: 'omit' })
+  if (response.type !== 'opaqueredirect' && (response.status < 300 || response.status >= 400)) return response
+  await response.body?.cancel()
+  throw new UnexpectedResponse(response.status, 'it redirects elsewhere; use the address it redirects to')
 }
 
 async function readBytes(response: Response): Promise<Uint8Array<ArrayBuffer>> {

@@ -13,7 +13,7 @@ import { backoffMs, sleep } from '../http/pause.ts'
 import type { CallerOptions } from '../http/request.ts'
 import { retryAfterMs } from '../http/retry-after.ts'
 import type { Surroundings } from '../surroundings.ts'
-import { boundedFetch } from './bounded-fetch.ts'
+import { boundedFetch, streamedFetch } from './bounded-fetch.ts'
 import { Unanswered } from './unanswered.ts'
 
 /** Who asks: a key with the scopes that the calls need, or the session of a login. */
@@ -50,6 +50,12 @@ export interface Connection {
     input: CallInput<Spec>,
     options?: AskOptions,
   ): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly headers: Headers }>
+  /** The same for what may be large: read it to its end, or cancel it. It fails when nothing comes for a minute. */
+  open<Spec extends EndpointSpec>(
+    route: Spec,
+    input: CallInput<Spec>,
+    options?: AskOptions,
+  ): Promise<{ readonly body: ReadableStream<Uint8Array<ArrayBuffer>>; readonly headers: Headers }>
 }
 
 const DEADLINE_MS = 30_000
@@ -72,7 +78,7 @@ export function connect(options: ConnectionOptions, surroundings: Surroundings):
     route: Spec,
     input: CallInput<Spec>,
     { waitMs = 0, isRepeatable = false, accept }: AskOptions,
-    onBytes?: (bytes: Uint8Array<ArrayBuffer>) => void,
+    fetchWith: typeof fetch = boundedFetch(send),
   ): Promise<CallResult<Spec>> => {
     const endsAt = now() + deadlineMs + waitMs
     for (let attempt = 0; ; attempt += 1) {
@@ -81,7 +87,7 @@ export function connect(options: ConnectionOptions, surroundings: Surroundings):
           call(route, input, {
             baseUrl,
             headers: accept === undefined ? headers : { ...headers, accept },
-            fetch: boundedFetch(send, onBytes),
+            fetch: fetchWith,
             signal: ended,
           }),
         )
@@ -102,13 +108,26 @@ export function connect(options: ConnectionOptions, surroundings: Surroundings):
     async fetchBytes(route, input, asked = {}) {
       let bytes = new Uint8Array()
       // The body is taken on its way: as text, which `call` would make of it, a picture is lost.
-      const unread = { ...route, responses: { 200: null } } as unknown as typeof route
-      const answer = await askWith(unread, input, asked, (read) => {
+      const taking = boundedFetch(send, (read) => {
         bytes = read
       })
+      const answer = await askWith(unread(route), input, asked, taking)
       return { bytes, headers: answer.headers }
     },
+    async open(route, input, asked = {}) {
+      let body = new ReadableStream<Uint8Array<ArrayBuffer>>()
+      const taking = streamedFetch(send, (stream) => {
+        body = stream
+      })
+      const answer = await askWith(unread(route), input, asked, taking)
+      return { body, headers: answer.headers }
+    },
   }
+}
+
+/** For `call`, an endpoint whose answer somebody else reads. */
+function unread<Spec extends EndpointSpec>(route: Spec): Spec {
+  return { ...route, responses: { 200: null } }
 }
 
 function credentialHeaders({ apiKey, sessionToken }: ConnectionOptions): Record<string, string> {

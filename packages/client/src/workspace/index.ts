@@ -1,3 +1,11 @@
+export type {
+  ChangedPath,
+  ContentChange,
+  ContentChanged,
+  ContentFile,
+  ContentFolder,
+  FileOperation,
+} from '@patchbay/contracts/content'
 export { Problem, type ProblemCode, UnexpectedResponse } from '@patchbay/contracts/core'
 export type {
   AddedTab,
@@ -16,6 +24,7 @@ export type {
 } from '@patchbay/contracts/panels'
 export type { CatalogFilter, NewPanel } from './catalog.ts'
 export type { ConnectionOptions, Credential } from './connection.ts'
+export type { FileList, FileWrite, OpenFile, WorkspaceFiles } from './files.ts'
 export { findTab, findTabs, type WantedTab } from './find-tab.ts'
 export type { PanelTarget, Reason } from './panel-target.ts'
 export type { EvalAndWaitOptions, EvalOptions, Sandbox } from './sandbox.ts'

@@ -1,3 +1,17 @@
+import type {
+  deleteFile,
+  getChangedPaths,
+  getFile,
+  getFileArchive,
+  getFileChanges,
+  getFiles,
+  postFileChanges,
+  postMissingBlobs,
+  postReadBlobs,
+  postRestore,
+  putBlob,
+  putFile,
+} from '@patchbay/contracts/content'
 import type { EndpointSpec } from '@patchbay/contracts/core'
 import type {
   deleteCatalogPanel,
@@ -79,3 +93,34 @@ export const EVALUATION = route<typeof getSandboxEval>(
 
 export const CAPTURE = route<typeof patchScreenshot>('PATCH', `${CURRENT}/screenshot`, { 200: JSON_ANSWER })
 export const PICTURE = route<typeof getScreenshot>('GET', `${ONE}/screenshots/{id}`, { 200: JSON_ANSWER })
+
+const FILES = `${ONE}/files` as const
+/** `call` takes an upload only where one is described. */
+const upload = { mediaType: 'application/octet-stream', description: '' }
+
+export const LIST_FILES = route<typeof getFiles>('GET', FILES, { 200: JSON_ANSWER })
+export const READ_FILE = route<typeof getFile>('GET', `${FILES}/content`, {
+  200: JSON_ANSWER,
+  206: JSON_ANSWER,
+  304: NOTHING,
+})
+export const WRITE_FILE = {
+  ...route<typeof putFile>('PUT', `${FILES}/content`, { 200: JSON_ANSWER, 201: JSON_ANSWER }),
+  upload,
+}
+export const DELETE_FILE = route<typeof deleteFile>('DELETE', `${FILES}/content`, { 200: JSON_ANSWER })
+export const CHANGE_FILES = route<typeof postFileChanges>('POST', `${FILES}/changes`, { 200: JSON_ANSWER })
+export const FILE_CHANGES = route<typeof getFileChanges>('GET', `${FILES}/changes`, { 200: JSON_ANSWER })
+export const CHANGED_PATHS = route<typeof getChangedPaths>('GET', `${FILES}/changed-paths`, {
+  200: JSON_ANSWER,
+})
+export const RESTORE_FILES = route<typeof postRestore>('POST', `${FILES}/restore`, { 200: JSON_ANSWER })
+export const FILE_ARCHIVE = route<typeof getFileArchive>('GET', `${FILES}/archive`, { 200: JSON_ANSWER })
+export const PUT_BLOB = {
+  ...route<typeof putBlob>('PUT', `${FILES}/blobs/{sha256}`, { 204: NOTHING }),
+  upload,
+}
+export const MISSING_BLOBS = route<typeof postMissingBlobs>('POST', `${FILES}/blobs/missing`, {
+  200: JSON_ANSWER,
+})
+export const READ_BLOBS = route<typeof postReadBlobs>('POST', `${FILES}/blobs/read`, { 200: JSON_ANSWER })

@@ -15,6 +15,7 @@ import type {
 import { newUuid } from '../new-uuid.ts'
 import { type CatalogFilter, listPanels } from './catalog.ts'
 import type { Connection } from './connection.ts'
+import { openFiles, type WorkspaceFiles } from './files.ts'
 import { findTab, type WantedTab } from './find-tab.ts'
 import { type PanelTarget, type Reason, reasonOf } from './panel-target.ts'
 import {
@@ -63,6 +64,8 @@ export interface TabPlace {
 
 /** One workspace, asked as one key or session. Every failure is a `Problem`, an `UnexpectedResponse` or `Unanswered`. */
 export interface Workspace extends WorkspaceRef {
+  /** What it holds; needs the scope `files:read` or `files:write`. */
+  readonly files: WorkspaceFiles
   /** The layout, its tabs, what they show, and how many browsers have it open. */
   current(): Promise<CurrentWorkspace>
   /** Makes it unless it is there. */
@@ -112,6 +115,7 @@ export function openWorkspace(connection: Connection, { owner, repo }: Workspace
   return {
     owner,
     repo,
+    files: openFiles(connection, params),
     current,
     async make() {
       const { status, body } = await connection.ask(MAKE, { params }, { isRepeatable: true })

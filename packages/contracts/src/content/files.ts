@@ -342,3 +342,21 @@ export const postMissingBlobs = endpoint({
   responses: { 200: Type.Object({ missing: Type.Array(sha256) }) },
   problems: [...workspaceChangeRefusals],
 })
+
+export const postReadBlobs = endpoint({
+  method: 'POST',
+  path: `${BASE}/blobs/read`,
+  name: 'readContents',
+  summary: 'Several contents in one answer, one after the other in the order in which they were asked for',
+  description: 'Nothing stands between them: whoever asks knows their sizes, and checks their hashes.',
+  tag,
+  params: workspaceParams,
+  body: Type.Object(
+    { sha256: Type.Array(sha256, { minItems: 1, maxItems: 1_000, uniqueItems: true }) },
+    { additionalProperties: false },
+  ),
+  responses: {
+    200: { mediaType: 'application/octet-stream', description: 'As long as all of them together.' },
+  },
+  problems: [...workspaceRefusals, 'bytes_missing', 'objects_unavailable'],
+})
