@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import * as modules from 'node:module'
 import { hostname } from 'node:os'
@@ -37,6 +38,9 @@ async function main(): Promise<void> {
     now: () => Date.now(),
     platform: process.platform,
     input: { isInteractive: process.stdin.isTTY, stream: process.stdin },
+    writeBytes: async (bytes) => {
+      if (!process.stdout.write(bytes)) await once(process.stdout, 'drain')
+    },
     terminal: {
       isInteractive: process.stderr.isTTY,
       columns: () => process.stderr.columns,

@@ -4,6 +4,7 @@ import { addAdmin } from './admin-commands.ts'
 import { addCompletion } from './completion/completion-commands.ts'
 import { addDev } from './dev-command.ts'
 import { addDoctor } from './doctor/doctor-command.ts'
+import { addFiles } from './files/files-commands.ts'
 import { addInstall } from './install/install-commands.ts'
 import { addMcp } from './mcp-command.ts'
 import { addPackage } from './package/package-commands.ts'
@@ -79,6 +80,7 @@ export function createProgram(surroundings: CliSurroundings): Command {
 
   program.commandsGroup('Workspaces:')
   addWorkspaces(program, surroundings)
+  addFiles(program, surroundings)
 
   program.commandsGroup('Screenshots and agents:')
   addViewer(program, surroundings)

@@ -29,11 +29,14 @@ export interface User extends AsyncDisposable {
   /** The commands themselves, in this process: a new one costs half a second, and there are hundreds. */
   run(...args: string[]): Promise<Outcome>
   runWith(environment: Record<string, string>, ...args: string[]): Promise<Outcome>
+  /** In a folder of their home. */
+  runIn(folder: string, ...args: string[]): Promise<Outcome>
   /** Runs it that many days from now. */
   runLater(days: number, ...args: string[]): Promise<Outcome>
   /** A process, for what only a process can show: signals, standard input, what is printed where. */
   start(...args: string[]): Running
   startWith(input: string | undefined, ...args: string[]): Running
+  startIn(folder: string, ...args: string[]): Running
   /** Runs it with `--json`, and answers the one document. */
   json<T>(...args: string[]): Promise<T>
 }
@@ -54,8 +57,8 @@ export async function createUser(environment: Record<string, string> = {}): Prom
   const later = (days: number, args: readonly string[]) =>
     runInside(home, { HOME: home, ...environment }, args, { days })
   const started: Running[] = []
-  const startWith = (input: string | undefined, args: readonly string[]) => {
-    const running = startOutside(home, { HOME: home, ...environment }, input, args)
+  const startWith = (input: string | undefined, args: readonly string[], folder = home) => {
+    const running = startOutside(folder, { HOME: home, ...environment }, input, args)
     started.push(running)
     return running
   }
@@ -64,9 +67,11 @@ export async function createUser(environment: Record<string, string> = {}): Prom
     at: (...path) => join(home, ...path),
     run: (...args) => runWith({}, args),
     runWith: (more, ...args) => runWith(more, args),
+    runIn: (folder, ...args) => runInside(join(home, folder), { HOME: home, ...environment }, args),
     runLater: (days, ...args) => later(days, args),
     start: (...args) => startWith('', args),
     startWith: (input, ...args) => startWith(input, args),
+    startIn: (folder, ...args) => startWith('', args, join(home, folder)),
     json: async <T>(...args: string[]) => JSON.parse((await runWith({}, [...args, '--json'])).stdout) as T,
     async [Symbol.asyncDispose]() {
       // A test that fails half way would leave servers behind that nobody ends.
@@ -103,6 +108,7 @@ async function runInside(
     now: () => Date.now() + ahead.days * 86_400_000,
     platform: process.platform,
     input: { isInteractive: false, stream: Readable.from([]) },
+    writeBytes: async (bytes) => void (texts.stdout += Buffer.from(bytes).toString('utf8')),
     terminal: {
       isInteractive: false,
       columns: () => undefined,

@@ -14,6 +14,8 @@ export interface CliSurroundings extends Surroundings {
     readonly isInteractive: boolean
     readonly stream: NodeJS.ReadableStream
   }
+  /** Standard output, for bytes that are no text of ours. Waits until they are taken. */
+  readonly writeBytes: (bytes: Uint8Array) => Promise<void>
   readonly terminal: {
     /** Somebody looks at it: things may move. */
     readonly isInteractive: boolean

@@ -3,7 +3,7 @@ import { stripHidden } from '@patchbay/primitives/text'
 import type { Outcome, Task } from '../command/run-task.ts'
 import { type AskedWorkspace, type ServerWord, withWorkspace } from './open-workspaces.ts'
 import { pickTab } from './pick-tab.ts'
-import type { PanelScope } from './problem-words.ts'
+import type { WorkspaceScope } from './problem-words.ts'
 import { requireReachable } from './reachable.ts'
 import { requireWebAddress } from './web-address.ts'
 
@@ -17,7 +17,7 @@ async function control(
   text: string,
   tabText: string,
   words: ControlWords,
-  kinds: readonly PanelScope[],
+  kinds: readonly WorkspaceScope[],
   act: (tab: CurrentTab, asked: AskedWorkspace) => Promise<string>,
 ): Promise<Outcome> {
   return await withWorkspace(task, text, words, kinds[0] ?? 'webview', async (asked) => {

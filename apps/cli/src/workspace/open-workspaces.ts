@@ -13,7 +13,7 @@ import { Refusal } from '../command/refusal.ts'
 import type { Outcome, Task } from '../command/run-task.ts'
 import { credentialFor, missedKeyWords } from '../registry/credential.ts'
 import { serverFor } from '../registry/registry.ts'
-import { type PanelScope, workspaceProblemWords } from './problem-words.ts'
+import { type WorkspaceScope, workspaceProblemWords } from './problem-words.ts'
 
 const REF = /^([a-z0-9]+(?:-[a-z0-9]+)*)\/(?!\.{1,2}$)([A-Za-z0-9._-]{1,100})$/
 
@@ -87,7 +87,7 @@ export async function withWorkspace(
   task: Task,
   text: string,
   words: ServerWord,
-  scope: PanelScope,
+  scope: WorkspaceScope,
   work: (asked: AskedWorkspace) => Promise<Outcome>,
 ): Promise<Outcome> {
   const at = parseWorkspace(text)

@@ -5,14 +5,14 @@ import { type Advise } from '../account/words.ts'
 import { problemWords } from '../command/problem-words.ts'
 import { Refusal } from '../command/refusal.ts'
 
-/** What a key must be good for, besides `panels`, which stands for all of them. */
-export type PanelScope = 'workspace' | 'webview' | 'sandbox' | 'screenshot'
+/** What a key must be good for. `panels` stands for all that are not about files. */
+export type WorkspaceScope = 'workspace' | 'webview' | 'sandbox' | 'screenshot' | 'files:read' | 'files:write'
 
 export interface Refused {
   /** `ada/board`. */
   readonly name: string
   readonly server: string
-  readonly scope: PanelScope
+  readonly scope: WorkspaceScope
   readonly advise: Advise
 }
 
@@ -26,7 +26,7 @@ const ADVICE: Partial<Record<ProblemCode, readonly [exitCode: number, words: Wor
   not_permitted: [
     EXIT.failed,
     ({ name, scope }) =>
-      `You may not do this to ${name}.\nAn API key needs the scope ${scope}:${name} (or panels:${name}), and its person a place in "${name.split('/')[0]}" that allows it.`,
+      `You may not do this to ${name}.\nAn API key needs the scope ${scope}:${name}${scope.startsWith('files') ? '' : ` (or panels:${name})`}, and its person a place in "${name.split('/')[0]}" that allows it.`,
   ],
   access_ended: [
     EXIT.failed,
@@ -70,6 +70,19 @@ const ADVICE: Partial<Record<ProblemCode, readonly [exitCode: number, words: Wor
     ({ server }) =>
       `${server} shows no pages through a proxy.\nIts operator turns it on with PATCHBAY_PROXY_URL.`,
   ],
+  file_not_found: [
+    EXIT.failed,
+    ({ name, advise }) =>
+      `${name} has no such file or folder.\nSee ${advise(`files ls ${name} --recursive`)}.`,
+  ],
+  file_changed: [
+    EXIT.failed,
+    ({ name, advise }) =>
+      `There is such a file in ${name} already, or it was changed meanwhile. Nothing was changed.\nAdd --replace to replace it, or look at it with ${advise(`files history ${name}`)}.`,
+  ],
+  path_taken: [EXIT.failed, ({ name }) => `Another file or folder of ${name} is in the way.`],
+  path_refused: [EXIT.failed, ({ name }) => `${name} cannot hold a file of this name.`],
+  history_gone: [EXIT.failed, ({ name }) => `${name} no longer keeps history this old.`],
   workspace_not_open: [
     EXIT.notYet,
     ({ name, server }) =>
@@ -96,7 +109,12 @@ const ADVICE: Partial<Record<ProblemCode, readonly [exitCode: number, words: Wor
 }
 
 /** Where the server knows more than we do. */
-const TELLING: ReadonlySet<ProblemCode> = new Set(['panel_mismatch', 'panel_not_found'])
+const TELLING: ReadonlySet<ProblemCode> = new Set([
+  'panel_mismatch',
+  'panel_not_found',
+  'path_taken',
+  'path_refused',
+])
 
 export function workspaceProblemWords(problem: Problem, refused: Refused): Refusal {
   const { code, detail, extensions } = problem
