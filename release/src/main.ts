@@ -8,7 +8,7 @@ import { ROOT } from './workspace.ts'
 
 const USAGE = `Nothing is published from here.
   pnpm release --dry-run [--out folder]   what would be published: packages, bills of materials, checksums, notes
-  pnpm release version                    take the pending changesets: versions, changelog`
+  pnpm release version                    take the pending changesets: versions, changelog, schema`
 
 const { values, positionals } = parseArgs({
   options: { 'dry-run': { type: 'boolean' }, out: { type: 'string' } },

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { getReleasePlan } from '@changesets/get-release-plan'
@@ -47,7 +47,9 @@ const run = promisify(execFile)
 /** They name the version and are no package of the workspace. */
 const ALSO_VERSIONED = ['package.json', 'deploy/Dockerfile', 'deploy/kubernetes/kustomization.yaml']
 
-/** Writes the next version everywhere, and its notes into the changelog. Nothing is committed. */
+const SCHEMAS = 'docs/reference/schema'
+
+/** Writes the next version everywhere, its notes into the changelog, and keeps its schema. Nothing is committed. */
 export async function applyNextRelease(root: string, today: string): Promise<string | undefined> {
   const next = await readNextRelease(root)
   if (next === undefined) return undefined
@@ -55,6 +57,7 @@ export async function applyNextRelease(root: string, today: string): Promise<str
   await rewrite(join(root, 'CHANGELOG.md'), (text) => withRelease(text, next, today))
   for (const path of ALSO_VERSIONED)
     await rewrite(join(root, path), (text) => text.replaceAll(old, next.version))
+  await copyFile(join(root, SCHEMAS, 'unreleased.txt'), join(root, SCHEMAS, `${next.version}.txt`))
   await run(join(ROOT, 'node_modules/.bin/changeset'), ['version'], { cwd: root })
   return next.version
 }

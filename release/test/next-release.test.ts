@@ -13,6 +13,7 @@ const OTHERS = [
   '.changeset/config.json',
   'deploy/Dockerfile',
   'deploy/kubernetes/kustomization.yaml',
+  'docs/reference/schema/unreleased.txt',
 ]
 
 /** The manifests of this checkout, with the given changesets and no others. */
@@ -32,7 +33,7 @@ async function copyCheckout(changesets: Readonly<Record<string, string>>) {
 const ADDED = '---\n"@patchbay/cli": minor\n---\n\nCharts in the terminal.\n'
 const FIXED = '---\n"@patchbay/client": patch\n---\n\nA login that was declined says so.\nAt once.\n'
 
-test('[RL-5] changesets become one version everywhere, and their words a part of the changelog', async () => {
+test('[RL-5][RL-6] changesets become one version everywhere, and their words a part of the changelog; its schema is kept', async () => {
   await using checkout = await copyCheckout({ 'one.md': ADDED, 'two.md': FIXED })
   const next = await readNextRelease(checkout.path)
   expect(next?.notes).toBe(
@@ -50,6 +51,9 @@ test('[RL-5] changesets become one version everywhere, and their words a part of
     `## Unreleased\n\n## ${version}, 2027-01-31\n\n### Added\n- Charts in the terminal.\n`,
   )
   expect(await readdir(join(checkout.path, '.changeset'))).toEqual(['config.json'])
+  const schemaOf = (release: string | undefined) =>
+    readFile(join(checkout.path, `docs/reference/schema/${release}.txt`), 'utf8')
+  expect(await schemaOf(version)).toBe(await schemaOf('unreleased'))
 }, 60_000)
 
 test('[RL-5] without a changeset nothing changes', async () => {

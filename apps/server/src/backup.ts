@@ -97,7 +97,7 @@ export async function restoreBackup(place: BackupPlace): Promise<void> {
   const then = migrations.filter(({ area, number }) => had.includes(`${area} ${number}`))
   if (then.length < had.length)
     throw new BackupRefused(
-      `The backup was made by Patchbay ${manifest.version}, which is newer than this one (${VERSION}). Restore it with that version.`,
+      `The backup is of a database that a version newer than this one (${VERSION}) has migrated. Restore it with that version.`,
     )
   // As they were: rows fit into the tables that they come from, and newer migrations change rows as well.
   await migrate({ url: databaseUrl, migrations: then })

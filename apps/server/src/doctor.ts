@@ -6,7 +6,7 @@ import { ConfigError, readConfig } from '@patchbay/kernel/config'
 import { addressesOf } from '@patchbay/kernel/http'
 import type { CheckResult, InstallationCheck, Surroundings } from '@patchbay/kernel/lifecycle'
 import { createLog } from '@patchbay/kernel/log'
-import { createDatabase, inspectDatabase } from '@patchbay/kernel/postgres'
+import { createDatabase, inspectDatabase, MigrationError } from '@patchbay/kernel/postgres'
 import { type ServerConfig, serverConfig } from './config.ts'
 import { serverMigrations } from './prepare-database.ts'
 import { spoolFolderOf } from './registry-config.ts'
@@ -84,7 +84,13 @@ function judgeAddress(config: ServerConfig): CheckResult {
 }
 
 async function lookAtDatabase(config: ServerConfig): Promise<CheckResult> {
-  const state = await inspectDatabase(config.databaseUrl, await serverMigrations(), () => systemClock.now())
+  const looking = inspectDatabase(config.databaseUrl, await serverMigrations(), () => systemClock.now())
+  const state = await looking.catch((error: unknown) => {
+    if (error instanceof MigrationError) return error
+    throw error
+  })
+  if (state instanceof MigrationError)
+    return { state: 'fault', says: state.message, fix: 'Run the version that this database belongs to.' }
   const says = `PostgreSQL ${state.version.split(' ')[0]}`
   if (state.versionNumber < OLDEST_POSTGRES)
     return { state: 'fault', says, fix: 'Use PostgreSQL 15 or newer.' }
@@ -100,11 +106,21 @@ async function lookAtDatabase(config: ServerConfig): Promise<CheckResult> {
       says: `${says} takes ${state.maxConnections} connections, and one node alone wants ${config.databasePoolSize}`,
       fix: 'Raise max_connections of PostgreSQL, or lower PATCHBAY_DATABASE_POOL_SIZE.',
     }
-  if (state.pending.length > 0)
+  if (state.pending.length > 0) {
+    const contracts = state.pending.filter(({ kind }) => kind === 'contract').length
     return {
       state: 'warning',
       says: `${says}; ${state.pending.length} migrations are yet to be applied`,
-      fix: 'Start the server: it applies them.',
+      fix:
+        contracts === 0
+          ? 'Start the server: it applies them. Nodes of the version before go on working.'
+          : `Start the server: it applies them. After ${contracts} of them the version before cannot be started again.`,
+    }
+  }
+  if (state.newer.length > 0)
+    return {
+      state: 'ok',
+      says: `${says}, all migrations applied, and ${state.newer.length} of a newer version`,
     }
   return { state: 'ok', says: `${says}, all migrations applied` }
 }

@@ -5,7 +5,7 @@ import { freePort } from '@patchbay/testkit/ports'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { startRedis } from '@patchbay/testkit/redis'
 import { expect, test } from 'vitest'
-import { checkServerConfig, runServer, serverConfig } from '../src/index.ts'
+import { checkServerConfig, runServer, serverChecks, serverConfig } from '../src/index.ts'
 import { createRelay } from './relay.ts'
 import { emptyDatabase, migratedDatabase, spawnServer, startTestServer } from './start.ts'
 
@@ -155,6 +155,38 @@ test('[K-851] O2: a server that starts with its engines there refuses nothing wh
   await using _server = await starting
   expect([...new Set(seen)]).toEqual(['not listening', '200'])
 }, 90_000)
+
+test('[K-446] the doctor tells what a newer version has added from what this one cannot work with', async () => {
+  await using database = await migratedDatabase()
+  await using client = createDatabase<{ schema_migrations: Record<string, string | number> }>({
+    url: database.url,
+    poolSize: 1,
+    applicationName: 'test',
+  })
+  const look = async () => {
+    const { surroundings } = recordingSurroundings({ DATABASE_URL: database.url })
+    return await serverChecks(surroundings)
+      .find(({ name }) => name === 'PostgreSQL')
+      ?.look()
+  }
+  const newer = { area: 'panels', name: 'later', sha256: '0' }
+  await client.db
+    .insertInto('schema_migrations')
+    .values({ ...newer, number: 998, kind: 'expand' })
+    .execute()
+  expect(await look()).toMatchObject({
+    state: 'ok',
+    says: expect.stringContaining('and 1 of a newer version'),
+  })
+  await client.db
+    .insertInto('schema_migrations')
+    .values({ ...newer, number: 999, kind: 'contract' })
+    .execute()
+  expect(await look()).toMatchObject({
+    state: 'fault',
+    says: expect.stringContaining('panels/0999_later.sql'),
+  })
+})
 
 test('[S-12] a migration that was changed after it had been applied stops the start', async () => {
   await using database = await migratedDatabase()

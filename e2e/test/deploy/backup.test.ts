@@ -124,7 +124,7 @@ test('[S-25] what is not whole, or would replace something, is refused with word
   await change('"format": 1', '"format": 2')
   expect(await elsewhere()).toContain('of a kind that is not known here')
   await change('"area": "kernel"', '"area": "later"')
-  expect(await elsewhere()).toContain('which is newer than this one')
+  expect(await elsewhere()).toContain('a version newer than this one')
   await change(/"objects": \d+/, '"objects": 77')
   expect(await elsewhere()).toContain('says that it has 77')
   await writeFile(join(backup, 'manifest.json'), manifest)

@@ -97,7 +97,7 @@ export async function listPasskeys(
 ): Promise<(ListedPasskey & { readonly credentialId: Buffer; readonly transports: readonly string[] })[]> {
   const rows = await db
     .selectFrom('passkeys')
-    .selectAll()
+    .select(['id', 'label', 'created_at', 'last_used_at', 'is_synced', 'credential_id', 'transports'])
     .where('person_id', '=', personId)
     .orderBy('created_at')
     .orderBy('id')

@@ -104,7 +104,7 @@ export async function listActions(
 ): Promise<PanelAction[]> {
   const rows = await db
     .selectFrom('panel_actions')
-    .selectAll()
+    .select(['id', 'tab_id', 'actor_kind', 'actor_name', 'actor_handle', 'action', 'reason', 'at'])
     .where('owner', '=', owner)
     .where('repo', '=', repo)
     .where('id', '>', after)

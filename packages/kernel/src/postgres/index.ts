@@ -13,7 +13,7 @@ export { type DatabaseState, inspectDatabase } from './inspect.store.ts'
 export { findInstallation, findOrCreateInstallation } from './installation.store.ts'
 export { type Installation, installationTable, type KernelTables, kernelTables } from './installation.ts'
 export { type MigrateOptions, migrate } from './migrate.store.ts'
-export { fingerprintOf, type Migration, MigrationError } from './migration.ts'
+export { fileOf, fingerprintOf, type Migration, MigrationError } from './migration.ts'
 export { collectMigrations, kernelMigrations, type MigrationSource } from './migration-files.ts'
 export { kernelRetention, type Retention, type RetentionOf } from './retention.ts'
 export {

@@ -1,17 +1,15 @@
 import type { DatabaseUrl } from './database.ts'
 import { readApplied } from './migration.store.ts'
-import { type Migration, planMigrations } from './migration.ts'
+import { type Migration, type MigrationPlan, planMigrations } from './migration.ts'
 import { withSingleConnection } from './single-connection.ts'
 
-export interface DatabaseState {
+export interface DatabaseState extends MigrationPlan {
   /** As PostgreSQL writes it: 180001 is 18.1. */
   readonly versionNumber: number
   readonly version: string
   readonly maxConnections: number
   /** The clock of the database, before the one that `now` reads when it is positive. */
   readonly aheadMs: number
-  /** Migrations that are yet to be applied. */
-  readonly pending: readonly Migration[]
 }
 
 const PATIENCE_MS = 5_000
@@ -25,7 +23,7 @@ export async function inspectDatabase(
   const connection = { url, applicationName: 'patchbay doctor', queryTimeoutMs: PATIENCE_MS }
   return await withSingleConnection(connection, async (client) => {
     const { rows } = await client.query<
-      Omit<DatabaseState, 'pending' | 'aheadMs'> & { time: Date; isNew: boolean }
+      Omit<DatabaseState, keyof MigrationPlan | 'aheadMs'> & { time: Date; isNew: boolean }
     >(`
       select current_setting('server_version_num')::int as "versionNumber",
         current_setting('server_version') as version,
@@ -34,6 +32,6 @@ export async function inspectDatabase(
         to_regclass('schema_migrations') is null as "isNew"`)
     const [{ time, isNew, ...state }] = rows as [(typeof rows)[number]]
     const aheadMs = time.getTime() - now().getTime()
-    return { ...state, aheadMs, pending: planMigrations(migrations, isNew ? [] : await readApplied(client)) }
+    return { ...state, aheadMs, ...planMigrations(migrations, isNew ? [] : await readApplied(client)) }
   })
 }

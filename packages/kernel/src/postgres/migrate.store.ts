@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, DatabaseError } from 'pg'
 import type { Log } from '../log/index.ts'
 import { type DatabaseUrl, revealUrl } from './database.ts'
@@ -14,8 +15,16 @@ export interface MigrateOptions {
 }
 
 const CONNECT_MS = 5_000
-/** A migration that waits for a table also makes everybody behind it wait. */
-const TABLE_LOCK_MS = 10_000
+/**
+ * A migration that waits for a table makes everybody behind it wait as well. Nodes do so for 2.5 s and then refuse the
+ * request, so it gives up before, lets them pass, and tries again.
+ */
+const TABLE_LOCK_MS = 1_000
+const BETWEEN_TRIES_MS = 1_000
+/** Less than the 30 s after which a server listens without its tables. */
+const TRIES = 10
+/** Lock timeout and deadlock. */
+const IN_THE_WAY = new Set(['55P03', '40P01'])
 const STATEMENT_MS = 15 * 60_000
 /** How much later than the server a frozen one is given up. */
 const GRACE_MS = 1_000
@@ -40,16 +49,20 @@ export async function migrate({
     throw unavailable(error)
   })
   try {
-    const pending = await within(client, lockWaitMs + GRACE_MS, async () => {
+    const { pending, newer } = await within(client, lockWaitMs + GRACE_MS, async () => {
       await takeLock(client, lockWaitMs)
       return planMigrations(migrations, await readApplied(client))
     })
+    if (newer.length > 0) log?.warn({ migrations: newer.map(fileOf) }, 'database of a newer version')
     await client.query(`set lock_timeout = ${TABLE_LOCK_MS}`)
     for (const migration of pending) {
-      await apply(client, migration)
-      log?.info({ migration: fileOf(migration) }, 'migration applied')
+      for (let left = TRIES - 1; !(await apply(client, migration, left)); left -= 1) {
+        log?.warn({ migration: fileOf(migration), left }, 'migration waits for a table')
+        await sleep(BETWEEN_TRIES_MS)
+      }
+      log?.info({ migration: fileOf(migration), kind: migration.kind }, 'migration applied')
     }
-    return pending
+    return [...pending]
   } catch (error) {
     throw asProblem(error)
   } finally {
@@ -81,20 +94,22 @@ async function takeLock(client: Client, waitMs: number): Promise<void> {
   }
 }
 
-async function apply(client: Client, migration: Migration): Promise<void> {
+/** Answers `false` when somebody was in the way and tries are left. */
+async function apply(client: Client, migration: Migration, triesLeft: number): Promise<boolean> {
+  const { area, number, name, sha256, kind } = migration
   await client.query('begin')
   try {
     await client.query(migration.sql)
-    await client.query('insert into schema_migrations (area, number, name, sha256) values ($1, $2, $3, $4)', [
-      migration.area,
-      migration.number,
-      migration.name,
-      migration.sha256,
-    ])
+    await client.query(
+      'insert into schema_migrations (area, number, name, sha256, kind) values ($1, $2, $3, $4, $5)',
+      [area, number, name, sha256, kind],
+    )
     await client.query('commit')
+    return true
   } catch (error) {
     // On a lost connection the server has rolled back by itself.
     await client.query('rollback').catch(() => {})
+    if (triesLeft > 0 && error instanceof DatabaseError && IN_THE_WAY.has(error.code ?? '')) return false
     throw asFailure(migration, error)
   }
 }

@@ -17,11 +17,14 @@ export async function readApplied(client: Client): Promise<AppliedMigration[]> {
         name text not null,
         sha256 text not null,
         applied_at timestamptz not null default now(),
+        kind text not null default 'contract',
         primary key (area, number)
       )`)
   }
+  // As JSON the row is read with or without its kind: of a database that is yet to get the column, all are `contract`.
   const { rows } = await client.query<AppliedMigration>(
-    `select area, number, name, sha256, applied_at as "appliedAt" from schema_migrations order by area, number`,
+    `select area, number, name, sha256, applied_at as "appliedAt", coalesce(to_jsonb(m) ->> 'kind', 'contract') as kind
+     from schema_migrations m order by area, number`,
   )
   return rows
 }

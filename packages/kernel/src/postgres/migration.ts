@@ -1,19 +1,24 @@
 import { createHash } from 'node:crypto'
+import { kindOf, type MigrationKind, reasonAgainstExpand, statementsOf } from './migration-kind.ts'
 
 export interface Migration {
   readonly area: string
   readonly number: number
   readonly name: string
+  readonly kind: MigrationKind
   readonly sql: string
   readonly sha256: string
 }
 
-export interface AppliedMigration {
-  readonly area: string
-  readonly number: number
-  readonly name: string
-  readonly sha256: string
+export interface AppliedMigration extends Omit<Migration, 'sql'> {
   readonly appliedAt: Date
+}
+
+export interface MigrationPlan {
+  /** What is left to apply, in order. */
+  readonly pending: readonly Migration[]
+  /** What a newer version has added, and this one can do without. */
+  readonly newer: readonly AppliedMigration[]
 }
 
 /** Why a database was not migrated, in words for whoever operates it. */
@@ -35,7 +40,15 @@ export function readMigration(area: string, file: string, content: string): Migr
       `${area}/${file}: contains "${control}", but runs inside a transaction that is not its own`,
     )
   }
-  return { area, number: Number(number), name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
+  const kind = kindOf(sql)
+  const against = kind === 'expand' ? reasonAgainstExpand(sql) : undefined
+  if (against !== undefined) {
+    throw new MigrationError(
+      `${area}/${file}: ${against}. Change it, or write "-- contract" into the first line`,
+    )
+  }
+  const sha256 = createHash('sha256').update(sql).digest('hex')
+  return { area, number: Number(number), name, kind, sql, sha256 }
 }
 
 /** Numbers start at 1 and have no gaps, so that a file which got lost in a merge is noticed. */
@@ -49,18 +62,19 @@ export function checkNumbers(area: string, migrations: readonly Migration[]): vo
   })
 }
 
-/** What is left to apply, in order; refuses a database that does not fit these files. */
+/** Refuses a database that does not fit these files. */
 export function planMigrations(
   wanted: readonly Migration[],
   applied: readonly AppliedMigration[],
-): Migration[] {
+): MigrationPlan {
   const done = new Map(applied.map((each) => [keyOf(each), each]))
   const known = new Set(wanted.map(keyOf))
-  for (const each of applied) {
-    if (known.has(keyOf(each))) continue
+  const newer = applied.filter((each) => !known.has(keyOf(each)))
+  const contract = newer.find(({ kind }) => kind === 'contract')
+  if (contract !== undefined) {
     throw new MigrationError(
-      `the database has ${fileOf(each)}, applied ${each.appliedAt.toISOString()}, which this version does not know: ` +
-        'it was migrated by a newer version. Run that version, or restore a backup from before it',
+      `the database has ${fileOf(contract)}, applied ${contract.appliedAt.toISOString()}, which this version does not know ` +
+        'and cannot work with (a "contract" migration of a newer version). Run that version, or restore a backup from before it',
     )
   }
   for (const each of wanted) {
@@ -71,7 +85,7 @@ export function planMigrations(
         'restore the file, and put the change into a new migration',
     )
   }
-  return wanted.filter((each) => !done.has(keyOf(each)))
+  return { pending: wanted.filter((each) => !done.has(keyOf(each))), newer }
 }
 
 /** Changes whenever any migration does: names a template database in tests. */
@@ -93,15 +107,11 @@ export function placeOf(sql: string, position: number): { readonly line: number;
   }
 }
 
-/** The first statement that would open or end a transaction. Bodies of functions are text, and comments are nothing. */
+/** The first statement that would open or end a transaction. */
 function transactionControl(sql: string): string | undefined {
-  const bare = sql.replaceAll(/--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$/g, ' ')
-  return bare
-    .split(';')
-    .map((statement) => statement.trim())
-    .find((statement) =>
-      /^(begin|start|commit|end|rollback|abort|savepoint|release|prepare\s+transaction)\b/i.test(statement),
-    )
+  return statementsOf(sql).find((statement) =>
+    /^(begin|start|commit|end|rollback|abort|savepoint|release|prepare transaction)\b/.test(statement),
+  )
 }
 
 function keyOf({ area, number }: Pick<Migration, 'area' | 'number'>): string {

@@ -14,5 +14,5 @@ export type RetentionOf<Tables> = Readonly<Record<keyof Tables & string, Retenti
 
 export const kernelRetention: RetentionOf<KernelTables & { readonly schema_migrations: unknown }> = {
   installation: { bound: 'one row' },
-  schema_migrations: { bound: 'one row for each migration of this version' },
+  schema_migrations: { bound: 'one row for each migration' },
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { depth } from '@patchbay/testkit/depth'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
+import { describeSchema } from '@patchbay/testkit/schema'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
@@ -121,6 +122,66 @@ test('[K-445][K-446] a database that does not fit the files is left as it is', a
     migrate({ url, migrations: [readMigration('other', '0001_x.sql', 'select 1')] }),
   ).rejects.toThrow('the database has area/0001_a.sql')
   expect(await read(url, 'select area, name from schema_migrations')).toEqual([{ area: 'area', name: 'a' }])
+})
+
+test('[K-446] a node whose database a newer version has extended starts on it', async () => {
+  await using database = await emptyDatabase()
+  const { url } = database
+  const added = file('0002_b.sql', '-- expand\nalter table a add column b text')
+  const taken = file('0003_c.sql', '-- contract\nalter table a drop column b')
+  await migrate({ url, migrations: [createA, added] })
+  expect(await migrate({ url, migrations: [createA] })).toEqual([])
+  await migrate({ url, migrations: [createA, added, taken] })
+  await expect(migrate({ url, migrations: [createA, added] })).rejects.toThrow(
+    'the database has area/0003_c.sql',
+  )
+})
+
+test('[K-853] the kind is kept with each migration; those before there were kinds are contracts', async () => {
+  await using database = await emptyDatabase()
+  const { url } = database
+  const [first, ...later] = await collectMigrations([kernelMigrations])
+  if (first === undefined) throw new Error('no migrations')
+  // As the version before kinds left it.
+  await read(
+    url,
+    `create table schema_migrations (area text not null, number integer not null, name text not null,
+       sha256 text not null, applied_at timestamptz not null default now(), primary key (area, number));
+     ${first.sql};
+     insert into schema_migrations values ('kernel', 1, 'installation', '${first.sha256}')`,
+  )
+  expect(await migrate({ url, migrations: [first, ...later] })).toEqual(later)
+  expect(await read(url, 'select number, kind from schema_migrations order by number limit 2')).toEqual([
+    { number: 1, kind: 'contract' },
+    { number: 2, kind: 'expand' },
+  ])
+  await using other = await emptyDatabase()
+  await migrate({ url: other.url, migrations: [first, ...later] })
+  expect(await describeSchema(url)).toBe(await describeSchema(other.url))
+})
+
+test('[K-856] a migration that waits for a table lets those behind it pass in time, and is applied when it is free', async () => {
+  await using database = await emptyDatabase()
+  const { url } = database
+  await migrate({ url, migrations: [createA] })
+  const backup = new Client({ connectionString: url })
+  await backup.connect()
+  await using _end = { [Symbol.asyncDispose]: () => backup.end() }
+  await backup.query('begin; select from a')
+  await using node = connect(url, { poolSize: 1 })
+  const added = file('0002_b.sql', '-- expand\nalter table a add column b text')
+  let isApplied = false
+  const migrating = migrate({ url, migrations: [createA, added] }).finally(() => {
+    isApplied = true
+  })
+  const waiting = async () =>
+    (await read(url, `select from pg_locks where relation = 'a'::regclass and not granted`)).length > 0
+  await waitUntil('the migration waits', waiting)
+  // Behind the migration, and answered all the same.
+  expect((await sql`select id from a`.execute(node.db)).rows).toEqual([{ id: 1 }])
+  expect(isApplied).toBe(false)
+  await backup.query('commit')
+  expect(await migrating).toEqual([added])
 })
 
 test('[K-447] the wait for another process that migrates has an end, and names that process', async () => {
