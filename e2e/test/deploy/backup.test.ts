@@ -5,8 +5,10 @@ import { pathToFileURL } from 'node:url'
 import { createUser, type User } from '@patchbay/cli/test/user'
 import { cloneDatabase } from '@patchbay/testkit/postgres'
 import { expect, test, vi } from 'vitest'
-import { type SiteOptions, startSite } from '../identity-pages/site.ts'
-import { makeAccount, openSession } from '../installation/accounts.ts'
+import { checkContract } from '../contract/check-contract.ts'
+import { asPerson, type SignedIn } from '../identity/signed-in.ts'
+import { type Site, type SiteOptions, startSite } from '../identity-pages/site.ts'
+import { makeAccount, openSession, sha256 } from '../installation/accounts.ts'
 import { createApiKey } from '../workspace-cli/api-key.ts'
 
 // A server is started, filled, emptied and started again.
@@ -45,14 +47,37 @@ async function shellOf(url: string, apiKey: string): Promise<User> {
 const fileAt = (url: string) => `${url}/api/workspaces/editor/ada/board/files/content?path=src/main.c`
 const headersOf = (key: string) => ({ 'x-api-key': key, 'content-type': 'application/octet-stream' })
 
-test('[S-25] everything gone, restored elsewhere: account, key, package, workspace and installation are the same', async () => {
+/** The state of a login: what its status answers, and with which HTTP status. */
+async function statusOf(url: string, token: string) {
+  const answer = await fetch(`${url}/auth/intents/${token}/status`)
+  return { http: answer.status, ...((await answer.json()) as { state?: string; session_token?: string }) }
+}
+
+/** Three logins: one that waits, one that the person has approved, one that has expired. */
+async function beginLogins(site: Site, ada: SignedIn) {
+  const begin = async () => {
+    const answer = await fetch(`${site.url}/auth/intents`, { method: 'POST' })
+    return ((await answer.json()) as { token: string }).token
+  }
+  const [waiting, approved, expired] = [await begin(), await begin(), await begin()]
+  await ada.decide(site.url, approved)
+  await site.db
+    .updateTable('intents')
+    .set({ expires_at: new Date(0) })
+    .where('token_hash', '=', sha256(expired))
+    .execute()
+  return { waiting, approved, expired, told: await statusOf(site.url, approved) }
+}
+
+test('[S-25][S-26] everything gone, restored elsewhere: all is the same, and the installation keeps the contract', async () => {
   await using here = await createPlace()
   await using elsewhere = await createPlace()
-  let apiKey = ''
+  let [apiKey, session] = ['', '']
   let about: unknown
+  let logins = { waiting: '', approved: '', expired: '', told: {} }
   {
     await using site = await here.start()
-    const session = await openSession(site, await makeAccount(site, 'ada'))
+    session = await openSession(site, await makeAccount(site, 'ada'))
     apiKey = await createApiKey(site.url, session, ['panels:ada/*', 'packages:ada/*', 'files:write:ada/*'])
     await using ada = await shellOf(site.url, apiKey)
     expect(
@@ -69,6 +94,7 @@ test('[S-25] everything gone, restored elsewhere: account, key, package, workspa
       body: 'int main;',
     })
     expect(written.status).toBe(201)
+    logins = await beginLogins(site, asPerson('ada', session, site.url))
     about = (await (await fetch(`${site.url}/api/about`)).json()).installation
     // While the server runs.
     expect(await here.operator.run('admin', 'backup', join(here.folder, 'backup'))).toMatchObject({
@@ -93,6 +119,13 @@ test('[S-25] everything gone, restored elsewhere: account, key, package, workspa
   expect(await readdir(ada.at('3rdparty'), { recursive: true })).toContain(
     'resources/com_example_blinky/icon.png',
   )
+  const person = asPerson('ada', session, site.url)
+  expect(await statusOf(site.url, logins.approved)).toEqual(logins.told)
+  expect(await statusOf(site.url, logins.expired)).toMatchObject({ http: 410 })
+  expect(await statusOf(site.url, logins.waiting)).toEqual({ http: 200, state: 'pending' })
+  expect((await person.decide(site.url, logins.waiting)).status).toBe(200)
+  expect(await statusOf(site.url, logins.waiting)).toMatchObject({ http: 200, state: 'authenticated' })
+  await checkContract({ url: site.url, person, apiKey, repo: 'board', identifier: 'com.example.blinky' })
   // New rows get new numbers.
   expect(await ada.run('workspace', 'add', 'ada/board', 'system-log')).toMatchObject({ code: 0 })
   expect(await ada.run('package', 'init', 'lamp', '--identifier', 'com.example.lamp', '--yes')).toMatchObject(

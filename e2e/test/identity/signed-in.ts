@@ -25,6 +25,11 @@ export async function signIn(
     applicationName: 'test',
   })
   const token = await openSession(database, await makeAccount(database, handle, options))
+  return asPerson(handle, token, publicUrl)
+}
+
+/** Somebody whose session is known already. */
+export function asPerson(handle: string, token: string, publicUrl: string): SignedIn {
   const headers = pageHeaders(token, new URL(publicUrl).origin)
   const change = (method: string, url: string, body: unknown = {}) =>
     fetch(url, { method, headers, body: JSON.stringify(body) })

@@ -42,9 +42,13 @@ export async function startAgent(
   const own = refOf(workspace)
   const { name = 'Lamp agent', scopes = [`panels:${own}`], at = own } = options
   const key = options.key === undefined ? await makeKey(workspace, name, scopes) : options.key
+  return agentAt(site.url, at, key)
+}
 
+/** One whose key is known already; `at` is the owner and the name of the workspace. */
+export function agentAt(url: string, at: string, key: string | null): Agent {
   const ask = async (method: string, path: string, body?: unknown): Promise<Answer> => {
-    const response = await fetch(site.url + path.replace(':workspace', `/api/workspaces/editor/${at}`), {
+    const response = await fetch(url + path.replace(':workspace', `/api/workspaces/editor/${at}`), {
       method,
       headers: {
         ...(key === null ? {} : { 'x-api-key': key }),
