@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { createUser } from '@patchbay/cli/test/user'
+import { CONTENT_ENDPOINTS, getChangedPaths, getFile } from '@patchbay/contracts/content'
 import {
   address,
   type CallInput,
@@ -23,25 +25,52 @@ import { waitUntil } from '@patchbay/testkit/processes'
 import { Check } from 'typebox/value'
 import { expect } from 'vitest'
 import { logInWithCurl, logInWithFetch } from '../identity/contract-client.ts'
-import type { SignedIn } from '../identity/signed-in.ts'
+import { asPerson, type SignedIn } from '../identity/signed-in.ts'
 import { packArchive } from '../packages-pages/archives.ts'
 import { agentAt } from '../panel-control/agent.ts'
 import { openExistingTool } from '../registry-journey/existing-tool.ts'
+import { createApiKey } from '../workspace-cli/api-key.ts'
 import { openStandIn } from '../workspace-cli/stand-in-browser.ts'
 
 /** Somebody at a running installation, by its address alone. They have a workspace and a public package there. */
 export interface Resident {
   readonly url: string
   readonly person: SignedIn
-  /** For `panels` and `packages` of theirs. */
+  /** For all that is theirs. */
   readonly apiKey: string
   readonly repo: string
   readonly identifier: string
 }
 
-const ENDPOINTS = [...CORE_ENDPOINTS, ...IDENTITY_ENDPOINTS, ...REGISTRY_ENDPOINTS, ...PANELS_ENDPOINTS]
-/** For people who are in the midst of something, for administrators, or for installations that are set up otherwise. */
-const NOT_READ: readonly EndpointSpec[] = [getSignUp, getPeople, getModel]
+/** Somebody who is new makes what others would find there: a key, a package, a workspace and a file. */
+export async function moveIn(url: string, handle: string, session: string): Promise<Resident> {
+  const apiKey = await createApiKey(url, session, [
+    `panels:${handle}/*`,
+    `packages:${handle}/*`,
+    `files:write:${handle}/*`,
+  ])
+  const [repo, identifier] = ['board', 'com.example.blinky']
+  await using user = await createUser({ PATCHBAY_SERVER_URL: url, PATCHBAY_API_KEY: apiKey })
+  for (const words of [
+    ['package', 'init', 'blinky', '--identifier', identifier, '--yes'],
+    ['package', 'publish', 'blinky'],
+    ['workspace', 'make', `${handle}/${repo}`],
+    ['workspace', 'add', `${handle}/${repo}`, 'code-editor', '--title', 'Firmware'],
+    ['files', 'put', `${handle}/${repo}`, 'blinky/metadata.json', 'packages/'],
+  ])
+    expect(await user.run(...words)).toMatchObject({ code: 0 })
+  return { url, person: asPerson(handle, session, url), apiKey, repo, identifier }
+}
+
+const ENDPOINTS = [
+  ...CORE_ENDPOINTS,
+  ...IDENTITY_ENDPOINTS,
+  ...REGISTRY_ENDPOINTS,
+  ...PANELS_ENDPOINTS,
+  ...CONTENT_ENDPOINTS,
+]
+/** For people who are in the midst of something, for administrators, for installations that are set up otherwise, or with a query. */
+const NOT_READ: readonly EndpointSpec[] = [getSignUp, getPeople, getModel, getFile, getChangedPaths]
 const PATIENCE = { deadlineMs: 60_000 }
 
 /** Holds a running installation to the contract: what is there is read, then everything is done once more. */

@@ -5,11 +5,10 @@ import { pathToFileURL } from 'node:url'
 import { createUser, type User } from '@patchbay/cli/test/user'
 import { cloneDatabase } from '@patchbay/testkit/postgres'
 import { expect, test, vi } from 'vitest'
-import { checkContract } from '../contract/check-contract.ts'
+import { checkContract, moveIn } from '../contract/check-contract.ts'
 import { asPerson, type SignedIn } from '../identity/signed-in.ts'
 import { type Site, type SiteOptions, startSite } from '../identity-pages/site.ts'
 import { makeAccount, openSession, sha256 } from '../installation/accounts.ts'
-import { createApiKey } from '../workspace-cli/api-key.ts'
 
 // A server is started, filled, emptied and started again.
 vi.setConfig({ testTimeout: 120_000 })
@@ -44,9 +43,6 @@ async function shellOf(url: string, apiKey: string): Promise<User> {
   return await createUser({ PATCHBAY_SERVER_URL: url, PATCHBAY_API_KEY: apiKey })
 }
 
-const fileAt = (url: string) => `${url}/api/workspaces/editor/ada/board/files/content?path=src/main.c`
-const headersOf = (key: string) => ({ 'x-api-key': key, 'content-type': 'application/octet-stream' })
-
 /** The state of a login: what its status answers, and with which HTTP status. */
 async function statusOf(url: string, token: string) {
   const answer = await fetch(`${url}/auth/intents/${token}/status`)
@@ -72,30 +68,12 @@ async function beginLogins(site: Site, ada: SignedIn) {
 test('[S-25][S-26] everything gone, restored elsewhere: all is the same, and the installation keeps the contract', async () => {
   await using here = await createPlace()
   await using elsewhere = await createPlace()
-  let [apiKey, session] = ['', '']
-  let about: unknown
-  let logins = { waiting: '', approved: '', expired: '', told: {} }
-  {
+  const before = await (async () => {
     await using site = await here.start()
-    session = await openSession(site, await makeAccount(site, 'ada'))
-    apiKey = await createApiKey(site.url, session, ['panels:ada/*', 'packages:ada/*', 'files:write:ada/*'])
-    await using ada = await shellOf(site.url, apiKey)
-    expect(
-      await ada.run('package', 'init', 'blinky', '--identifier', 'com.example.blinky', '--yes'),
-    ).toMatchObject({ code: 0 })
-    expect(await ada.run('package', 'publish', 'blinky')).toMatchObject({ code: 0 })
-    expect(await ada.run('workspace', 'make', 'ada/board')).toMatchObject({ code: 0 })
-    expect(
-      await ada.run('workspace', 'add', 'ada/board', 'code-editor', '--title', 'Firmware'),
-    ).toMatchObject({ code: 0 })
-    const written = await fetch(fileAt(site.url), {
-      method: 'PUT',
-      headers: headersOf(apiKey),
-      body: 'int main;',
-    })
-    expect(written.status).toBe(201)
-    logins = await beginLogins(site, asPerson('ada', session, site.url))
-    about = (await (await fetch(`${site.url}/api/about`)).json()).installation
+    const session = await openSession(site, await makeAccount(site, 'ada'))
+    const resident = await moveIn(site.url, 'ada', session)
+    const logins = await beginLogins(site, resident.person)
+    const { installation } = await (await fetch(`${site.url}/api/about`)).json()
     // While the server runs.
     expect(await here.operator.run('admin', 'backup', join(here.folder, 'backup'))).toMatchObject({
       code: 0,
@@ -103,35 +81,35 @@ test('[S-25][S-26] everything gone, restored elsewhere: all is the same, and the
         /^database: \d+ tables, \d+ rows\nobjects: [1-9]\d*\nfiles: 1\nThe backup is in /,
       ),
     })
-  }
+    return { resident, logins, installation }
+  })()
   const restored = await elsewhere.operator.run('admin', 'restore', join(here.folder, 'backup'))
   expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('Everything is restored.') })
   await here[Symbol.asyncDispose]()
 
   await using site = await elsewhere.start()
-  expect((await (await fetch(`${site.url}/api/about`)).json()).installation).toEqual(about)
-  await using ada = await shellOf(site.url, apiKey)
+  expect((await (await fetch(`${site.url}/api/about`)).json()).installation).toEqual(before.installation)
+  const { resident, logins } = before
+  await using ada = await shellOf(site.url, resident.apiKey)
   expect((await ada.run('workspace', 'show', 'ada/board')).stdout).toContain('Firmware')
-  expect(await (await fetch(fileAt(site.url), { headers: headersOf(apiKey) })).text()).toBe('int main;')
+  expect((await ada.run('files', 'cat', 'ada/board', 'packages/metadata.json')).stdout).toContain(
+    '"com.example.blinky"',
+  )
   expect(await ada.run('install', 'com.example.blinky', '--root', ada.at('3rdparty'))).toMatchObject({
     code: 0,
   })
   expect(await readdir(ada.at('3rdparty'), { recursive: true })).toContain(
     'resources/com_example_blinky/icon.png',
   )
-  const person = asPerson('ada', session, site.url)
+  const person = asPerson('ada', resident.person.token, site.url)
   expect(await statusOf(site.url, logins.approved)).toEqual(logins.told)
   expect(await statusOf(site.url, logins.expired)).toMatchObject({ http: 410 })
   expect(await statusOf(site.url, logins.waiting)).toEqual({ http: 200, state: 'pending' })
   expect((await person.decide(site.url, logins.waiting)).status).toBe(200)
   expect(await statusOf(site.url, logins.waiting)).toMatchObject({ http: 200, state: 'authenticated' })
-  await checkContract({ url: site.url, person, apiKey, repo: 'board', identifier: 'com.example.blinky' })
   // New rows get new numbers.
+  await checkContract({ ...resident, url: site.url, person })
   expect(await ada.run('workspace', 'add', 'ada/board', 'system-log')).toMatchObject({ code: 0 })
-  expect(await ada.run('package', 'init', 'lamp', '--identifier', 'com.example.lamp', '--yes')).toMatchObject(
-    { code: 0 },
-  )
-  expect(await ada.run('package', 'publish', 'lamp')).toMatchObject({ code: 0 })
 })
 
 test('[S-25] what is not whole, or would replace something, is refused with words', async () => {

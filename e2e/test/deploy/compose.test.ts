@@ -27,6 +27,7 @@ interface Service {
   readonly environment?: Record<string, string>
   readonly ports?: string[]
   readonly networks: string[]
+  readonly tmpfs?: readonly string[]
   readonly healthcheck?: { readonly test: string[] }
   readonly depends_on?: Record<string, { readonly condition: string }>
   readonly stop_grace_period?: string
@@ -108,6 +109,15 @@ test.for(Object.entries(compose.services))(
     })
     expect(service.cap_add).toBeUndefined()
     expect(service.privileged).toBeUndefined()
+  },
+)
+
+test.for(Object.entries(compose.services))(
+  '[DP-360] %s asks for folders in memory in words that Podman knows as well',
+  ([, { tmpfs = [] }]) => {
+    // It refuses to start a container with `uid` or `gid`.
+    const options = tmpfs.flatMap((each) => each.split(':')[1]?.split(',') ?? [])
+    for (const option of options) expect(option).toMatch(/^(?:mode=[0-7]{4}|size=\d+m)$/)
   },
 )
 

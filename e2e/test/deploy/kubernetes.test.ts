@@ -15,6 +15,7 @@ import type {
   Service,
 } from './kubernetes.ts'
 import { settingsOf } from './kustomization.ts'
+import { NOT_PLAYED, PLAYED } from './podman-kubernetes.ts'
 import { DRAIN_SECONDS, PAGES_PORT, readServerConfig, SERVER_PORT } from './server-config.ts'
 
 const FOLDER = 'deploy/kubernetes'
@@ -140,6 +141,15 @@ test.skipIf(!isInstalled('kubectl'))(
       expect(output.match(new RegExp(`name: ${metadata.name}$`, 'gm'))).toHaveLength(2)
   },
 )
+
+test('[DP-361] of every kind it is known whether podman plays it', async () => {
+  const files = (await readdir(join(ROOT, FOLDER))).filter((name) => name !== 'kustomization.yaml')
+  const kinds = await Promise.all(
+    files.map(async (name) => (await readYaml<Resource>(`${FOLDER}/${name}`)).kind),
+  )
+  // Kustomize makes the maps.
+  expect(new Set([...kinds, 'ConfigMap'])).toEqual(new Set([...PLAYED, ...NOT_PLAYED]))
+})
 
 test('[DP-143] every file is listed, but for the one that is optional', async () => {
   const files = (await readdir(join(ROOT, FOLDER))).filter((name) => name !== 'kustomization.yaml')
