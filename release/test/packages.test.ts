@@ -19,6 +19,13 @@ test('[RL-1] nothing is published by accident', async () => {
   expect(failure).toMatchObject({ code: 2, stderr: expect.stringContaining('--dry-run') })
 })
 
+test('[RL-11] an image that there is not is refused before anything is packed', async () => {
+  const failure = await run(process.execPath, [MAIN, '--dry-run', '--image', 'serve=sha256:0']).catch(
+    (error: unknown) => error as { code: number; stderr: string },
+  )
+  expect(failure).toMatchObject({ code: 2, stderr: expect.stringContaining('--image server=') })
+})
+
 test('[RL-1][RL-3] a packed process runs with the packed command, and has what it needs with it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'patchbay-packed-process-'))
   await using cleanup = new AsyncDisposableStack()

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { startOAuthFlow } from '@patchbay/oauth-client'
+import { writeImageRecord } from '@patchbay/release/images'
 import { sharedChromium } from '@patchbay/testkit/chromium'
 import { freePort } from '@patchbay/testkit/ports'
 import { startPostgres } from '@patchbay/testkit/postgres'
@@ -14,7 +16,7 @@ import { Trail } from '../identity/journey/trail.ts'
 import { isInstalled } from './commands.ts'
 import { type Containers, openContainers } from './containers.ts'
 import { parseAssignments, ROOT, readText } from './files.ts'
-import { buildEngines, buildImages, IMAGES } from './images.ts'
+import { BASE_IMAGES, buildEngines, buildImages, IMAGES } from './images.ts'
 import { NOT_PLAYED, overlayOf, secretOf } from './podman-kubernetes.ts'
 
 const NEEDED = ['buildah', 'podman', 'runc', 'mmdebstrap', 'catatonit']
@@ -26,6 +28,14 @@ const PATIENCE = { deadlineMs: 120_000, intervalMs: 1_000 }
 /** The names that compose.yaml has. */
 const ENGINES = { postgres: 'docker.io/library/postgres:18', valkey: 'docker.io/valkey/valkey:8' }
 const ADMIN_LINK = ['node', 'apps/cli/src/main.ts', 'admin', 'link']
+
+/** Each package that is there itself and not as a link to it: `name@version`. */
+const LIST_PACKAGES = `
+  const { globSync, lstatSync, readFileSync } = require('fs')
+  const found = globSync('/app/node_modules/.pnpm/*/node_modules/{*,@*/*}/package.json')
+  const own = found.filter((file) => !lstatSync(file.slice(0, -'/package.json'.length)).isSymbolicLink())
+  const named = own.map((file) => JSON.parse(readFileSync(file, 'utf8')))
+  process.stdout.write(JSON.stringify(named.map(({ name, version }) => name + '@' + version)))`
 
 const isReady = (url: string) => () =>
   fetch(`${url}/ready`).then(
@@ -87,6 +97,50 @@ describe.skipIf(!NEEDED.every(isInstalled))('[DP-115] images, built and run', ()
       process.stdout.write(`image of the ${image}: ${Math.round(bytes / MIB)} MiB\n`)
     },
     120_000,
+  )
+
+  test.each(['server', 'gateway'] as const)(
+    '[DP-362] the bill of the %s lists the packages that are in it, and its provenance names what was built',
+    async (image) => {
+      const { folder, run } = containers
+      const inspect = async (field: string, name: string) =>
+        (await podman('image', 'inspect', '--format', `{{.${field}}}`, name)).trim()
+      // What a registry would be sent: its layers are compressed, so that its digest is another than in the store.
+      const pushed = join(folder, `pushed-${image}`)
+      const noted = `${pushed}.digest`
+      await run('buildah', ['push', '--quiet', '--digestfile', noted, IMAGES[image], `dir:${pushed}`])
+      const digest = await readFile(noted, 'utf8')
+      const manifest = await readFile(join(pushed, 'manifest.json'))
+      expect(`sha256:${createHash('sha256').update(manifest).digest('hex')}`).toBe(digest)
+      const { config } = JSON.parse(String(manifest)) as { readonly config: { readonly digest: string } }
+      expect(config.digest).toBe(`sha256:${await inspect('Id', IMAGES[image])}`)
+
+      const commit = (await run('git', ['rev-parse', 'HEAD'])).trim()
+      const [build, runtime] = await Promise.all(
+        Object.values(BASE_IMAGES).map(async (name) => `${name}@${await inspect('Digest', name)}`),
+      )
+      const bases = { build: build ?? '', runtime: runtime ?? '' }
+      const { files } = await writeImageRecord(image, folder, { digest, commit, bases })
+      const [bill, provenance] = await Promise.all(
+        files.map(async ({ file }) => JSON.parse(await readFile(file, 'utf8'))),
+      )
+      expect(provenance.subject).toEqual([
+        { name: `patchbay-${image}`, digest: { sha256: digest.slice('sha256:'.length) } },
+      ])
+      const materials = JSON.stringify(provenance.predicate.buildDefinition.resolvedDependencies)
+      for (const hash of [commit, ...Object.values(bases).map((base) => base.slice(-64))])
+        expect(materials).toContain(hash)
+
+      const node = ['run', '--rm', '--pull=never', '--entrypoint', 'node', IMAGES[image]]
+      const installed: readonly string[] = JSON.parse(await podman(...node, '--eval', LIST_PACKAGES))
+      const listed = (bill.components as readonly { readonly purl: string }[])
+        .map(({ purl }) => decodeURIComponent(purl.replace('pkg:npm/', '')))
+        .filter((name) => !/^(?:@patchbay\/|pkg:oci)/.test(name))
+      expect(listed.length).toBeGreaterThan(100)
+      expect(listed.toSorted()).toEqual(installed.toSorted())
+      process.stdout.write(`packages of others in the ${image}: ${installed.length}\n`)
+    },
+    300_000,
   )
 
   test('[DP-115] the server runs without root, writes nowhere, is healthy, serves, and drains', async () => {

@@ -8,6 +8,9 @@ export const IMAGES = {
   gateway: 'localhost/patchbay-gateway:local',
 } as const
 
+/** In place of the two that the Dockerfile names. */
+export const BASE_IMAGES = { build: 'localhost/test-build', runtime: 'localhost/test-runtime' } as const
+
 /** Debian and Node: the images that the Dockerfile names cannot be had without a registry of images. */
 const BASES = {
   build: `FROM scratch
@@ -57,11 +60,11 @@ export async function buildImages(containers: Containers): Promise<void> {
   const npm = (await containers.run('sh', ['-c', 'command -v npm'])).trim()
   await cp(dirname(dirname(await realpath(npm))), join(bases, 'npm'), { recursive: true, dereference: true })
   await cp(process.env['NODE_EXTRA_CA_CERTS'] ?? '/etc/ssl/certs/ca-certificates.crt', join(bases, 'ca.crt'))
-  for (const [name, text] of Object.entries(BASES)) {
-    await writeFile(join(bases, name), text)
-    await containers.build('--file', join(bases, name), '--tag', `localhost/test-${name}`, bases)
+  for (const name of ['build', 'runtime'] as const) {
+    await writeFile(join(bases, name), BASES[name])
+    await containers.build('--file', join(bases, name), '--tag', BASE_IMAGES[name], bases)
   }
-  const from = ['BUILD_IMAGE=localhost/test-build', 'RUNTIME_IMAGE=localhost/test-runtime']
+  const from = [`BUILD_IMAGE=${BASE_IMAGES.build}`, `RUNTIME_IMAGE=${BASE_IMAGES.runtime}`]
   const args = from.flatMap((each) => ['--build-arg', each])
   for (const [target, image] of Object.entries(IMAGES))
     await containers.build(...args, '--file', 'deploy/Dockerfile', '--target', target, '--tag', image, '.')

@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { type BuiltImage, type ImageTarget, writeImageRecord } from '../src/images.ts'
+import { ROOT } from '../src/workspace.ts'
+
+const DIGEST = `sha256:${'0f'.repeat(32)}`
+const COMMIT = '1'.repeat(40)
+
+/** What is written beside an image. */
+async function record(target: ImageTarget, built?: BuiltImage) {
+  const folder = await mkdtemp(join(tmpdir(), 'patchbay-image-record-'))
+  try {
+    const { files, ...image } = await writeImageRecord(target, folder, built)
+    const [bill, provenance] = await Promise.all(
+      files.map(async ({ file }) => JSON.parse(await readFile(file, 'utf8'))),
+    )
+    return { image, bill, provenance }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const purlsOf = (components: readonly { readonly purl: string }[]) => components.map(({ purl }) => purl)
+
+test.for(['server', 'gateway'] as const)(
+  '[RL-10] the bill of the %s names its packages and what it stands on',
+  async (target) => {
+    const { image, bill, provenance } = await record(target)
+    expect(image).toMatchObject({ name: `patchbay-${target}`, digest: undefined })
+    expect(provenance).toBeUndefined()
+    expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { type: 'container' } } })
+    const purls = purlsOf(bill.components)
+    expect(purls[0]).toMatch(
+      /^pkg:oci\/nodejs24-debian13@sha256%3A[0-9a-f]{64}\?repository_url=gcr\.io%2Fdistroless%2Fnodejs24-debian13&tag=nonroot$/,
+    )
+    expect(purls.some((purl) => purl.startsWith('pkg:npm/fastify@'))).toBe(true)
+    expect(purls.filter((purl) => /^pkg:npm\/(?:vitest|typescript|vite)@/.test(purl))).toEqual([])
+    expect(purls.some((purl) => purl.startsWith('pkg:npm/openid-client@'))).toBe(target === 'server')
+    // The libraries of the pages are inside them, and nowhere else.
+    expect(purls.filter((purl) => purl.startsWith('pkg:npm/react@'))).toEqual([])
+    const pages = bill.components.find(({ name }: { name: string }) => name === 'web')
+    expect(purlsOf(pages?.components ?? []).some((purl) => purl.startsWith('pkg:npm/react@'))).toBe(
+      target === 'server',
+    )
+    const refs = bill.components.map((each: Record<string, unknown>) => each['bom-ref'])
+    expect(new Set(refs).size).toBe(refs.length)
+    const known = new Set([...refs, bill.metadata.component['bom-ref']])
+    for (const { ref, dependsOn } of bill.dependencies)
+      expect([ref, ...dependsOn].filter((each) => !known.has(each))).toEqual([])
+  },
+)
+
+test('[RL-11] the provenance of an image names the image, the commit, the lockfile and both bases by hash', async () => {
+  const { image, bill, provenance } = await record('gateway', { digest: DIGEST, commit: COMMIT })
+  expect(image.digest).toBe(DIGEST)
+  expect(bill.metadata.component.purl).toContain(encodeURIComponent(DIGEST))
+  expect(provenance).toMatchObject({
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: [{ name: 'patchbay-gateway', digest: { sha256: DIGEST.slice('sha256:'.length) } }],
+    predicateType: 'https://slsa.dev/provenance/v1',
+  })
+  const { buildDefinition, runDetails } = provenance.predicate
+  expect(buildDefinition.externalParameters).toEqual({ dockerfile: 'deploy/Dockerfile', target: 'gateway' })
+  const { stdout } = await promisify(execFile)('sha256sum', ['pnpm-lock.yaml'], { cwd: ROOT })
+  const [commit, lockfile, ...bases] = buildDefinition.resolvedDependencies
+  expect(commit).toEqual({ uri: expect.stringContaining('git'), digest: { gitCommit: COMMIT } })
+  expect(lockfile.digest).toEqual({ sha256: stdout.slice(0, 64) })
+  const dockerfile = await readFile(join(ROOT, 'deploy/Dockerfile'), 'utf8')
+  expect(bases).toHaveLength(2)
+  for (const { digest } of bases) expect(dockerfile).toContain(`@sha256:${digest.sha256}`)
+  expect(runDetails.builder.id).toMatch(/^urn:/)
+})
+
+test('[RL-11] what was changed since the commit is told, and what is no digest is refused', async () => {
+  const { provenance } = await record('gateway', { digest: DIGEST, commit: COMMIT, isChanged: true })
+  expect(provenance.predicate.buildDefinition.resolvedDependencies[0].annotations).toEqual({
+    uncommittedChanges: true,
+  })
+  await expect(record('gateway', { digest: 'latest', commit: COMMIT })).rejects.toThrow('not the digest')
+})
