@@ -58,6 +58,12 @@ const PROJECTS: readonly Project[] = [
     holds: ({ path }) => path.startsWith('e2e/test/identity/two-nodes.'),
     options: { retry: 0 },
   },
+  {
+    // Containers add networks to the machine, and every browser then breaks off what it is loading. After all others.
+    name: 'containers',
+    holds: ({ path }) => path.startsWith('e2e/test/deploy/containers.'),
+    options: { sequence: { groupOrder: 1 } },
+  },
   { name: 'unit', holds: ({ isUnit }) => isUnit },
   ...['gateway', 'watchdog', 'identity', 'panels', 'content', 'registry', 'viewer'].map(area),
   { name: 'packages', holds: under('packages', 'checks', 'bench', 'release') },
