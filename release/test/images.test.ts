@@ -54,6 +54,12 @@ test.for(['server', 'gateway'] as const)(
   },
 )
 
+test('[RL-12] the server stands on few packages of others', async () => {
+  const { bill } = await record('server')
+  const others = purlsOf(bill.components).filter((purl) => /^pkg:npm\/(?!%40patchbay\/)/.test(purl))
+  expect(others.length).toBeLessThanOrEqual(169)
+})
+
 test('[RL-11] the provenance of an image names the image, the commit, the lockfile and both bases by hash', async () => {
   const { image, bill, provenance } = await record('gateway', { digest: DIGEST, commit: COMMIT })
   expect(image.digest).toBe(DIGEST)

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import fastifyStatic from '@fastify/static'
+import { existsSync, globSync } from 'node:fs'
+import { extname, join } from 'node:path'
 import { Problem, WORKSPACE_CSP, WORKSPACE_PAGE_PATH, WORKSPACE_PERMISSIONS } from '@patchbay/contracts/core'
-import { type HttpApp, PAGE_HEADERS } from '@patchbay/kernel/http'
+import { type HttpApp, PAGE_HEADERS, READ, sendBuiltFile } from '@patchbay/kernel/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Below these, an unknown address is a mistake of a program, which must not be answered with a page. */
@@ -14,7 +13,10 @@ const WORKSPACE_HEADERS = {
   'content-security-policy': WORKSPACE_CSP,
   'permissions-policy': WORKSPACE_PERMISSIONS,
 }
-const ONE_YEAR_SECONDS = 31_536_000
+/** Vite names assets by their content, so they never change; every other file may. */
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+/** Documents have the addresses of pages; brotli and gzip are other forms of the file that they lie beside. */
+const NO_ADDRESS = ['**/*.html', '**/*.br', '**/*.gz']
 
 /** Serves the built web app: its files as they are, and a page of it for every address that a person opens. */
 export async function registerWebApp(app: HttpApp, root: string): Promise<void> {
@@ -24,32 +26,26 @@ export async function registerWebApp(app: HttpApp, root: string): Promise<void> 
     )
     return
   }
-  await app.register(fastifyStatic, {
-    root,
-    wildcard: false,
-    index: false,
-    // Vite names assets by their content, so they never change; every other file may.
-    setHeaders: (reply, path) => {
-      const immutable = path.startsWith(join(root, 'assets'))
-      void reply.header(
-        'cache-control',
-        immutable ? `public, max-age=${ONE_YEAR_SECONDS}, immutable` : 'no-cache',
-      )
-    },
-    cacheControl: false,
-    // The build lays brotli and gzip beside each text.
-    preCompressed: true,
-  })
+  const send = (reply: FastifyReply, name: string) =>
+    sendBuiltFile(reply, join(root, name), name.startsWith('assets/') ? IMMUTABLE : 'no-cache')
+  // The files that are there, by name: no address becomes a path.
+  for (const name of globSync('**/*', { cwd: root, exclude: NO_ADDRESS }))
+    if (extname(name) !== '')
+      app.route({ method: READ, url: `/${name}`, handler: (_request, reply) => send(reply, name) })
   const sendApp = (_request: FastifyRequest, reply: FastifyReply) =>
-    reply.headers(PAGE_HEADERS).sendFile('index.html')
+    send(reply.headers(PAGE_HEADERS), 'index.html')
   const sendWorkspace = (_request: FastifyRequest, reply: FastifyReply) =>
-    reply.headers(WORKSPACE_HEADERS).sendFile('workspace.html')
-  app.get('/', sendApp)
-  app.get('/*', async (request, reply) => {
-    const path = request.url.split('?')[0] ?? ''
-    const forPage = request.headers.accept?.includes('text/html') === true
-    if (!forPage || PROGRAM_PATHS.test(path) || FILE_PATHS.test(path)) throw new Problem('not_found')
-    return WORKSPACE_PAGE_PATH.test(path) ? sendWorkspace(request, reply) : sendApp(request, reply)
+    send(reply.headers(WORKSPACE_HEADERS), 'workspace.html')
+  app.route({ method: READ, url: '/', handler: sendApp })
+  app.route({
+    method: READ,
+    url: '/*',
+    handler: async (request, reply) => {
+      const path = request.url.split('?')[0] ?? ''
+      const forPage = request.headers.accept?.includes('text/html') === true
+      if (!forPage || PROGRAM_PATHS.test(path) || FILE_PATHS.test(path)) throw new Problem('not_found')
+      return WORKSPACE_PAGE_PATH.test(path) ? sendWorkspace(request, reply) : sendApp(request, reply)
+    },
   })
 }
 

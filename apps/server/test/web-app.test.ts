@@ -90,6 +90,20 @@ test.each([
   }
 })
 
+test('[S-4] whoever has a file in the form that they take is told so, and a HEAD has no body', async () => {
+  for (const coding of ['br', 'gzip', 'identity']) {
+    const headers = { 'accept-encoding': coding }
+    const first = await server.ask('/assets/app-abc123.js', { headers })
+    const tag = first.headers.get('etag') ?? ''
+    const again = (known: string) =>
+      server.ask('/assets/app-abc123.js', { headers: { ...headers, 'if-none-match': known } })
+    expect([(await again(tag)).status, (await again(`"x", W/${tag}`)).status]).toEqual([304, 304])
+    expect((await again('"x"')).status).toBe(200)
+  }
+  const head = await server.ask('/theme.js', { method: 'HEAD' })
+  expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '1', ''])
+})
+
 describe('[S-5] what no person opened gets a problem', () => {
   test.each([
     ['/api/nothing', PAGE],
@@ -98,6 +112,9 @@ describe('[S-5] what no person opened gets a problem', () => {
     ['/gone.png', PAGE],
     ['/api', PAGE],
     ['/assets/gone-abc.js', PAGE],
+    ['/index.html', PAGE],
+    ['/assets/app-abc123.js.br', {}],
+    ['/assets', {}],
     ['/packages', {}],
     ['/%2e%2e/%2e%2e/etc/passwd', {}],
   ])('%s', async (path, init) => {

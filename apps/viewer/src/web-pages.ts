@@ -1,9 +1,8 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import fastifyStatic from '@fastify/static'
 import { Problem, viewerPolicy } from '@patchbay/contracts/core'
 import { getScreenshotPaste, getViewerPage, UPLOAD_NONCE_PLACEHOLDER } from '@patchbay/contracts/viewer'
-import { type HttpApp, on, PAGE_HEADERS } from '@patchbay/kernel/http'
+import { type HttpApp, on, PAGE_HEADERS, READ, sendBuiltFile } from '@patchbay/kernel/http'
 import type { FastifyReply } from 'fastify'
 
 export interface WebPagesDeps {
@@ -13,7 +12,8 @@ export interface WebPagesDeps {
   readonly issueNonce: () => string
 }
 
-const ONE_YEAR_SECONDS = 31_536_000
+/** Assets are named by their content, so they never change. */
+const IMMUTABLE = 'public, max-age=31536000, immutable'
 const ASSET = /^[\w-][\w.-]*$/
 /** What our pages name beside that. Every other file in the folder belongs to the pages of the server. */
 const SHARED_FILES = ['favicon.svg', 'layers.css', 'theme.js']
@@ -37,33 +37,21 @@ export async function registerWebPages(
   }
   app.route({ ...on(getViewerPage), handler: async (_request, reply) => send(reply as FastifyReply) })
   app.route({ ...on(getScreenshotPaste), handler: async (_request, reply) => send(reply as FastifyReply) })
-  await app.register(fastifyStatic, {
-    root,
-    serve: false,
-    index: false,
-    cacheControl: false,
-    preCompressed: true,
+  app.route<{ Params: { file: string } }>({
+    method: READ,
+    url: '/assets/:file',
+    handler: async (request, reply) => {
+      const { file } = request.params
+      if (!ASSET.test(file)) throw new Problem('not_found')
+      return sendBuiltFile(reply, join(root, 'assets', file), IMMUTABLE)
+    },
   })
-  app.get<{ Params: { file: string } }>('/assets/:file', async (request, reply) => {
-    const { file } = request.params
-    if (!ASSET.test(file) || !(await isFile(join(root, 'assets', file)))) throw new Problem('not_found')
-    // Named by their content, so they never change.
-    void reply.header('cache-control', `public, max-age=${ONE_YEAR_SECONDS}, immutable`)
-    return reply.sendFile(file, join(root, 'assets'))
-  })
-  for (const file of SHARED_FILES) {
-    app.get(`/${file}`, async (_request, reply) => {
-      if (!(await isFile(join(root, file)))) throw new Problem('not_found')
-      return reply.header('cache-control', 'no-cache').sendFile(file)
+  for (const file of SHARED_FILES)
+    app.route({
+      method: READ,
+      url: `/${file}`,
+      handler: (_request, reply) => sendBuiltFile(reply, join(root, file), 'no-cache'),
     })
-  }
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return await stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  )
 }
 
 /** Read each time: a build while the viewer runs is seen at the next reload. */

@@ -17,7 +17,7 @@ import {
 import { Problem } from '@patchbay/contracts/core'
 import { FILE_LIMITS } from '@patchbay/contracts/limits'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
-import { type HttpApp, on, parseRange, sendStream, uploadOf } from '@patchbay/kernel/http'
+import { type HttpApp, on, parseRange, READ, sendStream, uploadOf } from '@patchbay/kernel/http'
 import { ObjectRefused, type ObjectStore } from '@patchbay/kernel/objects'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { zipOf } from './archive.ts'
@@ -90,7 +90,7 @@ export function registerContent(app: HttpApp, deps: ContentDeps): void {
 
   app.route({
     ...on(getFile, { deadlineMs: 0 }),
-    method: ['GET', 'HEAD'],
+    method: READ,
     async handler(request, reply) {
       await workspaces.admit(request, request.params, 'read')
       const path = requirePath(request.query.path)

@@ -6,12 +6,12 @@ import {
   getSharedFeedFile,
   getSharedManifest,
 } from '@patchbay/contracts/registry'
-import { type HttpApp, on } from '@patchbay/kernel/http'
+import { type HttpApp, on, READ } from '@patchbay/kernel/http'
 import type { RegistryDeps } from '../deps.ts'
 import type { Archives } from '../downloads/archive.routes.ts'
 import type { ArchiveRow } from '../downloads/archive.store.ts'
 import { archiveFileName, registryUrl, sharedUrl } from '../files/addresses.ts'
-import { answer, READ } from '../files/answer.routes.ts'
+import { answer } from '../files/answer.routes.ts'
 import { BoundedCache } from '../files/bounded-cache.ts'
 import { findFeedFile } from '../files/feed-file.store.ts'
 import { PRIVATE, type Representation, represent, representText } from '../files/representation.ts'

@@ -5,9 +5,6 @@ import { acceptedCodings, type Coding } from './encoding.ts'
 import { hasContent } from './entity-tag.ts'
 import type { Parts, Representation } from './representation.ts'
 
-/** The framework's own HEAD would read a stream to its end, and says `content-length: 0` with a 304. */
-export const READ: ('GET' | 'HEAD')[] = ['GET', 'HEAD']
-
 /** Answers with the coding that the client likes best, with 304, or with the part that it asked for. */
 export async function answer(
   request: FastifyRequest,

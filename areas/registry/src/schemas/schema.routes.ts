@@ -1,11 +1,11 @@
 import { Problem } from '@patchbay/contracts/core'
 import { getMetadataSchema, getMetadataSchemaOf } from '@patchbay/contracts/registry'
-import { type HttpApp, on } from '@patchbay/kernel/http'
+import { type HttpApp, on, READ } from '@patchbay/kernel/http'
 import { NEUTRAL_BRAND } from '@patchbay/package-format'
 import { jsonSchema, jsonSchemaOf, type SchemaName } from '@patchbay/package-format/validate'
 import type { RegistryDeps } from '../deps.ts'
 import { registryUrl } from '../files/addresses.ts'
-import { answer, READ } from '../files/answer.routes.ts'
+import { answer } from '../files/answer.routes.ts'
 import { REVALIDATED, type Representation, representText } from '../files/representation.ts'
 import { servedBrands } from '../index-settings.ts'
 

@@ -1,4 +1,4 @@
-/** How much of each media type an `Accept` wants, from 0 for not at all to 1. Types that it does not name are absent. */
+/** How much `Accept`, or `Accept-Encoding`, wants of what it names, from 0 for not at all to 1. What it does not name is absent. */
 export function acceptWeights(accept: string | undefined): ReadonlyMap<string, number> {
   return new Map(
     (accept ?? '').split(',').map((part) => {

@@ -1,6 +1,9 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 
+/** The framework's own HEAD would read a stream to its end, and says `content-length: 0` with a 304. */
+export const READ: ('GET' | 'HEAD')[] = ['GET', 'HEAD']
+
 /** For how long a client may take nothing: longer than networks change, shorter than files can be held open by strangers. */
 const STALL_MS = 60_000
 
