@@ -33,7 +33,6 @@ const MESSAGES: Readonly<Record<string, Write>> = {
 const AFTER_HELP = `
 Examples:
   $ patchbay dev                            start everything on this machine
-  $ patchbay search led                     look for packages
   $ patchbay install com.example.blinky     install one
   $ patchbay package init blinky            make one
   $ patchbay login                          sign in, in your browser

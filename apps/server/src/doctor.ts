@@ -7,6 +7,7 @@ import { addressesOf } from '@patchbay/kernel/http'
 import type { CheckResult, InstallationCheck, Surroundings } from '@patchbay/kernel/lifecycle'
 import { createLog } from '@patchbay/kernel/log'
 import { createDatabase, inspectDatabase, MigrationError } from '@patchbay/kernel/postgres'
+import { readTrustExpiry } from '@patchbay/registry'
 import { type ServerConfig, serverConfig } from './config.ts'
 import { serverMigrations } from './prepare-database.ts'
 import { spoolFolderOf } from './registry-config.ts'
@@ -17,6 +18,9 @@ const OLDEST_POSTGRES = 150_000
 const KEPT_CONNECTIONS = 10
 const MOST_SKEW_MS = 2_000
 const MIB = 1_048_576
+const DAY_MS = 86_400_000
+/** As `repo trust show` warns: time enough to bring those together who have the offline keys. */
+const SIGNATURES_WARN_DAYS = 30
 const PATIENCE_MS = 5_000
 
 /** What `patchbay doctor` looks at where the server's environment is: its configuration and all that it is to reach. */
@@ -57,6 +61,11 @@ export function serverChecks({ environment, alsoKnown, runId }: Surroundings): I
       name: 'Spool',
       look: () => lookAtSpool(config),
       fix: 'Name a folder that the server may write to: PATCHBAY_SPOOL_FOLDER.',
+    },
+    {
+      name: 'Signatures',
+      look: () => lookAtSignatures(config),
+      fix: 'See that the server may read PATCHBAY_TRUST_FOLDER, with every N.root.json and N.targets.json, and PATCHBAY_TRUST_ONLINE_KEY_FILE.',
     },
     ...config.issuers.map(({ id, issuer }) => ({
       name: `Issuer ${id}`,
@@ -181,6 +190,25 @@ async function lookAtSpool(config: ServerConfig): Promise<CheckResult> {
     says: `${says}, less than one archive may have (${config.maxArchiveMb} MiB)`,
     fix: 'Free some room, or put the spool elsewhere: PATCHBAY_SPOOL_FOLDER.',
   }
+}
+
+async function lookAtSignatures({
+  trustFolder,
+  trustOnlineKeyFile,
+}: ServerConfig): Promise<CheckResult | undefined> {
+  if (trustFolder === undefined || trustOnlineKeyFile === undefined) return undefined
+  await access(trustOnlineKeyFile, constants.R_OK)
+  const ends = await readTrustExpiry(trustFolder)
+  const [first] = ends.toSorted((a, b) => a.expires.getTime() - b.expires.getTime())
+  if (first === undefined) return undefined
+  const days = Math.floor((first.expires.getTime() - systemClock.now().getTime()) / DAY_MS)
+  const says = `${first.file} holds until ${first.expires.toISOString().slice(0, 10)}`
+  if (days >= SIGNATURES_WARN_DAYS) return { state: 'ok', says: `${says}, ${days} days` }
+  const fix =
+    'Run "patchbay repo trust rotate" where the offline keys are, and put the new files into PATCHBAY_TRUST_FOLDER.'
+  return days < 0
+    ? { state: 'fault', says: `${first.file} has expired: clients refuse what is new`, fix }
+    : { state: 'warning', says: `${says}, ${days} more days`, fix }
 }
 
 async function lookAtIssuer(issuer: string): Promise<CheckResult> {

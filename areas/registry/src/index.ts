@@ -3,3 +3,4 @@ export { quarantineOwner, quarantinePackage, releasePackage } from './packages/q
 export { type Registry, registerRegistry } from './registry.routes.ts'
 export { registryRetention } from './retention.ts'
 export { type RegistryTables, registryMigrations, registryTables } from './tables.ts'
+export { readTrustExpiry } from './trust/trust-folder-read.io.ts'

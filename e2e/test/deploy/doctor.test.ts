@@ -193,4 +193,28 @@ describe('[CLI-188] from inside', () => {
     },
     60_000,
   )
+
+  test.each([
+    ['ok', 0, /^1\.(?:root|targets)\.json holds until \d{4}-\d\d-\d\d, 36[45] days$/],
+    ['warning', -350, /holds until .*, 1[45] more days$/],
+    ['fault', -400, /has expired: clients refuse what is new$/],
+  ])('[CLI-190] signatures are %s when the ceremony was held %i days from now', async (state, days, says) => {
+    await using ada = await createUser()
+    await ada.run('repo', 'keys', 'create', 'keys')
+    expect(await ada.runLater(days, 'repo', 'trust', 'init', 'keys', '--for', 'registry')).toMatchObject({
+      code: 0,
+    })
+    const signing = {
+      PATCHBAY_TRUST_FOLDER: ada.at('keys/trust'),
+      PATCHBAY_TRUST_ONLINE_KEY_FILE: ada.at('keys/online-1.pem'),
+    }
+    const look = async (environment: Record<string, string>) => {
+      const { stdout } = await ada.runWith({ ...inside(), ...environment }, 'doctor', '--json')
+      return (JSON.parse(stdout) as Findings).findings.find(({ name }) => name === 'Signatures')
+    }
+    expect(await look(signing)).toMatchObject({ state, says: expect.stringMatching(says) })
+    await rm(ada.at('keys/trust/1.targets.json'))
+    expect(await look(signing)).toMatchObject({ state: 'fault', says: expect.stringContaining('no targets') })
+    expect(await look({})).toBeUndefined()
+  })
 })

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { readSigned } from './signed-document.ts'
 import { type KnownVersions, type OfflineFile, type OfflineFiles, versionsOf } from './trust-folder.ts'
 
 export interface TrustFolder {
@@ -54,4 +55,21 @@ async function readFiles(
   const roots: OfflineFile[] = []
   for (const version of newRoots.slice(0, MOST_ROOTS)) roots.push(await read(version, 'root'))
   return { roots, targets: newTargets === undefined ? undefined : await read(newTargets, 'targets') }
+}
+
+/** The newest root and targets of a folder, and when clients stop believing them. */
+export async function readTrustExpiry(
+  folder: string,
+): Promise<readonly { readonly file: string; readonly expires: Date }[]> {
+  const names = await readdir(folder)
+  const read = async (role: 'root' | 'targets') => {
+    const version = versionsOf(names, role).at(-1)
+    if (version === undefined) throw new Error(`${folder} has no ${role}`)
+    const file = `${version}.${role}.json`
+    const { signed } = readSigned(await readFile(join(folder, file)), role)
+    const expires = new Date(String(signed['expires']))
+    if (Number.isNaN(expires.getTime())) throw new TypeError(`${file} does not say when it expires`)
+    return { file, expires }
+  }
+  return await Promise.all([read('root'), read('targets')])
 }
