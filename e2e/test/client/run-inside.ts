@@ -41,6 +41,7 @@ export async function runInside(
     now: () => Date.now(),
     platform: process.platform,
     input: { isInteractive: false, stream: Readable.from([]) },
+    writeBytes: () => Promise.resolve(),
     terminal: {
       isInteractive: false,
       columns: () => undefined,
