@@ -6,7 +6,7 @@ import { createApiKey } from './api-key.ts'
 import { openStandIn, type StandInBrowser } from './stand-in-browser.ts'
 
 /** A server, a person with a browser session, and shells that act with keys of theirs. */
-export interface Installation extends AsyncDisposable {
+export interface Installation extends AsyncDisposable, Pick<Site, 'db'> {
   readonly url: string
   /** Whose workspaces they are. */
   readonly owner: string
@@ -44,6 +44,7 @@ async function furnish(site: Site, owner: string): Promise<Installation> {
   })
   return {
     url,
+    db: site.db,
     owner,
     session,
     newWorkspace: () => `${owner}/board-${randomBytes(4).toString('hex')}`,

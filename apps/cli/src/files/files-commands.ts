@@ -78,6 +78,21 @@ export function addFiles(program: Command, surroundings: CliSurroundings): void 
       })
     })
 
+  files.commandsGroup('From and to elsewhere:')
+  files
+    .command('export')
+    .description('Write all files into a new folder, or a Git repository with their history.')
+    .argument('<workspace>', WORKSPACE_MEANING)
+    .argument('<folder>', 'where to; empty, or not there yet')
+    .option('--git', 'a Git repository with one commit for each change')
+    .addOption(serverOption())
+    .option('--json', 'print the result as JSON')
+    .action(async (text: string, folder: string, words: Words & { git?: boolean }) => {
+      await run(words, async (task) => (await import('./export.ts')).exportFiles(task, text, folder, words), {
+        whenStopped: 'The folder was deleted again.',
+      })
+    })
+
   files.commandsGroup('Single files:')
   files
     .command('ls')

@@ -9,6 +9,7 @@ import { forEachConcurrent } from '@patchbay/primitives/async'
 import { isErrno, withLock, writeAtomically } from '@patchbay/primitives/files'
 import { EXIT } from '../account/ending.ts'
 import { Refusal } from '../command/refusal.ts'
+import { type ByteReader, batchesOf, checkedContent, chunksOf, type Wanted } from './contents.ts'
 import type { BaseFile, LocalFile } from './plan.ts'
 
 /** What a working copy knows: where it comes from, and what both sides had when they were last the same. */
@@ -43,8 +44,6 @@ const AT_ONCE = 8
 const LOCK_MS = 10_000
 /** Larger ones are not held in memory. */
 const SMALL_BYTES = 1024 * 1024
-const BATCH_FILES = 500
-const BATCH_BYTES = 32 * 1024 * 1024
 
 /** The one that a folder belongs to. */
 export async function openWorkingCopy(folder: string): Promise<WorkingCopy> {
@@ -77,14 +76,15 @@ function readState(root: string, text: string): WorkingCopy {
   }
 }
 
+/** What is somebody's already is left alone. */
+export async function makeEmptyFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  if ((await readdir(folder)).length > 0)
+    throw new Refusal(EXIT.failed, 'folder_not_empty', `${folder} is not empty. Name a new folder.`)
+}
+
 export async function makeWorkingCopy(root: string, server: string, workspace: string): Promise<WorkingCopy> {
-  await mkdir(root, { recursive: true })
-  if ((await readdir(root)).length > 0)
-    throw new Refusal(
-      EXIT.failed,
-      'folder_not_empty',
-      `${root} is not empty. A clone gets a folder of its own.`,
-    )
+  await makeEmptyFolder(root)
   await mkdir(join(root, OWN_FOLDER))
   const copy = { root, server, workspace, revision: 0, base: new Map<string, BaseFile>() }
   await saveWorkingCopy(copy)
@@ -171,12 +171,6 @@ async function hashOf(file: string): Promise<string> {
   return hash.digest('hex')
 }
 
-export interface Wanted {
-  readonly path: string
-  readonly sha256: string
-  readonly size: number
-}
-
 /**
  * Fetches contents and hands each to `place` as a file of its own, checked: what a server sends is not trusted. Each content
  * is fetched once, however many files have it.
@@ -190,7 +184,8 @@ export async function fetchContents(
 ): Promise<void> {
   const byHash = new Map<string, Wanted[]>()
   for (const each of wanted) byHash.set(each.sha256, [...(byHash.get(each.sha256) ?? []), each])
-  await forEachConcurrent(batchesOf([...byHash.values()]), 3, async (batch) => {
+  const batches = batchesOf([...byHash.values()], ([first]) => first?.size ?? 0)
+  await forEachConcurrent(batches, 3, async (batch) => {
     const hashes = batch.map(([first]) => first?.sha256 ?? '')
     const reader = chunksOf(await files.readContents(hashes))
     for (const group of batch) {
@@ -212,62 +207,14 @@ export async function fetchContents(
   })
 }
 
-function batchesOf(groups: readonly Wanted[][]): Wanted[][][] {
-  const batches: Wanted[][][] = []
-  let bytes = BATCH_BYTES
-  for (const group of groups) {
-    const size = group[0]?.size ?? 0
-    const last = batches.at(-1)
-    if (last === undefined || bytes + size > BATCH_BYTES || last.length >= BATCH_FILES) {
-      batches.push([group])
-      bytes = size
-    } else {
-      last.push(group)
-      bytes += size
-    }
-  }
-  return batches
-}
-
-type ByteReader = (most: number) => Promise<Uint8Array | undefined>
-
-/** Hands out what has arrived, never more than asked for. */
-function chunksOf(stream: ReadableStream<Uint8Array>): ByteReader {
-  const reader = stream.getReader()
-  let rest: Uint8Array = new Uint8Array()
-  return async (most) => {
-    while (rest.byteLength === 0) {
-      const { done, value } = await reader.read()
-      if (done) return undefined
-      rest = value
-    }
-    const part = rest.subarray(0, most)
-    rest = rest.subarray(part.byteLength)
-    return part
-  }
-}
-
-async function receive(read: ByteReader, { sha256, size, path }: Wanted, file: string): Promise<void> {
-  const hash = createHash('sha256')
-  async function* content(): AsyncGenerator<Uint8Array> {
-    for (let left = size; left > 0; ) {
-      const chunk = await read(left)
-      if (chunk === undefined) throw broken(path)
-      left -= chunk.byteLength
-      hash.update(chunk)
-      yield chunk
-    }
-  }
-  if (size <= SMALL_BYTES) {
+async function receive(read: ByteReader, wanted: Wanted, file: string): Promise<void> {
+  const content = checkedContent(read, wanted)
+  if (wanted.size <= SMALL_BYTES) {
     const chunks: Uint8Array[] = []
-    for await (const chunk of content()) chunks.push(chunk)
+    for await (const chunk of content) chunks.push(chunk)
     await writeFile(file, Buffer.concat(chunks), { flag: 'wx' })
-  } else await pipeline(content(), createWriteStream(file, { flags: 'wx' }))
-  if (hash.digest('hex') !== sha256) throw broken(path)
+  } else await pipeline(content, createWriteStream(file, { flags: 'wx' }))
 }
-
-const broken = (path: string) =>
-  new Refusal(EXIT.unavailable, 'content_broken', `The content of ${path} did not arrive whole.\nTry again.`)
 
 /**
  * Gives an arrived file its name, in one step. `expected`: what was there when it was looked at; if something else is there

@@ -36,6 +36,7 @@ export interface FileList {
 export interface OpenFile {
   readonly revision: number
   readonly size: number
+  readonly sha256: string
   readonly mediaType: string
   /** To be read to its end, or canceled. */
   readonly body: ReadableStream<Uint8Array<ArrayBuffer>>
@@ -74,10 +75,13 @@ export interface WorkspaceFiles {
     readonly path?: string | undefined
     readonly limit?: number | undefined
   }): Promise<ContentChange[]>
-  /** What each path that was touched after a revision is now. With `waitSeconds`, waits for something to happen. */
+  /**
+   * What each path that was touched after a revision is now, or was after the change `until`. With `waitSeconds`, waits for
+   * something to happen.
+   */
   changedSince(
     revision: number,
-    options?: { readonly waitSeconds?: number | undefined },
+    options?: { readonly waitSeconds?: number | undefined; readonly until?: number | undefined },
   ): Promise<{ readonly revision: number; readonly items: readonly ChangedPath[] }>
   /** Makes everything what it was after a change. */
   restore(revision: number, why?: Reason): Promise<ContentChanged>
@@ -104,6 +108,7 @@ export function openFiles(connection: Connection, params: WorkspaceRef): Workspa
       body,
       revision: Number(headers.get('etag')?.replaceAll('"', '') ?? 0),
       size: Number(headers.get('content-length') ?? 0),
+      sha256: sha256Of(headers.get('repr-digest')),
       mediaType: headers.get('content-type') ?? '',
     }
   }
@@ -176,8 +181,13 @@ export function openFiles(connection: Connection, params: WorkspaceRef): Workspa
       } while (cursor !== null && changes.length < limit)
       return changes
     },
-    async changedSince(after, { waitSeconds = 0 } = {}) {
-      const first = { after, limit: PAGE, wait: waitSeconds }
+    async changedSince(after, { waitSeconds = 0, until } = {}) {
+      const first = {
+        after,
+        limit: PAGE,
+        wait: waitSeconds,
+        ...(until === undefined ? {} : { until }),
+      }
       const options = { ...repeatable, waitMs: waitSeconds * 1_000 }
       const { body } = await connection.ask(CHANGED_PATHS, { params, query: first }, options)
       const { revision, items, nextCursor } = body
@@ -211,6 +221,12 @@ export function openFiles(connection: Connection, params: WorkspaceRef): Workspa
       return (await connection.open(FILE_ARCHIVE, { params, query }, repeatable)).body
     },
   }
+}
+
+/** Such as `sha-256=:…:`, as RFC 9530 has it. */
+function sha256Of(digest: string | null): string {
+  const [, encoded = ''] = /sha-256=:([A-Za-z0-9+/=]+):/.exec(digest ?? '') ?? []
+  return Array.from(atob(encoded), (sign) => sign.charCodeAt(0).toString(16).padStart(2, '0')).join('')
 }
 
 function tagOf(revision: number | 'any'): string {
