@@ -92,6 +92,20 @@ export function addFiles(program: Command, surroundings: CliSurroundings): void 
         whenStopped: 'The folder was deleted again.',
       })
     })
+  files
+    .command('import')
+    .description('Bring in a folder as one change, or a Git checkout with its history.')
+    .argument('<workspace>', WORKSPACE_MEANING)
+    .argument('<folder>', 'a folder of yours; of a Git checkout, what is committed')
+    .option('--into <path>', 'a new folder in the workspace; its top, if not given')
+    .addOption(reasonOption())
+    .addOption(serverOption())
+    .option('--json', 'print the result as JSON')
+    .action(async (text: string, folder: string, words: Words & { into?: string; reason?: string }) => {
+      await run(words, async (task) => (await import('./import.ts')).importFiles(task, text, folder, words), {
+        whenStopped: 'What was imported so far stays in the workspace.',
+      })
+    })
 
   files.commandsGroup('Single files:')
   files

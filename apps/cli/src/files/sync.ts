@@ -14,6 +14,7 @@ import {
   type ServerWord,
   withWorkspace,
 } from '../workspace/open-workspaces.ts'
+import type { Wanted } from './contents.ts'
 import {
   conflictName,
   type LocalFile,
@@ -307,7 +308,12 @@ async function pushFrom(
   for (const words of skippedWords(skipped)) task.notify(words)
   const steps = planPush(copy.base, local)
   if (steps.length === 0) return []
-  await uploadContents(task, files, copy.root, steps)
+  await uploadContents(
+    task,
+    files,
+    copy.root,
+    steps.flatMap((step) => (step.kind === 'put' ? [step] : [])),
+  )
   const operations = steps.map((step) =>
     step.kind === 'delete'
       ? { op: 'delete' as const, path: step.path, ifRevision: step.ifRevision }
@@ -328,15 +334,14 @@ async function pushFrom(
   return lines
 }
 
-async function uploadContents(
+/** Each content once, and only what is not there. */
+export async function uploadContents(
   task: Task,
   files: WorkspaceFiles,
   root: string,
-  steps: readonly PushStep[],
+  contents: readonly Wanted[],
 ): Promise<void> {
-  const written = new Map(
-    steps.flatMap((step) => (step.kind === 'put' ? [[step.sha256, step] as const] : [])),
-  )
+  const written = new Map(contents.map((content) => [content.sha256, content]))
   const missing = await files.missing([...written.keys()])
   const wanted = missing.flatMap((sha256) => written.get(sha256) ?? [])
   using progress = task.progress('Sending')
