@@ -35,6 +35,7 @@ async function main(): Promise<void> {
     isTerminal: process.stdout.isTTY,
     paint: { out: paintFor(process.stdout, process.env), error: paintFor(process.stderr, process.env) },
     hostName: hostname(),
+    createId: () => randomUUID(),
     now: () => Date.now(),
     platform: process.platform,
     input: { isInteractive: process.stdin.isTTY, stream: process.stdin },

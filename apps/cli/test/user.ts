@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -105,6 +106,7 @@ async function runInside(
     printError: (text) => void (texts.stderr += `${text}\n`),
     paint: { out: (_format, text) => text, error: (_format, text) => text },
     hostName: 'test',
+    createId: () => randomUUID(),
     now: () => Date.now() + ahead.days * 86_400_000,
     platform: process.platform,
     input: { isInteractive: false, stream: Readable.from([]) },

@@ -38,6 +38,7 @@ export async function runInside(
     printError: (text) => void (texts.stderr += `${text}\n`),
     paint: { out: (_format, text) => text, error: (_format, text) => text },
     hostName: hostname(),
+    createId: () => randomUUID(),
     now: () => Date.now(),
     platform: process.platform,
     input: { isInteractive: false, stream: Readable.from([]) },

@@ -65,7 +65,7 @@ export async function clone(
     // Before a folder is made for something that is not there.
     await asked.workspace.files.changedSince(Number.MAX_SAFE_INTEGER)
     const copy = await makeWorkingCopy(root, asked.server, asked.name)
-    const lines = await withWorkingCopy(root, () => pullInto(task, asked, copy))
+    const lines = await withWorkingCopy(root, task.surroundings, () => pullInto(task, asked, copy))
     return {
       json: { folder: root, workspace: asked.name, revision: copy.revision, files: lines.length },
       text: `${root} has ${counted(lines.length, 'file')} of ${asked.name}, at revision ${copy.revision}.`,
@@ -182,7 +182,7 @@ async function inWorkingCopy(
 ): Promise<Outcome> {
   const { root, workspace, server } = await openWorkingCopy('.')
   return await withWorkspace(task, workspace, { server }, scope, (asked) =>
-    withWorkingCopy(root, async () => await work(asked, await openWorkingCopy(root))),
+    withWorkingCopy(root, task.surroundings, async () => await work(asked, await openWorkingCopy(root))),
   )
 }
 
@@ -276,7 +276,7 @@ async function fetchFiles(
     let here = local.get(path)
     let aside: string | undefined
     if (step.kind === 'keep-both') {
-      aside = conflictName(path, new Date(), (name) => taken.has(name))
+      aside = conflictName(path, new Date(task.surroundings.now()), (name) => taken.has(name))
       taken.add(aside)
       await renameFile(root, path, aside)
       here = undefined
@@ -362,7 +362,8 @@ export async function uploadContents(
 }
 
 function behindWords({ extensions }: Problem, advise: AskedWorkspace['advise']): Refusal {
-  const path = stripHidden(String(extensions['path'] ?? 'A file'))
+  const { path: named } = extensions
+  const path = typeof named === 'string' ? stripHidden(named) : 'A file'
   return new Refusal(
     EXIT.notYet,
     'file_changed',

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { lstat, mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
@@ -9,6 +9,7 @@ import { forEachConcurrent } from '@patchbay/primitives/async'
 import { isErrno, withLock, writeAtomically } from '@patchbay/primitives/files'
 import { EXIT } from '../account/ending.ts'
 import { Refusal } from '../command/refusal.ts'
+import type { CliSurroundings } from '../terminal/surroundings.ts'
 import { type ByteReader, batchesOf, checkedContent, chunksOf, type Wanted } from './contents.ts'
 import type { BaseFile, LocalFile } from './plan.ts'
 
@@ -112,15 +113,26 @@ export async function saveWorkingCopy({
   await writeAtomically(join(root, STATE), `${JSON.stringify(state)}\n`)
 }
 
+let arrivals = 0
+/** The folder was emptied under the lock: nobody else has a name there. */
+function arrivingName(root: string): string {
+  arrivals += 1
+  return join(root, ARRIVING, String(arrivals))
+}
+
 /** Two commands at once would each undo what the other notes. */
-export async function withWorkingCopy<T>(root: string, work: () => Promise<T>): Promise<T> {
+export async function withWorkingCopy<T>(
+  root: string,
+  { createId, now }: Pick<CliSurroundings, 'createId' | 'now'>,
+  work: () => Promise<T>,
+): Promise<T> {
   const busy = () =>
     new Refusal(
       EXIT.notYet,
       'working_copy_busy',
       'Another patchbay command is at work in this folder.\nTry again when it is done.',
     )
-  const options = { createId: randomUUID, now: Date.now, patienceMs: LOCK_MS, busy }
+  const options = { createId, now, patienceMs: LOCK_MS, busy }
   return await withLock(join(root, OWN_FOLDER, 'lock'), options, async () => {
     await rm(join(root, ARRIVING), { recursive: true, force: true })
     await mkdir(join(root, ARRIVING), { recursive: true })
@@ -191,14 +203,14 @@ export async function fetchContents(
     for (const group of batch) {
       const [first] = group
       if (first === undefined) continue
-      const arrived = join(root, ARRIVING, randomUUID())
+      const arrived = arrivingName(root)
       await receive(reader, first, arrived)
       onBytes(first.size)
       // The last one takes the file itself; the others get copies of their own.
       for (const [index, file] of group.entries()) {
         if (index === group.length - 1) await place(arrived, file)
         else {
-          const copy = join(root, ARRIVING, randomUUID())
+          const copy = arrivingName(root)
           await pipeline(createReadStream(arrived), createWriteStream(copy, { flags: 'wx' }))
           await place(copy, file)
         }

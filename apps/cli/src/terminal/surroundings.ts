@@ -6,6 +6,8 @@ export interface CliSurroundings extends Surroundings {
   /** Color for what is printed and for what goes to standard error. */
   readonly paint: { readonly out: Paint; readonly error: Paint }
   readonly hostName: string
+  /** Another UUID each time. */
+  readonly createId: () => string
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly platform: NodeJS.Platform
