@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
 import { createRoot, createSigningKey, delegateToBins, publicKeyOf } from '@patchbay/package-trust/signing'
 import type { Radosgw } from '@patchbay/testkit/radosgw'
 import { type RunningNode, temporaryFolder } from '../processes.ts'
@@ -23,7 +20,6 @@ export interface SiteOptions {
 }
 
 const BUCKET = 'archives'
-const run = promisify(execFile)
 
 export async function startRig(): Promise<Rig> {
   await using starting = new AsyncDisposableStack()
@@ -54,15 +50,11 @@ export function bucketUrl({ endpoint, region }: Radosgw): string {
 
 /** In a bucket that is made for it. */
 export async function objectsInS3(store: Radosgw): Promise<Env> {
-  const { endpoint, region, accessKeyId, secretAccessKey } = store
-  const signed = ['--aws-sigv4', `aws:amz:${region}:s3`, '--user', `${accessKeyId}:${secretAccessKey}`]
-  const header = `x-amz-content-sha256: ${createHash('sha256').digest('hex')}`
-  const put = ['--fail', '--silent', '--request', 'PUT', ...signed, '--header', header]
-  await run('curl', [...put, `${endpoint}/${BUCKET}`])
+  await store.createBucket(BUCKET)
   return {
     PATCHBAY_OBJECTS_URL: bucketUrl(store),
-    PATCHBAY_OBJECTS_ACCESS_KEY_ID: accessKeyId,
-    PATCHBAY_OBJECTS_SECRET_ACCESS_KEY: secretAccessKey,
+    PATCHBAY_OBJECTS_ACCESS_KEY_ID: store.accessKeyId,
+    PATCHBAY_OBJECTS_SECRET_ACCESS_KEY: store.secretAccessKey,
   }
 }
 

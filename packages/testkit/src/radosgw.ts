@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { accessSync, constants } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,12 +15,18 @@ export interface Radosgw extends AsyncDisposable {
   readonly region: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
+  createBucket(name: string): Promise<void>
   /** Freezes the gateway: it keeps its sockets and answers nothing, like a store that hangs. */
   pause(): void
   resume(): void
+  /** SIGKILL to the gateway: connections break at once. What was stored is there after `restart`. */
+  kill(): Promise<void>
+  /** Starts the gateway again on the same port; what runs is killed first. */
+  restart(): Promise<void>
 }
 
 const BINARIES = ['monmaptool', 'ceph-mon', 'ceph-osd', 'ceph', 'radosgw', 'radosgw-admin'] as const
+const REGION = 'us-east-1'
 const run = promisify(execFile)
 
 /** What is missing to start one; empty where `startRadosgw` can work. */
@@ -38,15 +44,15 @@ export async function startRadosgw(): Promise<Radosgw> {
 
 async function startCluster(monPort: number, gatewayPort: number): Promise<Radosgw> {
   const folder = await mkdtemp(join(tmpdir(), 'patchbay-radosgw-'))
-  const daemons: RunningProcess[] = []
+  const daemons = new Set<RunningProcess>()
   const dispose = async () => {
     // Nothing in memory is worth saving: a polite end would write all of it to disk first.
-    await Promise.all(daemons.map((daemon) => daemon.kill('SIGKILL')))
+    await Promise.all([...daemons].map((daemon) => daemon.kill('SIGKILL')))
     await rm(folder, { recursive: true, force: true, maxRetries: 3 })
   }
   const start = (command: string, args: readonly string[]) => {
     const daemon = startProcess(...endingWithUs(command, ['-c', conf, '-f', ...args]), { cwd: folder })
-    daemons.push(daemon)
+    daemons.add(daemon)
     return daemon
   }
   const conf = join(folder, 'ceph.conf')
@@ -65,10 +71,14 @@ async function startCluster(monPort: number, gatewayPort: number): Promise<Rados
     await tool('ceph-osd', ['--mkfs', '-i', '0', '--osd-data', 'osd', '--osd-uuid', fsid])
     start('ceph-osd', ['-i', '0', '--osd-data', 'osd'])
     const frontend = `beast endpoint=127.0.0.1:${gatewayPort}`
-    const gateway = start('radosgw', ['-n', 'client.rgw', '--rgw-data', 'rgw', '--rgw-frontends', frontend])
-
     const endpoint = `http://127.0.0.1:${gatewayPort}`
-    await waitUntil('radosgw answers', () => answers(endpoint, daemons), { deadlineMs: 25_000 })
+    const startGateway = async () => {
+      const args = ['-n', 'client.rgw', '--rgw-data', 'rgw', '--rgw-frontends', frontend]
+      const started = start('radosgw', args)
+      await waitUntil('radosgw answers', () => answers(endpoint, daemons), { deadlineMs: 25_000 })
+      return started
+    }
+    let gateway = await startGateway()
     const accessKeyId = randomBytes(10).toString('hex').toUpperCase()
     const secretAccessKey = randomBytes(20).toString('hex')
     const user = ['--uid', 'test', '--display-name', 'test']
@@ -76,23 +86,37 @@ async function startCluster(monPort: number, gatewayPort: number): Promise<Rados
     await tool('radosgw-admin', ['-n', 'client.rgw', 'user', 'create', ...user, ...keys])
     return {
       endpoint,
-      pid: gateway.pid,
-      region: 'us-east-1',
+      get pid() {
+        return gateway.pid
+      },
+      region: REGION,
       accessKeyId,
       secretAccessKey,
+      async createBucket(name) {
+        const signed = ['--aws-sigv4', `aws:amz:${REGION}:s3`, '--user', `${accessKeyId}:${secretAccessKey}`]
+        const header = `x-amz-content-sha256: ${createHash('sha256').digest('hex')}`
+        const put = ['--fail', '--silent', '--request', 'PUT', ...signed, '--header', header]
+        await run('curl', [...put, `${endpoint}/${name}`], { timeout: 20_000 })
+      },
       pause: () => gateway.child.kill('SIGSTOP'),
       resume: () => gateway.child.kill('SIGCONT'),
+      kill: () => gateway.kill('SIGKILL'),
+      async restart() {
+        await gateway.kill('SIGKILL')
+        daemons.delete(gateway)
+        gateway = await startGateway()
+      },
       [Symbol.asyncDispose]: dispose,
     }
   } catch (error) {
-    const output = daemons.map((daemon) => daemon.output().slice(-2000)).join('\n')
+    const output = [...daemons].map((daemon) => daemon.output().slice(-2000)).join('\n')
     await dispose()
     throw new Error(`no radosgw: ${String(error)}\n${output}`, { cause: error })
   }
 }
 
-async function answers(endpoint: string, daemons: readonly RunningProcess[]): Promise<boolean> {
-  const dead = daemons.find(({ child }) => child.exitCode !== null || child.signalCode !== null)
+async function answers(endpoint: string, daemons: ReadonlySet<RunningProcess>): Promise<boolean> {
+  const dead = [...daemons].find(({ child }) => child.exitCode !== null || child.signalCode !== null)
   if (dead !== undefined) throw new Error(`${dead.child.spawnargs.join(' ')} ended`)
   try {
     const answer = await fetch(endpoint, { signal: AbortSignal.timeout(2000) })
