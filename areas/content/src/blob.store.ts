@@ -1,11 +1,18 @@
 import { Problem } from '@patchbay/contracts/core'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
-import type { ObjectStore } from '@patchbay/kernel/objects'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
 import { lockContent } from './content.store.ts'
 import type { ContentDeps } from './deps.ts'
 import type { ContentTables } from './tables.ts'
+
+type BlobDeps = Pick<ContentDeps, 'db' | 'objects' | 'clock'>
+
+/** Far more than the store takes to answer, or to give up: a deletion that has not ended by then ended with its node. */
+const DELETION_MS = 10 * 60_000
+
+/** Deletions that began before are over. */
+export const deletionsOverUntil = (now: Date) => new Date(now.getTime() - DELETION_MS)
 
 /**
  * Until the transaction ends, nobody else notes these bytes as somebody's or deletes them as nobody's: a workspace may
@@ -17,14 +24,14 @@ async function lockObject(tx: Db<ContentTables>, sha256: string): Promise<void> 
 
 /** Notes that a workspace has bytes which were just put into the store. */
 export async function noteBlob(
-  { db, objects, settings, clock }: Pick<ContentDeps, 'db' | 'objects' | 'settings' | 'clock'>,
+  { db, objects, settings, clock }: BlobDeps & Pick<ContentDeps, 'settings'>,
   at: WorkspaceRef,
   { sha256, size }: { readonly sha256: string; readonly size: number },
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockObject(tx, sha256)
     // They were somebody else's, and given up while these were on their way.
-    if ((await objects.stat(sha256)) === undefined)
+    if ((await isBeingDeleted(tx, sha256, clock.now())) || (await objects.stat(sha256)) === undefined)
       throw new Problem('objects_unavailable', { detail: 'The upload got lost. Send it again.' })
     await sql`select pg_advisory_xact_lock(hashtextextended(${`contents of ${at.owner}`}, 0))`.execute(tx)
     const { id } = await lockContent(tx, at)
@@ -75,20 +82,39 @@ export async function findBlobs(
   return new Map(rows.map(({ sha256, size }) => [sha256, size]))
 }
 
-/** Deletes bytes that are nobody's. `false`: somebody has them. */
-export async function deleteObject(
-  db: Db<ContentTables>,
-  objects: ObjectStore,
-  sha256: string,
-): Promise<boolean> {
-  return await inTransaction(db, async (tx) => {
+async function isBeingDeleted(tx: Db<ContentTables>, sha256: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    with over as (
+      delete from content_deletions
+      where sha256 = ${sha256} and begun_at <= ${deletionsOverUntil(now)}::timestamptz
+    )
+    select from content_deletions
+    where sha256 = ${sha256} and begun_at > ${deletionsOverUntil(now)}::timestamptz`.execute(tx)
+  return rows.length > 0
+}
+
+/**
+ * Deletes bytes that are nobody's. The lock alone would not do: a node that loses it with its connection, or is stopped for a
+ * while, still deletes, and would take the bytes from whoever was told meanwhile that they have them.
+ */
+export async function deleteObject({ db, objects, clock }: BlobDeps, sha256: string): Promise<void> {
+  const begunAt = clock.now()
+  const isBegun = await inTransaction(db, async (tx) => {
     await lockObject(tx, sha256)
-    const owner = await tx
-      .selectFrom('content_blobs')
-      .select('content_id')
-      .where('sha256', '=', sha256)
-      .limit(1)
-      .executeTakeFirst()
-    return owner === undefined && (await objects.delete(sha256))
+    const { rows } = await sql`
+      insert into content_deletions as deletion (sha256, begun_at)
+      select ${sha256}, ${begunAt}::timestamptz
+      where not exists (select from content_blobs where sha256 = ${sha256})
+      on conflict (sha256) do update set begun_at = excluded.begun_at
+        where deletion.begun_at <= ${deletionsOverUntil(begunAt)}::timestamptz
+      returning 1`.execute(tx)
+    return rows.length > 0
   })
+  if (!isBegun) return
+  await objects.delete(sha256)
+  await db
+    .deleteFrom('content_deletions')
+    .where('sha256', '=', sha256)
+    .where('begun_at', '=', begunAt)
+    .execute()
 }

@@ -1,7 +1,7 @@
 import { FILE_LIMITS } from '@patchbay/contracts/limits'
 import { inTransaction } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
-import { deleteObject } from './blob.store.ts'
+import { deleteObject, deletionsOverUntil } from './blob.store.ts'
 import type { ContentDeps } from './deps.ts'
 
 export interface Collection {
@@ -19,7 +19,8 @@ const OBJECTS_PER_PAGE = 1_000
 /** Of the store, in one sweep: the next one goes on where this one ended. */
 const PAGES_PER_SWEEP = 20
 
-export function createCollection({ db, objects, clock, log }: ContentDeps): Collection {
+export function createCollection(deps: Pick<ContentDeps, 'db' | 'objects' | 'clock' | 'log'>): Collection {
+  const { db, objects, clock, log } = deps
   const stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let underWay: Promise<void> | undefined
@@ -51,7 +52,7 @@ export function createCollection({ db, objects, clock, log }: ContentDeps): Coll
         await sql`update contents set stored_bytes = stored_bytes - ${bytes} where id = ${id}`.execute(tx)
         return rows
       })
-      for (const { sha256 } of dropped) await deleteObject(db, objects, sha256)
+      for (const { sha256 } of dropped) await deleteObject(deps, sha256)
     }
     return found.length > 0
   }
@@ -67,7 +68,7 @@ export function createCollection({ db, objects, clock, log }: ContentDeps): Coll
           delete from content_blobs where content_id = ${id} and sha256 in (
             select sha256 from content_blobs where content_id = ${id} limit ${BATCH})
           returning sha256`.execute(db)
-        for (const { sha256 } of rows) await deleteObject(db, objects, sha256)
+        for (const { sha256 } of rows) await deleteObject(deps, sha256)
         return rows.length === BATCH
       })
       // What is still there after so many steps keeps its row until the next sweep.
@@ -119,6 +120,14 @@ export function createCollection({ db, objects, clock, log }: ContentDeps): Coll
     return long.length > 0
   }
 
+  /** What a node began to delete before it ended. */
+  const finishDeletions = async (): Promise<void> => {
+    const { rows } = await sql<{ sha256: string }>`
+      select sha256 from content_deletions
+      where begun_at <= ${deletionsOverUntil(clock.now())}::timestamptz limit ${BATCH}`.execute(db)
+    for (const { sha256 } of rows) await deleteObject(deps, sha256)
+  }
+
   /** Bytes of uploads that ended before anybody noted whose they are. */
   const dropUnknown = async (): Promise<void> => {
     for (let page = 0; page < PAGES_PER_SWEEP && !stopping.signal.aborted; page += 1) {
@@ -130,7 +139,7 @@ export function createCollection({ db, objects, clock, log }: ContentDeps): Coll
       const { rows } = await sql<{ sha256: string }>`
         select sha256 from unnest(${old}::text[]) as object (sha256)
         where not exists (select from content_blobs as blob where blob.sha256 = object.sha256)`.execute(db)
-      for (const { sha256 } of rows) await deleteObject(db, objects, sha256)
+      for (const { sha256 } of rows) await deleteObject(deps, sha256)
       lastListed = next
       if (next === undefined) return
     }
@@ -140,6 +149,7 @@ export function createCollection({ db, objects, clock, log }: ContentDeps): Coll
     await inBatches(dropRemoved)
     await inBatches(forgetHistory)
     await inBatches(dropUnnamed)
+    await finishDeletions()
     await dropUnknown()
   }
 

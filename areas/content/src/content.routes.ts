@@ -302,7 +302,7 @@ export function registerContent(app: HttpApp, deps: ContentDeps): void {
       })
     await noteBlob(deps, at, stored).catch(async (error: unknown) => {
       // Bytes that were refused must not stay on the disk for a day: that would be room which no limit counts.
-      if (stored.created) await deleteObject(db, objects, stored.sha256).catch(() => undefined)
+      if (stored.created) await deleteObject(deps, stored.sha256).catch(() => undefined)
       throw error
     })
     return stored

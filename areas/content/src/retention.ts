@@ -15,4 +15,5 @@ export const contentRetention: RetentionOf<ContentTables> = {
       'as long as a file or its history names them, 1 day otherwise; so many bytes for each owner as are set',
     setting: QUOTA_SETTING,
   },
+  content_deletions: { bound: 'one for each content that is being deleted' },
 }

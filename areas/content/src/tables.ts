@@ -53,5 +53,9 @@ export const contentTables = [
     is_named: column.boolean().hasDefault(),
     stored_at: column.timestamptz(),
   }),
+  defineTable('content_deletions', {
+    sha256: column.text(),
+    begun_at: column.timestamptz(),
+  }),
 ] as const
 export type ContentTables = TablesOf<typeof contentTables>

@@ -1,10 +1,16 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createFileObjects, type ObjectStore } from '@patchbay/kernel/objects'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { type ContentNode, codeOf, sha256Of, startContent, success } from './start.ts'
+import { type ContentNode, codeOf, sha256Of, startContent, success, temporaryFolder } from './start.ts'
 
-const DAY_MS = 24 * 60 * 60_000
+const HOUR_MS = 60 * 60_000
+const DAY_MS = 24 * HOUR_MS
+
+async function* bytesOf(text: string) {
+  yield Buffer.from(text)
+}
 
 /** The real one, some time ahead: objects on a disk have the real time. */
 function createClock() {
@@ -95,11 +101,7 @@ test('[F-21] bytes that were never noted go after a day; an upload never loses w
   const clock = createClock()
   await using node = await startContent({ clock })
   const files = node.files('ada/board')
-  await node.objects.put(
-    (async function* () {
-      yield Buffer.from('lost')
-    })(),
-  )
+  await node.objects.put(bytesOf('lost'))
   await node.collection.sweep()
   expect(await objectsOf(node)).toEqual([sha256Of('lost')])
   clock.advance(DAY_MS + 60_000)
@@ -118,4 +120,54 @@ test('[F-21] bytes that were never noted go after a day; an upload never loses w
     await node.collection.sweep()
     expect(await objectsOf(node)).toEqual([])
   }
+})
+
+test('[F-24] a deletion that has lost the database takes nothing from whoever uploads the same bytes', async () => {
+  await using folder = await temporaryFolder()
+  const clock = createClock()
+  const stored = await createFileObjects({ root: join(folder.path, 'objects') })
+  const begun = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  const slow: ObjectStore = {
+    ...stored,
+    async delete(sha256) {
+      begun.resolve()
+      await held.promise
+      return await stored.delete(sha256)
+    },
+  }
+  await using node = await startContent({ clock, objects: slow })
+  const files = node.files('ada/board')
+  const put = () => codeOf(files.ask('PUT', `/blobs/${sha256Of('given up')}`, { body: 'given up' }))
+  expect(await put()).toBe('204')
+  clock.advance(DAY_MS + 1)
+  const sweeping = node.collection.sweep().catch(() => undefined)
+  await begun.promise
+  await sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`.execute(node.db)
+  const during = await put()
+  held.resolve()
+  await sweeping
+  expect([during, await objectsOf(node)]).toEqual(['503 objects_unavailable', []])
+  expect(await put()).toBe('204')
+  expect(await codeOf(files.change([{ op: 'put', path: 'a', sha256: sha256Of('given up') }]))).toBe('200')
+  expect(await files.tree()).toEqual({ a: 'given up' })
+  expect(await counts(node)).toMatchObject({ files: 1, stored: 8 })
+})
+
+test('[F-24] what a node left half deleted is deleted later, and can be uploaded again', async () => {
+  const clock = createClock()
+  await using node = await startContent({ clock })
+  const files = node.files('ada/board')
+  await node.objects.put(bytesOf('half'))
+  await sql`insert into content_deletions values (${sha256Of('half')}, ${clock.now()})`.execute(node.db)
+  const put = () => codeOf(files.ask('PUT', `/blobs/${sha256Of('half')}`, { body: 'half' }))
+  expect(await put()).toBe('503 objects_unavailable')
+  clock.advance(HOUR_MS)
+  await node.collection.sweep()
+  expect(await objectsOf(node)).toEqual([])
+  const { rows } = await sql`select from content_deletions`.execute(node.db)
+  expect(rows).toEqual([])
+  expect(await put()).toBe('204')
 })
