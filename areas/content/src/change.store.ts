@@ -231,9 +231,10 @@ const pathTaken = (path: string, taken: string) =>
 
 async function readBase(
   tx: Db<ContentTables>,
-  { id }: ContentRow,
+  content: ContentRow,
   operations: readonly FileOperation[],
 ): Promise<Base> {
+  const { id } = content
   const named = operations.flatMap((each) => (each.op === 'move' ? [each.path, each.to] : [each.path]))
   const folders = operations.flatMap((each) =>
     each.op === 'move' ? [each.path, each.to] : each.op === 'delete' ? [each.path] : [],
@@ -250,9 +251,12 @@ async function readBase(
     tx,
   )
   const versions = new Map<string, Content | null>()
-  for (const each of operations)
-    if (each.op === 'restore')
-      versions.set(versionKey(each.path, each.revision), await findVersion(tx, id, each.path, each.revision))
+  for (const each of operations) {
+    if (each.op !== 'restore') continue
+    // What was forgotten looks as if it had never been there: it would be deleted.
+    requireKnown(content, each.revision)
+    versions.set(versionKey(each.path, each.revision), await findVersion(tx, id, each.path, each.revision))
+  }
   return {
     files: new Map(files.map((file) => [file.path, file])),
     blobs: await findBlobs(tx, id, hashes),

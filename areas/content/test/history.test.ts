@@ -71,6 +71,11 @@ test('[F-12] what is older than so many changes is forgotten, and nothing else',
   expect(await codeOf(files.ask('GET', '/content?path=gone&revision=2'))).toBe('410 history_gone')
   expect(await codeOf(files.ask('GET', '/changed-paths?after=1'))).toBe('410 history_gone')
   expect(await codeOf(files.ask('POST', '/restore', { json: { revision: 3 } }))).toBe('410 history_gone')
+  const restore = (revision: number) => files.change([{ op: 'restore', path: 'first', revision }])
+  expect(await codeOf(restore(3))).toBe('410 history_gone')
+  expect(await codeOf(restore(FILE_LIMITS.changesKept + 5))).toBe('400 invalid_request')
+  expect(await codeOf(restore(4))).toBe('200')
+  expect(await files.tree()).toEqual({ a: 'two', first: 'kept' })
   const { rows } = await sql<{
     named: number
   }>`select count(*)::integer as named from content_blobs where is_named`.execute(node.db)

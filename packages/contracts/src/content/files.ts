@@ -221,7 +221,7 @@ export const postFileChanges = endpoint({
     { additionalProperties: false },
   ),
   responses: { 200: changed },
-  problems: [...changeRefusals, 'bytes_missing'],
+  problems: [...changeRefusals, 'bytes_missing', 'history_gone'],
 })
 
 export const contentChange = Type.Object({
