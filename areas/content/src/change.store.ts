@@ -1,4 +1,4 @@
-import { type FileOperation, foldersOf, foldPath } from '@patchbay/contracts/content'
+import { type ContentFile, type FileOperation, foldersOf, foldPath } from '@patchbay/contracts/content'
 import { Problem } from '@patchbay/contracts/core'
 import { FILE_LIMITS } from '@patchbay/contracts/limits'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
@@ -16,6 +16,7 @@ import {
   type TouchedPath,
   versionKey,
 } from './file-change.ts'
+import { findListedFile } from './listing.store.ts'
 import type { ContentTables } from './tables.ts'
 
 export interface FileChange {
@@ -37,13 +38,37 @@ export async function changeFiles(
   change: FileChange,
   now: Date,
 ): Promise<Changed> {
-  const operations = change.operations.map(normalizeOperation)
+  return await inTransaction(db, async (tx) => (await changeIn(tx, at, who, change, now)).changed)
+}
+
+/** One file, with what it is then: a moment later it may be what somebody else has written. */
+export async function writeFile(
+  db: Db<ContentTables>,
+  at: WorkspaceRef,
+  who: Admitted,
+  { operation, reason }: { readonly operation: FileOperation; readonly reason: string | undefined },
+  now: Date,
+): Promise<{ readonly changed: Changed; readonly file: ContentFile }> {
   return await inTransaction(db, async (tx) => {
-    const note = await who.lock(tx)
-    const content = await lockContent(tx, at)
-    const touched = applyOperations(await readBase(tx, content, operations), operations)
-    return await write(tx, content, { who, change, note, now }, touched)
+    const { id, changed } = await changeIn(tx, at, who, { operations: [operation], reason }, now)
+    const file = await findListedFile(tx, id, operation.path)
+    if (file === undefined) throw new Error('the file that was just written is not there')
+    return { changed, file }
   })
+}
+
+async function changeIn(
+  tx: Db<ContentTables>,
+  at: WorkspaceRef,
+  who: Admitted,
+  change: FileChange,
+  now: Date,
+): Promise<{ readonly id: number; readonly changed: Changed }> {
+  const operations = change.operations.map(normalizeOperation)
+  const note = await who.lock(tx)
+  const content = await lockContent(tx, at)
+  const touched = applyOperations(await readBase(tx, content, operations), operations)
+  return { id: content.id, changed: await write(tx, content, { who, change, note, now }, touched) }
 }
 
 /** Makes everything what it was after a change. */

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 import {
-  type ContentFile,
   deleteFile,
   getChangedPaths,
   getFile,
@@ -22,18 +21,11 @@ import { ObjectRefused, type ObjectStore } from '@patchbay/kernel/objects'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { zipOf } from './archive.ts'
 import { deleteObject, findBlobs, noteBlob } from './blob.store.ts'
-import { changeFiles, requireKnown, restoreTree } from './change.store.ts'
+import { changeFiles, requireKnown, restoreTree, writeFile } from './change.store.ts'
 import { findContent, findFile, findVersion, readTree } from './content.store.ts'
 import type { ContentDeps } from './deps.ts'
 import { type Content, fileChanged, requirePath } from './file-change.ts'
-import {
-  findListedFile,
-  listChangedPaths,
-  listChanges,
-  listFilesBelow,
-  listFolder,
-  type PageWish,
-} from './listing.store.ts'
+import { listChangedPaths, listChanges, listFilesBelow, listFolder, type PageWish } from './listing.store.ts'
 
 /** A file of the largest size over a slow line; what stands still is cut off sooner. */
 const UPLOAD_MS = 60 * 60_000
@@ -123,9 +115,8 @@ export function registerContent(app: HttpApp, deps: ContentDeps): void {
         ...options,
         ...(expected === undefined ? {} : { ifRevision: expected }),
       }
-      const { paths } = await changeFiles(db, at, who, { operations: [operation], reason }, clock.now())
-      if (paths > 0) announce(at)
-      const file = await present(at, path)
+      const { changed, file } = await writeFile(db, at, who, { operation, reason }, clock.now())
+      if (changed.paths > 0) announce(at)
       return reply
         .code(expected === null ? 201 : 200)
         .header('etag', tagOf(file))
@@ -321,14 +312,6 @@ export function registerContent(app: HttpApp, deps: ContentDeps): void {
     // Before the first byte: who writes on something else is told so without sending all of it.
     if ((current?.revision ?? null) !== expected) throw fileChanged(path, current)
     return expected
-  }
-
-  async function present(at: WorkspaceRef, path: string): Promise<ContentFile> {
-    const content = await findContent(db, at)
-    const file = content === undefined ? undefined : await findListedFile(db, content.id, path)
-    // Somebody has deleted it in this very moment.
-    if (file === undefined) throw new Problem('file_not_found', { extensions: { path } })
-    return file
   }
 }
 

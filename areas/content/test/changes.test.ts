@@ -1,5 +1,6 @@
+import type { ContentFile } from '@patchbay/contracts/content'
 import { expect, test } from 'vitest'
-import { codeOf, startContent, startContentNode, success } from './start.ts'
+import { codeOf, sha256Of, startContent, startContentNode, success } from './start.ts'
 
 test('[F-3] a file is written by whoever has read it, and nobody else', async () => {
   await using node = await startContent()
@@ -34,6 +35,37 @@ test('[F-3] of eight writers on one state over two nodes, one succeeds', async (
     const winner = answers.findIndex(({ status }) => status === 200)
     expect(await node.files('ada/board').read('a.txt')).toBe(`${round} ${winner}`)
   }
+})
+
+test('[F-23] the answer to a write tells of this write, whoever writes next', async () => {
+  await using node = await startContent()
+  await using other = await startContentNode({ databaseUrl: node.databaseUrl, folder: node.folder })
+  const tags = new Set<string | null>()
+  const rounds = 10
+  for (let round = 1; round <= rounds; round += 1) {
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      const files = (writer % 2 === 0 ? node : other).files('ada/board')
+      const text = `${round} ${writer}`
+      const answer = await success(await files.put('a.txt', text, '*'))
+      const { sha256, revision } = (await answer.json()) as ContentFile
+      expect([sha256, answer.headers.get('etag')]).toEqual([sha256Of(text), `"${revision}"`])
+      tags.add(answer.headers.get('etag'))
+    })
+    const deleter = node
+      .files('ada/board')
+      .ask('DELETE', '/content?path=a.txt', { headers: { 'if-match': '*' } })
+    await Promise.all([...writers, deleter])
+  }
+  expect(tags.size).toBe(rounds * 8)
+  // Nothing was changed: the file is as old as before.
+  const files = node.files('ada/board')
+  const made = await success(await files.put('b.txt', 'same'))
+  await success(await files.put('c.txt', 'later'))
+  const again = await success(await files.put('b.txt', 'same', '*'))
+  expect([again.headers.get('etag'), await again.json()]).toEqual([
+    made.headers.get('etag'),
+    await made.json(),
+  ])
 })
 
 test('[F-2] what differs by case alone, or is a file and a folder, is refused', async () => {
