@@ -25,6 +25,10 @@ const NAMES = [
   'av_eval',
   'av_eval_result',
   'av_screenshot',
+  'av_list_files',
+  'av_read_file',
+  'av_write_file',
+  'av_search_files',
 ]
 
 describe.each(AGENTS)('an agent with the library $generation over $road', ({ generation, road }) => {

@@ -12,6 +12,10 @@ const TOOLS = [
   ['av_eval', { code: '1' }],
   ['av_eval_result', { id: '0198c2f4-7d1e-7b3a-9c55-2f6e1d0a4b8c' }],
   ['av_screenshot', {}],
+  ['av_list_files', {}],
+  ['av_read_file', { path: 'a' }],
+  ['av_write_file', { path: 'a', text: 'b' }],
+  ['av_search_files', { text: 'a' }],
 ] as const
 
 test('[VA-55][VA-57] without a login the tools say how to sign in; after one they go on, and a server that is away is told', async () => {

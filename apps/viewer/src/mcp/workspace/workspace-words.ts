@@ -10,7 +10,7 @@ export interface Asked {
   /** `ada/board`; absent while it is not known which one is meant. */
   readonly name?: string
   /** What a key must be good for. */
-  readonly scope: 'workspace' | 'webview' | 'sandbox' | 'screenshot'
+  readonly scope: 'workspace' | 'webview' | 'sandbox' | 'screenshot' | 'files:read' | 'files:write'
 }
 
 type Words = (asked: Asked & { readonly name: string }) => string
@@ -22,7 +22,7 @@ const ADVICE: Partial<Record<ProblemCode, Words>> = {
   credential_invalid: ({ server }) =>
     `${server} does not accept the login or key anymore. Ask the person to run "patchbay login", or to renew the key.`,
   not_permitted: ({ name, scope }) =>
-    `This login or key may not do this to ${name}. A key needs the scope ${scope}:${name} or panels:${name}, which the person gives on their account page.`,
+    `This login or key may not do this to ${name}. A key needs the scope ${scope}:${name}${scope.startsWith('files') ? '' : ` or panels:${name}`}, which the person gives on their account page.`,
   access_ended: ({ name }) =>
     `A person has ended the access to ${name}. Respect that: do not try again unless they say that they gave it back on the page of the workspace.`,
   workspace_not_found: ({ name }) =>
@@ -30,6 +30,10 @@ const ADVICE: Partial<Record<ProblemCode, Words>> = {
   panel_not_found: ({ name }) => `${name} has no such panel or tab anymore. See av_list_panels.`,
   panel_mismatch: () =>
     'That tab is of another kind, or stands behind another tab of its panel. See av_list_panels.',
+  file_not_found: ({ name }) => `${name} has no such file, or had none then. See av_list_files.`,
+  path_taken: ({ name }) => `Another file or folder of ${name} is in the way.`,
+  path_refused: ({ name }) => `${name} cannot hold a file of this name.`,
+  history_gone: ({ name }) => `${name} no longer keeps history this old.`,
   workspace_not_open: ({ name, server }) =>
     `Nobody has ${name} open in a browser, so nothing can be captured. Ask the person to open ${server}/workspaces/${name}, and call this tool again.`,
   sharing_not_enabled: ({ name }) =>
@@ -51,6 +55,8 @@ const TELLING: ReadonlySet<ProblemCode> = new Set([
   'capture_failed',
   'sharing_declined',
   'limit_reached',
+  'path_taken',
+  'path_refused',
 ])
 
 /** Does the work; what the server refuses becomes words, without what was sent to it. */
