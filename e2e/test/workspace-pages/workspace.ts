@@ -15,6 +15,10 @@ export interface Workspace {
   current(): Promise<CurrentWorkspace>
   /** A call as a page of its owner makes it. */
   callAsOwner(method: string, path: string, body?: unknown): Promise<unknown>
+  /** Writes a file as a page of its owner does, whatever is there. Answers its revision. */
+  write(path: string, content: string | Uint8Array<ArrayBuffer>): Promise<number>
+  /** The paths of all its files. */
+  files(): Promise<string[]>
   /** What it looks like, in short: `row(Web view* | Sandbox*)`. */
   drawn(): Promise<string>
 }
@@ -89,7 +93,7 @@ export async function makeWorkspace(
     )
   const callAsOwner = async (method: string, path: string, body?: unknown) =>
     await answered(
-      await fetch(site.url + path, {
+      await fetch(site.url + path.replace(':workspace', api), {
         method,
         headers: body === undefined ? withoutType(headers) : headers,
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -102,6 +106,18 @@ export async function makeWorkspace(
     call,
     callAsOwner,
     current,
+    async write(path, content) {
+      const made = await fetch(`${site.url}${api}/files/content?path=${encodeURIComponent(path)}`, {
+        method: 'PUT',
+        headers: { ...headers, 'content-type': 'application/octet-stream', 'if-match': '*' },
+        body: content,
+      })
+      return ((await answered(made)) as { revision: number }).revision
+    },
+    async files() {
+      const listed = await callAsOwner('GET', ':workspace/files?recursive=true&limit=1000')
+      return (listed as { files: { path: string }[] }).files.map(({ path }) => path)
+    },
     add: async (panelType, more = {}) =>
       (await call('POST', `:workspace/current/${'direction' in more ? 'splits' : 'tabs'}`, {
         panelType,

@@ -26,6 +26,13 @@ const WORDS: Readonly<Record<string, Words>> = {
   'workspace activate tab': 'brought a tab to the front',
   'workspace resize': 'changed the sizes',
   'workspace import': 'replaced the layout',
+  'files put': (path) => `wrote ${path}`,
+  'files delete': (path) => `deleted ${path}`,
+  'files move': (path) => `moved ${path}`,
+  // A number is a state of all files, anything else the path of one.
+  'files restore': (what) =>
+    /^\d+$/.test(what) ? `restored all files from version ${what}` : `restored ${what}`,
+  'files change': (count) => `changed ${count.replaceAll(/\D/g, '')} files`,
   'access end': 'ended the access of an agent',
   'access give back': 'gave an agent its access back',
 }

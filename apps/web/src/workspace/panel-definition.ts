@@ -62,6 +62,12 @@ export interface LogStore {
   add(entry: Omit<LogEntry, 'at'>): void
 }
 
+/**
+ * What the connection of the page has told. `files`: files of the workspace were changed. `away`: nothing more is told.
+ * `back`: it is open again, and anything may have happened.
+ */
+export type HostNews = 'files' | 'away' | 'back'
+
 /** What every panel of a workspace shares. */
 export interface PanelHost {
   readonly workspace: WorkspaceRef
@@ -74,6 +80,8 @@ export interface PanelHost {
   setReady(tabId: string, isReady: boolean): void
   /** The CSRF token of the person's session, for requests that change something. */
   csrfToken(): string
+  /** Tells what is new from now on. The returned function ends that. */
+  follow(listener: (news: HostNews) => void): () => void
 }
 
 export interface PanelProps {

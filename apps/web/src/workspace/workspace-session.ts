@@ -15,7 +15,7 @@ import { createPictureTaker, type ScreenAudience } from './commands/take-picture
 import { type Connection, connect } from './connection/connection.ts'
 import type { DockPort } from './dock-port.ts'
 import { faultLine, logUncaught } from './log-faults.ts'
-import type { LogEntry, LogStore, PanelHost } from './panel-definition.ts'
+import type { HostNews, LogEntry, LogStore, PanelHost } from './panel-definition.ts'
 import type { Randomness } from './randomness.ts'
 import { type Closing, createClosing } from './store/closing.ts'
 import { createCommandHistory } from './store/command-history.ts'
@@ -85,6 +85,10 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
   const csrfToken = createValueStore('')
   const losses = createValueStore(0)
   const ready = new Map<string, boolean>()
+  const followers = new Set<(news: HostNews) => void>()
+  const tell = (news: HostNews) => {
+    for (const follower of followers) follower(news)
+  }
   let connection: Connection | undefined
 
   const store = createWorkspaceStore({
@@ -144,8 +148,10 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
       // Not before: whoever may not see the workspace is refused the panels of its owner as well.
       if (catalog.getSnapshot().state === 'loading') void catalog.load()
       for (const [tabId, isReady] of ready) connection?.send({ type: 'ready', tabId, isReady })
+      tell('back')
     }
     if (message.type === 'acted') {
+      if (message.actions.some(({ action }) => action.startsWith('files '))) tell('files')
       for (const { by, action, reason, tabId } of message.actions) {
         const about = titleOf(tabId)
         const done = [by.name, by.handle, actionInWords(action)] as const
@@ -161,6 +167,7 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
       log.add({ source: 'workspace', level: link === 'open' ? 'info' : 'warn', text: words.log.links[link] })
     // Before the first answer a lost connection is one that has not been made yet.
     if (link === 'away' && !store.getSnapshot().hasOpened) return
+    if (link === 'away') tell('away')
     store.setLink(link, ending)
   }
 
@@ -175,6 +182,10 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
       connection?.send({ type: 'ready', tabId, isReady })
     },
     csrfToken: () => csrfToken.get(),
+    follow(follower) {
+      followers.add(follower)
+      return () => followers.delete(follower)
+    },
   }
 
   return {

@@ -12,6 +12,10 @@ test('[W-370] what was done is told in words, with its detail', () => {
     'sandbox eval',
     'workspace add tab',
     'screenshot screen',
+    'files put src/main.c',
+    'files restore src/main.c',
+    'files restore 12',
+    'files change (214)',
   ].map(actionInWords)
   expect(told).toEqual([
     'opened example.com:8080',
@@ -23,6 +27,10 @@ test('[W-370] what was done is told in words, with its detail', () => {
     'ran code',
     'added a panel',
     'asked for a picture of the screen',
+    'wrote src/main.c',
+    'restored src/main.c',
+    'restored all files from version 12',
+    'changed 214 files',
   ])
 })
 

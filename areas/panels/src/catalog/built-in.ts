@@ -35,6 +35,15 @@ export const BUILT_IN: Readonly<Record<PanelCategory, readonly BuiltIn[]>> = {
       icon: 'square-play',
       availability: 'ready',
     },
+    {
+      uuid: '3faf0e5f-04ef-4a76-b7ce-952254ffed4d',
+      kind: 'files',
+      name: 'Files',
+      description: 'Organizes the files of the workspace, with their history.',
+      icon: 'folder-tree',
+      singleton: true,
+      availability: 'ready',
+    },
   ],
   Control: [
     {

@@ -35,12 +35,20 @@ const MEMBERS = {
   Utility: ['system-log', 'robot-log', 'battery-charger', 'curriculum', 'webview', 'sandbox'],
 }
 
+/** Beside those. */
+const OURS = ['files']
+
+const kindsByCategory = () =>
+  Object.fromEntries(
+    PANEL_CATEGORIES.map((category) => [
+      category,
+      BUILT_IN_PANELS.filter((panel) => panel.category === category).map(({ kind }) => kind),
+    ]),
+  )
+
 test('[D-40] every member of every category is there, in the order of categories', () => {
-  const kinds = PANEL_CATEGORIES.map((category) => [
-    category,
-    BUILT_IN_PANELS.filter((panel) => panel.category === category).map(({ kind }) => kind),
-  ])
-  expect(Object.fromEntries(kinds)).toEqual(MEMBERS)
+  for (const [category, kinds] of Object.entries(kindsByCategory()))
+    expect(kinds.filter((kind) => !OURS.includes(kind))).toEqual(MEMBERS[category as keyof typeof MEMBERS])
   const order = [...new Set(BUILT_IN_PANELS.map(({ category }) => category))]
   expect(order).toEqual([...PANEL_CATEGORIES])
 })
@@ -66,15 +74,23 @@ test('[D-40] ids of panels that layouts hold stay as they were published', async
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('snapshots/built-in-ids.txt')
 })
 
-test('[D-41] the 3D viewer and the schematic editor are the singletons', () => {
+test('[D-41] of the contract’s panels the 3D viewer and the schematic editor are the singletons', () => {
   const kinds = BUILT_IN_PANELS.filter(({ singleton }) => singleton).map(({ kind }) => kind)
-  expect(kinds.toSorted()).toEqual(['schematic-editor', 'viewer-3d'])
+  expect(kinds.filter((kind) => !OURS.includes(kind)).toSorted()).toEqual(['schematic-editor', 'viewer-3d'])
+})
+
+test('[D-345] Files is in Development after what the contract names, once in a workspace', () => {
+  const { Development: kinds = [] } = kindsByCategory()
+  expect(kinds).toEqual([...MEMBERS.Development, 'files'])
+  expect(findBuiltInOfKind('files')).toMatchObject({ name: 'Files', singleton: true, availability: 'ready' })
+  expect(Object.values(kindsByCategory()).flat()).toHaveLength(Object.values(MEMBERS).flat().length + 1)
 })
 
 test('[D-41] what is built says so, and nothing else does', () => {
   const ready = BUILT_IN_PANELS.filter(({ availability }) => availability === 'ready').map(({ kind }) => kind)
   expect(ready.toSorted()).toEqual([
     'code-editor',
+    'files',
     'sandbox',
     'script-runner',
     'system-log',

@@ -73,6 +73,7 @@ const host: PanelHost = {
   },
   setReady() {},
   csrfToken: () => 'csrf-of-the-bench',
+  follow: () => () => {},
 }
 
 function apply(patch: PanelState): number {

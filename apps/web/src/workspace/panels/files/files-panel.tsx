@@ -1,0 +1,209 @@
+import { Ellipsis, FilePlus, FolderPlus, FolderTree } from 'lucide-react'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { EmptyState } from '../../../components/empty-state.tsx'
+import { IconButton } from '../../../components/icon-button.tsx'
+import { Skeleton } from '../../../components/skeleton.tsx'
+import { sizeInWords } from '../../../parts/size-words.ts'
+import { FailureNotice } from '../../../server/failure-notice.tsx'
+import type { PanelProps } from '../../panel-definition.ts'
+import bar from '../parts/tool-bar.module.css'
+import { ToolBar } from '../parts/tool-bar.tsx'
+import { ToolButton } from '../parts/tool-button.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { type FileTree, folderFor, nameOf, type Row, rowsOf } from './file-tree.ts'
+import { archiveAddress, fileAddress } from './files.api.ts'
+import styles from './files.module.css'
+import { PathDialog, type PathWish } from './path-dialog.tsx'
+import { type MenuAction, RowMenu, type RowMenuRequest } from './row-menu.tsx'
+import { type TreeHandle, TreeView } from './tree-view.tsx'
+import { useDrop } from './use-drop.ts'
+import { tellFailure, useFileActions } from './use-file-actions.ts'
+import { useFiles } from './use-files.ts'
+import { words } from './words.ts'
+
+/** The files of the workspace. */
+export function FilesPanel({ mayChange, host }: PanelProps) {
+  const files = useFiles(host)
+  const { tree, dispatch, isLoaded, error, isAway, look } = files
+  const actions = useFileActions(host, files)
+  const rows = useMemo(() => rowsOf(tree), [tree])
+  const treeHandle = useRef<TreeHandle>(null)
+  const [menu, setMenu] = useState<RowMenuRequest>()
+  const [asking, setAsking] = useState<PathWish>()
+  const [deleting, setDeleting] = useState<Row>()
+  const root = useRef<HTMLDivElement>(null)
+  const isCovered = menu !== undefined || asking !== undefined || deleting !== undefined
+  useFocusBack(isCovered, root, treeHandle)
+  const drop = useDrop({
+    tree,
+    mayChange,
+    move: (path, to) => void actions.move(path, to).catch(tellFailure),
+    upload: () => {},
+    expand: (path) => dispatch({ type: 'expand', path }),
+  })
+  const current = rows.find(({ path }) => path === tree.current)
+  const isEmpty = isLoaded && rows.length === 0
+
+  const onOpen = (_path: string) => {}
+  const act = (action: MenuAction, row: Row | undefined) => {
+    setMenu(undefined)
+    if (action === 'downloadAll') return save(archiveAddress(host.workspace, undefined), host.workspace.repo)
+    if (row === undefined) return
+    switch (action) {
+      case 'open':
+        return onOpen(row.path)
+      case 'download':
+        return row.kind === 'file'
+          ? save(fileAddress(host.workspace, row.path), row.name)
+          : save(archiveAddress(host.workspace, row.path), row.name)
+      case 'newFile':
+        return setAsking({ type: 'newFile', folder: row.path })
+      case 'rename':
+      case 'move':
+        return setAsking({ type: action, row })
+      case 'delete':
+        return setDeleting(row)
+      default:
+        action satisfies never
+    }
+  }
+
+  return (
+    <div ref={root} className={bar.panel} {...drop.handlers}>
+      <ToolBar label={words.bar.label}>
+        {mayChange && (
+          <>
+            <ToolButton
+              label={words.bar.newFile}
+              onPress={() => setAsking({ type: 'newFile', folder: folderFor(tree) })}
+            >
+              <FilePlus aria-hidden />
+            </ToolButton>
+            <ToolButton
+              label={words.bar.newFolder}
+              onPress={() => setAsking({ type: 'newFolder', folder: folderFor(tree) })}
+            >
+              <FolderPlus aria-hidden />
+            </ToolButton>
+          </>
+        )}
+        <span className={bar.push}>
+          <IconButton
+            label={current === undefined ? words.bar.more : words.bar.moreFor(current.name)}
+            size="sm"
+            isDisabled={!isLoaded || isEmpty}
+            onPress={({ target }) => {
+              if (target instanceof HTMLElement) setMenu({ row: current, element: target })
+            }}
+          >
+            <Ellipsis aria-hidden />
+          </IconButton>
+        </span>
+      </ToolBar>
+      {error !== undefined && (
+        <div className={bar.notices}>
+          <FailureNotice error={error} retry={() => void look()} />
+        </div>
+      )}
+      {!isLoaded && error === undefined && <Skeleton label={words.loading} lines={6} />}
+      {isEmpty && (
+        <div className={styles.empty} data-drop={drop.folder === '' || undefined}>
+          <EmptyState
+            title={words.empty.title}
+            picture={<FolderTree aria-hidden />}
+            actions={
+              mayChange && (
+                <Button
+                  icon={<FilePlus aria-hidden />}
+                  onPress={() => setAsking({ type: 'newFile', folder: '' })}
+                >
+                  {words.bar.newFile}
+                </Button>
+              )
+            }
+          >
+            {mayChange ? words.empty.text : words.empty.readOnly}
+          </EmptyState>
+        </div>
+      )}
+      {isLoaded && !isEmpty && (
+        <TreeView
+          handle={treeHandle}
+          rows={rows}
+          current={current?.path}
+          mayChange={mayChange}
+          dropFolder={drop.folder}
+          dispatch={dispatch}
+          onWish={(wish, row) => act(wish, row)}
+          onMenu={(row, element) => setMenu({ row, element })}
+          onDrag={drop.setDragged}
+        />
+      )}
+      <Status tree={tree} isLoaded={isLoaded} isAway={isAway} mayChange={mayChange} />
+      {menu !== undefined && (
+        <RowMenu
+          request={menu}
+          mayChange={mayChange}
+          act={(action) => act(action, menu.row)}
+          close={() => setMenu(undefined)}
+        />
+      )}
+      {asking !== undefined && (
+        <PathDialog wish={asking} tree={tree} actions={actions} close={() => setAsking(undefined)} />
+      )}
+      {deleting !== undefined && (
+        <DeleteDialog row={deleting} tree={tree} actions={actions} close={() => setDeleting(undefined)} />
+      )}
+    </div>
+  )
+}
+
+/** Long enough for a dialog to close and to try to give the focus back to a row that is gone. */
+const FOCUS_LOST_MS = 100
+
+/** After a dialog or menu the focus is in the tree, unless it was given back to where it came from. */
+function useFocusBack(
+  isCovered: boolean,
+  root: RefObject<HTMLElement | null>,
+  tree: RefObject<TreeHandle | null>,
+): void {
+  const wasCovered = useRef(false)
+  useEffect(() => {
+    const isOver = wasCovered.current && !isCovered
+    wasCovered.current = isCovered
+    if (!isOver) return undefined
+    const timer = setTimeout(() => {
+      if (document.activeElement !== document.body) return
+      if (tree.current === null) root.current?.querySelector('button')?.focus()
+      else tree.current.focus()
+    }, FOCUS_LOST_MS)
+    return () => clearTimeout(timer)
+  }, [isCovered, root, tree])
+}
+
+interface StatusProps {
+  tree: FileTree
+  isLoaded: boolean
+  isAway: boolean
+  mayChange: boolean
+}
+
+function Status({ tree, isLoaded, isAway, mayChange }: StatusProps) {
+  const bytes = useMemo(() => [...tree.files.values()].reduce((sum, { size }) => sum + size, 0), [tree.files])
+  return (
+    <div className={bar.status}>
+      {isLoaded && <span>{words.status(tree.files.size, sizeInWords(bytes))}</span>}
+      {!mayChange && <span>{words.viewOnly}</span>}
+      <output className={styles.away}>{isAway ? words.away : ''}</output>
+    </div>
+  )
+}
+
+/** Has the browser fetch and save something, with the session that it has. */
+function save(address: string, name: string): void {
+  const link = document.createElement('a')
+  link.href = address
+  link.download = nameOf(name)
+  link.click()
+}

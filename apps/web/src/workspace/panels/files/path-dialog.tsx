@@ -1,0 +1,147 @@
+import { pathFault } from '@patchbay/contracts/content'
+import { type FormEvent, useId, useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { Dialog } from '../../../components/dialog.tsx'
+import { TextField } from '../../../components/text-field.tsx'
+import { FailureNotice } from '../../../server/failure-notice.tsx'
+import { useAction } from '../../../server/use-action.ts'
+import { explain } from './explain.ts'
+import { type FileTree, findTaken, joinPath, nameOf, parentOf, type Row } from './file-tree.ts'
+import styles from './files.module.css'
+import type { FileActions } from './use-file-actions.ts'
+import { words } from './words.ts'
+
+export type PathWish =
+  | { readonly type: 'newFile'; readonly folder: string }
+  | { readonly type: 'newFolder'; readonly folder: string }
+  | { readonly type: 'rename'; readonly row: Row }
+  | { readonly type: 'move'; readonly row: Row }
+
+interface PathDialogProps {
+  wish: PathWish
+  tree: FileTree
+  actions: FileActions
+  close: () => void
+}
+
+/** Asks for the path of something new, or for another one of what is there. */
+export function PathDialog({ wish, tree, actions, close }: PathDialogProps) {
+  const formId = useId()
+  const asked = questionFor(wish)
+  const [text, setText] = useState(asked.initial)
+  const [isTold, setTold] = useState(false)
+  const path = asked.pathOf(text.trim().normalize('NFC'))
+  const fault = faultOf(wish, text, path, tree)
+  const doing = useAction(async () => {
+    await run(wish, path, actions)
+    close()
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setTold(true)
+    if (fault === undefined) doing.run()
+  }
+  return (
+    <Dialog
+      title={asked.title}
+      size="sm"
+      isOpen
+      onOpenChange={(isOpen) => {
+        if (!isOpen) close()
+      }}
+      renderActions={() => (
+        <>
+          <Button variant="ghost" onPress={close}>
+            {words.path.cancel}
+          </Button>
+          <Button variant="primary" type="submit" form={formId} isPending={doing.isPending}>
+            {asked.submit}
+          </Button>
+        </>
+      )}
+    >
+      <form id={formId} onSubmit={submit} noValidate className={styles.form}>
+        <TextField
+          label={asked.label}
+          description={asked.help}
+          errorMessage={isTold ? fault : undefined}
+          isMono
+          placeholder={words.path.example}
+          autoComplete="off"
+          spellCheck="false"
+          value={text}
+          onChange={(typed) => {
+            setText(typed)
+            doing.forget()
+          }}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog was opened to type here
+          autoFocus
+          onFocus={({ target }) => {
+            if (target instanceof HTMLInputElement)
+              target.setSelectionRange(...selectionOf(wish, target.value))
+          }}
+        />
+        <FailureNotice error={explain(doing.error)} />
+      </form>
+    </Dialog>
+  )
+}
+
+interface Question {
+  readonly title: string
+  readonly submit: string
+  readonly label: string
+  readonly help?: string
+  readonly initial: string
+  readonly pathOf: (text: string) => string
+}
+
+function questionFor(wish: PathWish): Question {
+  const { path } = words
+  switch (wish.type) {
+    case 'newFile':
+    case 'newFolder':
+      return {
+        ...path[wish.type],
+        label: path.label,
+        initial: joinPath(wish.folder, ''),
+        pathOf: (text) => (wish.type === 'newFolder' ? text.replace(/\/$/, '') : text),
+      }
+    case 'rename': {
+      const { name, path: from } = wish.row
+      const pathOf = (text: string) => joinPath(parentOf(from), text)
+      return { ...path.rename, label: path.name, initial: name, pathOf }
+    }
+    case 'move': {
+      const { title, ...rest } = path.move
+      const { name, path: from } = wish.row
+      return { ...rest, title: title(name), label: path.label, initial: from, pathOf: (text) => text }
+    }
+    default:
+      return wish satisfies never
+  }
+}
+
+function faultOf(wish: PathWish, text: string, path: string, tree: FileTree): string | undefined {
+  if (wish.type === 'rename' && text.includes('/')) return words.path.slash
+  const fault = pathFault(path)
+  if (fault !== undefined) return fault
+  const taken = findTaken(tree, path)
+  // A name may be given other upper and lower case.
+  const isItself = 'row' in wish && taken === wish.row.path
+  return taken === undefined || isItself ? undefined : words.path.taken(taken)
+}
+
+async function run(wish: PathWish, path: string, actions: FileActions): Promise<void> {
+  if (wish.type === 'newFile') return await actions.createFile(path)
+  if (wish.type === 'newFolder') return actions.createFolder(path)
+  await actions.move(wish.row.path, path)
+}
+
+/** What is most often typed over: the name without its ending. */
+function selectionOf(wish: PathWish, text: string): [number, number] {
+  if (wish.type !== 'rename')
+    return [text.length - (wish.type === 'move' ? nameOf(text).length : 0), text.length]
+  const dot = text.lastIndexOf('.')
+  return [0, wish.row.kind === 'file' && dot > 0 ? dot : text.length]
+}
