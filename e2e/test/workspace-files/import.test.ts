@@ -29,10 +29,10 @@ async function pathsOf(there: WorkspaceFiles): Promise<string[]> {
 }
 
 interface Checkout {
-  git(...args: string[]): Promise<string>
-  write(path: string, text: string): Promise<void>
+  readonly git: (...args: string[]) => Promise<string>
+  readonly write: (path: string, text: string) => Promise<void>
   /** Everything, as one of several people and a day later each time. */
-  commit(message: string): Promise<void>
+  readonly commit: (message: string) => Promise<void>
 }
 
 async function newCheckout(folder: string): Promise<Checkout> {

@@ -99,7 +99,7 @@ async function importFolder(
     root,
     uploads.filter(({ sha256 }) => sent.has(sha256)),
   )
-  const { revision } = await change(
+  const { revision } = await applyChange(
     files,
     steps.map((step) => operationOf(step, (id) => id, undefined)),
     { reason: reason ?? displayText(`Import ${basename(root)}`, REASON_CHARACTERS) },
@@ -159,7 +159,7 @@ async function importHistory(
         const operations = steps.map((step) =>
           operationOf(step, (id) => hashes.get(id) ?? '', revisions.get(step.path)),
         )
-        const { revision } = await change(files, operations, { reason, author })
+        const { revision } = await applyChange(files, operations, { reason, author })
         for (const { op, path } of steps) {
           if (op === 'put') revisions.set(path, revision)
           else revisions.delete(path)
@@ -225,7 +225,7 @@ async function uploadBlobs(
   })
 }
 
-async function change(
+async function applyChange(
   files: WorkspaceFiles,
   operations: readonly FileOperation[],
   why: Parameters<WorkspaceFiles['change']>[1],
