@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
+import { PAGE_PERMISSIONS, WORKSPACE_PERMISSIONS } from '@patchbay/contracts/core'
 import react from '@vitejs/plugin-react'
 import type { BuildOptions, InlineConfig, Plugin, Rolldown } from 'vite'
 
@@ -41,6 +42,7 @@ const CHUNKS = [
 /** The web app's Vite configuration, for whoever starts Vite: the command line, the tests, the development launcher. */
 export function webConfig(options: WebConfigOptions): InlineConfig {
   return configOf('index', options, [
+    permissions(),
     ownDocument('workspace', WORKSPACE_PAGE, options),
     ownDocument('viewer', VIEWER_PAGE, options),
     viewerNonce(options),
@@ -84,6 +86,20 @@ function configOf(
         [VIEWER_PATHS]: { target: viewerUrl, ws: true, ...asItsOwn },
         [SERVER_PATHS]: { target: serverUrl, ws: true },
       },
+    },
+  }
+}
+
+/** As the server sends it: otherwise a page could do here what it cannot do there. */
+function permissions(): Plugin {
+  return {
+    name: 'permissions',
+    configureServer({ middlewares }) {
+      middlewares.use((request, response, next) => {
+        const isWorkspace = WORKSPACE_PAGE.test(request.url ?? '')
+        response.setHeader('permissions-policy', isWorkspace ? WORKSPACE_PERMISSIONS : PAGE_PERMISSIONS)
+        next()
+      })
     },
   }
 }

@@ -2,6 +2,7 @@ import { mkdtempDisposable, readdir } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PAGE_PERMISSIONS, WORKSPACE_PERMISSIONS } from '@patchbay/contracts/core'
 import { EDITOR_LANGUAGES } from '@patchbay/contracts/panels'
 import { openPage, sharedChromium } from '@patchbay/testkit/chromium'
 import { deepTest } from '@patchbay/testkit/depth'
@@ -69,6 +70,18 @@ deepTest('[W-80] a browser shows it', { timeout: 120_000 }, async () => {
   // Every module of the app is asked for by itself.
   await watched.page.goto(development.url, { timeout: 100_000 })
   await watched.page.getByRole('heading', { level: 1 }).waitFor()
+})
+
+test('[DEV-13] a page may ask the browser for what the server would let it', async () => {
+  await using server = await startEcho()
+  await using development = await startDevelopment({ serverUrl: server.url })
+  const permissions = async (path: string) =>
+    (await fetch(development.url + path, { headers: { accept: 'text/html' } })).headers.get(
+      'permissions-policy',
+    )
+  expect(await permissions('')).toBe(PAGE_PERMISSIONS)
+  expect(await permissions('workspaces/ada')).toBe(PAGE_PERMISSIONS)
+  expect(await permissions('workspaces/ada/lamp?x=1')).toBe(WORKSPACE_PERMISSIONS)
 })
 
 test('[W-461] F2: what every document loads late is made ready before a page asks for it', async () => {
