@@ -45,7 +45,7 @@ const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }
     to: [/^packages\/(contracts|primitives|kernel|dev-identity-provider)$/, /^apps\/(server|web)$/],
   },
   { from: /^release$/, to: [] },
-  { from: /^(e2e|bench|checks)$/, to: [/^packages\//, /^areas\//, /^apps\//] },
+  { from: /^(e2e|bench|checks)$/, to: [/^packages\//, /^areas\//, /^apps\//, /^release$/] },
 ]
 
 /** Tests of any package but the contracts may start real engines. */

@@ -76,8 +76,8 @@ const PATIENCE = { deadlineMs: 60_000 }
 /** Holds a running installation to the contract: what is there is read, then everything is done once more. */
 export async function checkContract(resident: Resident): Promise<void> {
   await checkReading(resident)
-  await logInWithCurl(resident.url, resident.person)
-  await logInWithFetch(resident.url, resident.person)
+  expect(await logInWithCurl(resident.url, resident.person)).toMatch(/^tok_/)
+  expect(await logInWithFetch(resident.url, resident.person)).toMatch(/^tok_/)
   await checkPublishing(resident)
   await checkPanels(resident)
 }

@@ -13,9 +13,9 @@ export interface Containers extends AsyncDisposable {
   readonly folder: string
   /** Where both find all of it; for programs that start them. */
   readonly env: Readonly<Record<string, string | undefined>>
-  run(program: string, args: readonly string[], options?: RunOptions): Promise<string>
-  build: Command
-  podman: Command
+  readonly run: (program: string, args: readonly string[], options?: RunOptions) => Promise<string>
+  readonly build: Command
+  readonly podman: Command
   /** Whether it ended with 0. Not printed: it is asked again and again. */
   succeeds(...args: string[]): Promise<boolean>
 }

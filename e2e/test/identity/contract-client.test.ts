@@ -1,4 +1,4 @@
-import { beforeAll, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { type ClientServer, sharedClientServer } from '../client/start-server.ts'
 import { newHandle } from '../installation/accounts.ts'
 import { logInWithCurl, logInWithFetch } from './contract-client.ts'
@@ -11,10 +11,12 @@ beforeAll(async () => {
 
 test('[C-13] a login with curl: create, open the page, poll every two seconds', async () => {
   const { url, databaseUrl } = server
-  await logInWithCurl(url, await signIn(databaseUrl, newHandle(), url))
+  const person = await signIn(databaseUrl, newHandle(), url)
+  expect(await logInWithCurl(url, person)).toMatch(/^tok_/)
 })
 
 test('[C-13] a login with fetch: create without a body, wait for the event', async () => {
   const { url, databaseUrl } = server
-  await logInWithFetch(url, await signIn(databaseUrl, newHandle(), url))
+  const person = await signIn(databaseUrl, newHandle(), url)
+  expect(await logInWithFetch(url, person)).toMatch(/^tok_/)
 })

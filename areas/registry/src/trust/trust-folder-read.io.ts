@@ -66,10 +66,9 @@ export async function readTrustExpiry(
     const version = versionsOf(names, role).at(-1)
     if (version === undefined) throw new Error(`${folder} has no ${role}`)
     const file = `${version}.${role}.json`
-    const { signed } = readSigned(await readFile(join(folder, file)), role)
-    const expires = new Date(String(signed['expires']))
-    if (Number.isNaN(expires.getTime())) throw new TypeError(`${file} does not say when it expires`)
-    return { file, expires }
+    const { expires } = readSigned(await readFile(join(folder, file)), role).signed
+    if (typeof expires !== 'string') throw new TypeError(`${file} does not say when it expires`)
+    return { file, expires: new Date(expires) }
   }
   return await Promise.all([read('root'), read('targets')])
 }
