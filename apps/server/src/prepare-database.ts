@@ -10,7 +10,7 @@ export interface Preparation {
   readonly done: boolean
   /** Settles when the tables are there; rejects when a migration itself is at fault. */
   readonly finished: Promise<void>
-  /** Settles with the first attempt, whatever became of it. */
+  /** Settles with the first attempt: nobody may listen who would have to end right after. */
   readonly attempted: Promise<void>
   requireDone(): void
   stop(): void
@@ -33,7 +33,7 @@ export async function serverMigrations(): Promise<Migration[]> {
 export function prepareDatabase(url: Secret, log: Log): Preparation {
   let done = false
   const stopping = new AbortController()
-  const { promise: attempted, resolve: noteAttempt } = Promise.withResolvers<void>()
+  const { promise: attempted, resolve: noteAttempt, reject: failAttempt } = Promise.withResolvers<void>()
   const run = async () => {
     const migrations = await serverMigrations()
     while (!stopping.signal.aborted && !done) {
@@ -49,8 +49,9 @@ export function prepareDatabase(url: Secret, log: Log): Preparation {
     }
   }
   const finished = run()
-  // Whoever awaits it hears the failure; nobody may be waiting yet when it happens.
-  finished.catch(() => {}).finally(noteAttempt)
+  // Whoever awaits them hears the failure; nobody may be waiting yet when it happens.
+  finished.then(noteAttempt, failAttempt)
+  attempted.catch(() => {})
   return {
     get done() {
       return done

@@ -7,7 +7,7 @@ import { startRedis } from '@patchbay/testkit/redis'
 import { expect, test } from 'vitest'
 import { checkServerConfig, runServer, serverChecks, serverConfig } from '../src/index.ts'
 import { createRelay } from './relay.ts'
-import { emptyDatabase, migratedDatabase, spawnServer, startTestServer } from './start.ts'
+import { emptyDatabase, migratedDatabase, spawnServer, startServerProcess, startTestServer } from './start.ts'
 
 const statusOf = async (url: string) => (await fetch(url)).status
 
@@ -199,8 +199,9 @@ test('[S-12] a migration that was changed after it had been applied stops the st
     .updateTable('schema_migrations')
     .set({ sha256: '0'.repeat(64) })
     .execute()
-  await using server = await spawnServer({ DATABASE_URL: database.url })
+  await using server = startServerProcess({ DATABASE_URL: database.url })
   expect(await server.exited).toEqual([1, null])
+  expect(server.output()).not.toMatch(/listening/)
   expect(server.output()).toMatch(/cannot start/)
   expect(server.output()).toContain('kernel/0001_installation.sql')
 }, 120_000)

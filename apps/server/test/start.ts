@@ -78,14 +78,19 @@ export async function startTestServer(
 const CLI = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url))
 
 /** The server as an operator starts it: a process with an environment. */
-export async function spawnServer(
-  environment: Record<string, string>,
-): Promise<RunningProcess & { readonly url: string }> {
+export function startServerProcess(environment: Record<string, string>): RunningProcess {
   const { PATH = '', TMPDIR = tmpdir() } = process.env
-  const running = startProcess(process.execPath, [CLI, 'server'], {
+  return startProcess(process.execPath, [CLI, 'server'], {
     env: { PATH, TMPDIR, PATCHBAY_PORT: '0', PATCHBAY_PROXY_PORT: '0', ...environment },
     cwd: TMPDIR,
   })
+}
+
+/** The same, once it listens. */
+export async function spawnServer(
+  environment: Record<string, string>,
+): Promise<RunningProcess & { readonly url: string }> {
+  const running = startServerProcess(environment)
   const listening = () => /"url":"(http:[^"]+)"/.exec(running.output())?.[1]
   await waitUntil('the server listens', () => listening() !== undefined, { deadlineMs: 60_000 }).catch(
     (error: unknown) => {

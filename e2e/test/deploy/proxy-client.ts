@@ -8,7 +8,7 @@ import type { Seen } from './upstream.ts'
 interface Asked {
   readonly method?: string
   readonly headers?: Record<string, string>
-  readonly body?: string
+  readonly body?: string | Uint8Array
 }
 
 export interface Answer {
@@ -62,10 +62,14 @@ export async function echo(proxy: Proxy, text: string): Promise<string> {
   }
 }
 
-export async function openSocket(proxy: Proxy, path: string): Promise<WebSocket> {
+export async function openSocket(
+  proxy: Proxy,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<WebSocket> {
   const socket = new WebSocket(`wss://127.0.0.1:${proxy.httpsPort}${path}`, {
     ...tls(proxy),
-    headers: { host: proxy.host },
+    headers: { host: proxy.host, ...headers },
     handshakeTimeout: 10_000,
   })
   await once(socket, 'open')
@@ -93,9 +97,12 @@ function tls({ certificate, host }: Proxy): Pick<RequestOptions, 'ca' | 'servern
   return { ca: certificate, servername: host }
 }
 
-async function send(request: ReturnType<typeof httpRequest>, body?: string): Promise<IncomingMessage> {
+async function send(
+  request: ReturnType<typeof httpRequest>,
+  body?: string | Uint8Array,
+): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  request.setTimeout(10_000, () => request.destroy(new Error('no answer within 10 s')))
+  request.setTimeout(30_000, () => request.destroy(new Error('no answer within 30 s')))
   request.on('response', resolve).on('error', reject).end(body)
   return promise
 }

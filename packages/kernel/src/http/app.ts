@@ -1,5 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http'
-import type { Socket } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { type ApiInfo, PROBLEM_CONTENT_TYPE, Problem } from '@patchbay/contracts/core'
 import { type FastifyInstance, type FastifyReply, fastify } from 'fastify'
 import findMyWay, { type HTTPMethod } from 'find-my-way'
@@ -7,6 +6,7 @@ import type { Log, Secret } from '../log/index.ts'
 import type { Metrics } from '../metrics/index.ts'
 import { BODY_TIMES, type BodyTimes, watchBodies } from './bodies.ts'
 import { answerClientError } from './client-errors.ts'
+import { watchConnections } from './connections.ts'
 import { asProblem } from './failures.ts'
 import type { InFlight } from './flights.ts'
 import type { GuardOptions } from './guards.ts'
@@ -18,32 +18,6 @@ import { type RoutePolicy, wrapRoutes } from './route-policy.ts'
 import { registerSystemRoutes, type SystemRoutesDeps } from './system.routes.ts'
 import { acceptUploads } from './uploads.ts'
 import { acceptEmptyJson, schemaCompiler } from './validation.ts'
-
-/** In which a connection that was just accepted may send its first request. */
-const GRACE_MS = 250
-const SWEEP_INTERVAL_MS = 50
-
-/**
- * Browsers open connections before they need them. Node counts those as busy until their first request has ended: a single
- * one would hold a closing server up to its deadline. Answers `close`, which ends them from then on and answers `stop`.
- */
-function watchSilentConnections(server: Server): () => () => void {
-  const acceptedAt = new Map<Socket, number>()
-  server.on('connection', (socket) => {
-    acceptedAt.set(socket, performance.now())
-    socket.once('close', () => acceptedAt.delete(socket))
-  })
-  const sweep = (now: number) => {
-    for (const [socket, since] of acceptedAt) {
-      if (socket.bytesRead === 0 && now - since > GRACE_MS) socket.destroy()
-    }
-  }
-  return () => {
-    sweep(performance.now())
-    const timer = setInterval(() => sweep(performance.now()), SWEEP_INTERVAL_MS)
-    return () => clearInterval(timer)
-  }
-}
 
 const WELL_FORMED = /^[A-Za-z0-9_-]{8,64}$/
 
@@ -117,7 +91,7 @@ export interface HttpOptions extends GuardOptions {
 
 export interface Http {
   readonly app: HttpApp
-  /** `/ready` answers 503 from now on and connections are not kept, but requests are still taken. */
+  /** `/ready` answers 503 from now on, but requests are still taken. */
   announceDrain(): void
   /** Stops accepting, finishes what is in flight, and cuts what is left at the deadline. */
   drain(deadlineMs: number): Promise<void>
@@ -139,7 +113,8 @@ export function createHttp(options: HttpOptions): Http {
   const { log, metrics, node, trustedProxies } = options
   const bodyTimes = { ...BODY_TIMES, ...options.bodyTimes }
   const { headerTimes = HEADER_TIMES } = options
-  let draining = false
+  let isAnnounced = false
+  let isEnding = false
   const app: HttpApp = fastify({
     // Its own lines quote the address that was asked for, and with it tokens. Ours name the route.
     logger: false,
@@ -168,13 +143,13 @@ export function createHttp(options: HttpOptions): Http {
   acceptEmptyJson(app)
   acceptUploads(app, bodyTimes.idleMs)
   const stopWatching = watchBodies(app.server, bodyTimes)
-  const closeSilent = watchSilentConnections(app.server)
+  const connections = watchConnections(app.server, trustedProxies.length > 0)
 
   const allowedMethods = trackMethods(app)
   const policy: RoutePolicy = wrapRoutes(app, {
     ...options,
     deadlineMs: options.deadlineMs ?? DEFAULT_DEADLINE_MS,
-    isDraining: () => draining,
+    isEnding: () => isEnding,
     refusesOtherOrigins: options.refusesOtherOrigins ?? false,
   })
 
@@ -202,21 +177,24 @@ export function createHttp(options: HttpOptions): Http {
     readinessDeadlineMs: READINESS_DEADLINE_MS,
     metrics,
     metricsToken: options.metricsToken,
-    isDraining: () => draining,
+    isDraining: () => isAnnounced,
     vitals: options.vitals,
   })
   return {
     app,
     announceDrain() {
-      draining = true
+      isAnnounced = true
     },
     async drain(deadlineMs) {
-      draining = true
+      isAnnounced = true
+      await connections.refuseNew()
+      // Not before: a proxy would open a new connection for every request, and some would wait to be accepted just then.
+      isEnding = true
       const cut = setTimeout(() => app.server.closeAllConnections(), deadlineMs)
-      const stopClosing = closeSilent()
+      const stopSweeping = await connections.closeIdle(deadlineMs)
       await app.close().finally(() => {
         clearTimeout(cut)
-        stopClosing()
+        stopSweeping()
       })
       stopWatching()
       policy.stop()

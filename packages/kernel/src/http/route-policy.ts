@@ -17,7 +17,7 @@ export interface RoutePolicyOptions extends GuardOptions {
   readonly metrics: Metrics
   readonly rateLimits: Pick<RateLimitDeps, 'shared' | 'local'>
   readonly deadlineMs: number
-  readonly isDraining: () => boolean
+  readonly isEnding: () => boolean
   readonly refusesOtherOrigins: boolean
 }
 
@@ -36,7 +36,7 @@ const BUCKETS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
  * asking the framework for them builds a new object on every request.
  */
 export function wrapRoutes(app: HttpApp, options: RoutePolicyOptions): RoutePolicy {
-  const { log, isDraining } = options
+  const { log, isEnding } = options
   const guard = createGuard(options)
   const deadlines = new Deadlines()
   const durations = new Histogram({
@@ -54,7 +54,7 @@ export function wrapRoutes(app: HttpApp, options: RoutePolicyOptions): RoutePoli
 
   const prepare = (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(API_HEADERS).header('x-request-id', request.id)
-    if (isDraining()) reply.header('connection', 'close')
+    if (isEnding()) reply.header('connection', 'close')
   }
 
   const logRequest = (
@@ -112,7 +112,7 @@ export function wrapRoutes(app: HttpApp, options: RoutePolicyOptions): RoutePoli
         count(request, statusCode, 0)
       }
       // What was in flight when draining began would otherwise leave its connection open, and the server waiting for it.
-      if (isDraining()) reply.header('connection', 'close')
+      if (isEnding()) reply.header('connection', 'close')
       done()
     }
     ours.add(before)

@@ -19,7 +19,7 @@ export function statementsOf(sql: string): string[] {
 }
 
 /** One that is made if it is not there may be there. */
-const CREATE_TABLE = /^create (?:unlogged )?table (?!if )([\w."]+)/
+const CREATE_TABLE = /^create table (?!if )([\w."]+)/
 const CREATE_INDEX = /^create (unique )?index (if not exists )?(?:[\w."]+ )?on (?:only )?([\w."]+)/
 const ALTER_TABLE = /^alter table (?:if exists )?(?:only )?([\w."]+) (.*)$/
 const ADDED_COLUMN =

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { Problem } from '@patchbay/contracts/core'
 import { atLatest, deepTest } from '@patchbay/testkit/depth'
@@ -132,6 +133,28 @@ test('[K-216] a connection on which nothing was asked yet does not hold it up', 
   await http.drain(600_000)
   await ended
   expect(spare.destroyed).toBe(true)
+})
+
+test('[K-859] behind a proxy, connections that it keeps are used once more while new ones are refused', async () => {
+  const http = startHttp({ trustedProxies: ['127.0.0.1'] })
+  http.app.post('/x', async () => 'done')
+  const url = await http.listen()
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const post = async () => {
+    const request = httpRequest(`${url}/x`, { agent, method: 'POST' }).end()
+    const [answer] = (await once(request, 'response')) as [IncomingMessage]
+    await once(answer.resume(), 'end')
+    return { status: answer.statusCode, isKept: request.reusedSocket, says: answer.headers.connection }
+  }
+  expect(await post()).toEqual({ status: 200, isKept: false, says: 'keep-alive' })
+  const drained = http.drain(60_000)
+  const answers = []
+  do answers.push(await post())
+  while (answers.at(-1)?.says === 'keep-alive')
+  expect(new Set(answers.map(({ status, isKept }) => `${status} ${isKept}`))).toEqual(new Set(['200 true']))
+  await expect(fetch(`${url}/health`)).rejects.toThrow()
+  await drained
+  agent.destroy()
 })
 
 test('[K-216] what does not finish is cut at the deadline', async () => {

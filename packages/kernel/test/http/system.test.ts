@@ -145,5 +145,5 @@ test('[K-222] a node that announces its draining is not ready, and still serves'
   const ready = await fetch(`${url}/ready`)
   expect([ready.status, await ready.json()]).toEqual([503, expect.objectContaining({ draining: true })])
   const health = await fetch(`${url}/health`)
-  expect([health.status, health.headers.get('connection')]).toEqual([200, 'close'])
+  expect([health.status, health.headers.get('connection')]).toEqual([200, 'keep-alive'])
 })
