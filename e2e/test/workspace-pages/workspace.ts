@@ -17,6 +17,7 @@ export interface Workspace {
   callAsOwner(method: string, path: string, body?: unknown): Promise<unknown>
   /** Writes a file as a page of its owner does, whatever is there. Answers its revision. */
   write(path: string, content: string | Uint8Array<ArrayBuffer>): Promise<number>
+  read(path: string): Promise<string>
   /** The paths of all its files. */
   files(): Promise<string[]>
   /** What it looks like, in short: `row(Web view* | Sandbox*)`. */
@@ -107,12 +108,16 @@ export async function makeWorkspace(
     callAsOwner,
     current,
     async write(path, content) {
-      const made = await fetch(`${site.url}${api}/files/content?path=${encodeURIComponent(path)}`, {
+      const written = await fetch(`${site.url}${api}/files/content?path=${encodeURIComponent(path)}`, {
         method: 'PUT',
         headers: { ...headers, 'content-type': 'application/octet-stream', 'if-match': '*' },
         body: content,
       })
-      return ((await answered(made)) as { revision: number }).revision
+      return ((await answered(written)) as { revision: number }).revision
+    },
+    async read(path) {
+      const address = `${site.url}${api}/files/content?path=${encodeURIComponent(path)}`
+      return await (await fetch(address, { headers: withoutType(headers) })).text()
     },
     async files() {
       const listed = await callAsOwner('GET', ':workspace/files?recursive=true&limit=1000')

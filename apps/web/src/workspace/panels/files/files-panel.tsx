@@ -1,5 +1,6 @@
-import { Ellipsis, FilePlus, FolderPlus, FolderTree } from 'lucide-react'
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { Ellipsis, FilePlus, FolderPlus, FolderTree, FolderUp, Upload } from 'lucide-react'
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { FileTrigger } from 'react-aria-components/FileTrigger'
 import { Button } from '../../../components/button.tsx'
 import { EmptyState } from '../../../components/empty-state.tsx'
 import { IconButton } from '../../../components/icon-button.tsx'
@@ -15,11 +16,14 @@ import { type FileTree, folderFor, nameOf, type Row, rowsOf } from './file-tree.
 import { archiveAddress, fileAddress } from './files.api.ts'
 import styles from './files.module.css'
 import { PathDialog, type PathWish } from './path-dialog.tsx'
+import { readChosen } from './picked-files.ts'
 import { type MenuAction, RowMenu, type RowMenuRequest } from './row-menu.tsx'
 import { type TreeHandle, TreeView } from './tree-view.tsx'
+import { UploadList } from './upload-list.tsx'
 import { useDrop } from './use-drop.ts'
 import { tellFailure, useFileActions } from './use-file-actions.ts'
 import { useFiles } from './use-files.ts'
+import { useUploads } from './use-uploads.ts'
 import { words } from './words.ts'
 
 /** The files of the workspace. */
@@ -27,6 +31,7 @@ export function FilesPanel({ mayChange, host }: PanelProps) {
   const files = useFiles(host)
   const { tree, dispatch, isLoaded, error, isAway, look } = files
   const actions = useFileActions(host, files)
+  const uploads = useUploads(host, files)
   const rows = useMemo(() => rowsOf(tree), [tree])
   const treeHandle = useRef<TreeHandle>(null)
   const [menu, setMenu] = useState<RowMenuRequest>()
@@ -39,7 +44,7 @@ export function FilesPanel({ mayChange, host }: PanelProps) {
     tree,
     mayChange,
     move: (path, to) => void actions.move(path, to).catch(tellFailure),
-    upload: () => {},
+    upload: uploads.drop,
     expand: (path) => dispatch({ type: 'expand', path }),
   })
   const current = rows.find(({ path }) => path === tree.current)
@@ -86,6 +91,19 @@ export function FilesPanel({ mayChange, host }: PanelProps) {
             >
               <FolderPlus aria-hidden />
             </ToolButton>
+            <UploadButton
+              label={words.uploads.files}
+              choose={(chosen) => uploads.add(folderFor(tree), readChosen(chosen))}
+            >
+              <Upload aria-hidden />
+            </UploadButton>
+            <UploadButton
+              isFolder
+              label={words.uploads.folder}
+              choose={(chosen) => uploads.add(folderFor(tree), readChosen(chosen))}
+            >
+              <FolderUp aria-hidden />
+            </UploadButton>
           </>
         )}
         <span className={bar.push}>
@@ -101,6 +119,7 @@ export function FilesPanel({ mayChange, host }: PanelProps) {
           </IconButton>
         </span>
       </ToolBar>
+      <UploadList queue={uploads.queue} />
       {error !== undefined && (
         <div className={bar.notices}>
           <FailureNotice error={error} retry={() => void look()} />
@@ -114,12 +133,24 @@ export function FilesPanel({ mayChange, host }: PanelProps) {
             picture={<FolderTree aria-hidden />}
             actions={
               mayChange && (
-                <Button
-                  icon={<FilePlus aria-hidden />}
-                  onPress={() => setAsking({ type: 'newFile', folder: '' })}
-                >
-                  {words.bar.newFile}
-                </Button>
+                <>
+                  <FileTrigger
+                    allowsMultiple
+                    onSelect={(chosen) => {
+                      if (chosen !== null) uploads.add('', readChosen(chosen))
+                    }}
+                  >
+                    <Button variant="primary" icon={<Upload aria-hidden />}>
+                      {words.uploads.files}
+                    </Button>
+                  </FileTrigger>
+                  <Button
+                    icon={<FilePlus aria-hidden />}
+                    onPress={() => setAsking({ type: 'newFile', folder: '' })}
+                  >
+                    {words.bar.newFile}
+                  </Button>
+                </>
               )
             }
           >
@@ -197,6 +228,27 @@ function Status({ tree, isLoaded, isAway, mayChange }: StatusProps) {
       {!mayChange && <span>{words.viewOnly}</span>}
       <output className={styles.away}>{isAway ? words.away : ''}</output>
     </div>
+  )
+}
+
+interface UploadButtonProps {
+  label: string
+  isFolder?: boolean
+  choose: (chosen: FileList) => void
+  children: ReactNode
+}
+
+function UploadButton({ label, isFolder = false, choose, children }: UploadButtonProps) {
+  return (
+    <FileTrigger
+      allowsMultiple
+      acceptDirectory={isFolder}
+      onSelect={(chosen) => {
+        if (chosen !== null && chosen.length > 0) choose(chosen)
+      }}
+    >
+      <ToolButton label={label}>{children}</ToolButton>
+    </FileTrigger>
   )
 }
 
