@@ -111,7 +111,7 @@ test('[F-16] an archive has the files of a folder as they are, or were', async (
   expect(await before.text('a.c')).toBe('one')
 })
 
-test('[F-23] several contents come one after the other, of this workspace alone', async () => {
+test('[F-25] several contents come one after the other, of this workspace alone', async () => {
   await using node = await startContent()
   await node.make('bob/secret')
   const files = node.files('ada/board')

@@ -34,7 +34,7 @@ async function textsIn(folder: string): Promise<Map<string, string>> {
   const texts = await Promise.all(
     paths.map(async (path) => [path.slice(folder.length + 1), await readFile(path, 'utf8')] as const),
   )
-  return new Map(texts.toSorted())
+  return new Map(texts)
 }
 
 test(`[CLI-199] ${ROUNDS * CHANGES} random changes on both sides, killed at any moment: the same, or both versions`, {
@@ -61,7 +61,7 @@ test(`[CLI-199] ${ROUNDS * CHANGES} random changes on both sides, killed at any 
     const texts = await Promise.all(
       files.map(async ({ path }) => [path, new TextDecoder().decode(await there.read(path))] as const),
     )
-    return new Map(texts.toSorted())
+    return new Map(texts)
   }
   let usualMs = 1_000
   let killed = 0

@@ -66,7 +66,7 @@ async function textsIn(folder: string): Promise<Record<string, string>> {
   const texts = await Promise.all(
     paths.map(async (path) => [path.slice(folder.length + 1), await readFile(path, 'utf8')]),
   )
-  return Object.fromEntries(texts.toSorted()) as Record<string, string>
+  return Object.fromEntries(texts) as Record<string, string>
 }
 
 async function textsOf(there: WorkspaceFiles): Promise<Record<string, string>> {
@@ -74,7 +74,7 @@ async function textsOf(there: WorkspaceFiles): Promise<Record<string, string>> {
   const texts = await Promise.all(
     files.map(async ({ path }) => [path, new TextDecoder().decode(await there.read(path))]),
   )
-  return Object.fromEntries(texts.toSorted()) as Record<string, string>
+  return Object.fromEntries(texts) as Record<string, string>
 }
 
 test('[CLI-195] what changed on one side only comes to the other', async () => {

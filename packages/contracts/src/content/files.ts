@@ -88,8 +88,6 @@ const ifMatch = Type.Optional(
   }),
 )
 
-const fileQuery = Type.Object({ path: filePath }, { additionalProperties: false })
-
 export const getFile = endpoint({
   method: 'GET',
   path: `${BASE}/content`,

@@ -36,7 +36,7 @@ export function UploadList({ queue }: { queue: UploadQueue }) {
   const idsOf = (uploads: readonly Upload[]) => uploads.map(({ id }) => id)
   const shownFailed = failed.slice(0, MOST_LINES)
   const shownTaken = taken.slice(0, MOST_LINES - shownFailed.length)
-  const unshown = stopped - shownFailed.length - shownTaken.length
+  const hidden = stopped - shownFailed.length - shownTaken.length
   return (
     <section aria-label={text.label} className={styles.uploads}>
       <header className={styles.uploadsHeader}>
@@ -115,7 +115,7 @@ export function UploadList({ queue }: { queue: UploadQueue }) {
         ))}
       </ul>
       {waiting.length > 0 && <p className={styles.more}>{text.waiting(waiting.length)}</p>}
-      {unshown > 0 && <p className={styles.more}>{text.unshown(unshown)}</p>}
+      {hidden > 0 && <p className={styles.more}>{text.hidden(hidden)}</p>}
     </section>
   )
 }
