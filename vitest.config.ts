@@ -55,7 +55,7 @@ const PROJECTS: readonly Project[] = [
   {
     // What a race finds is never tried again.
     name: 'races',
-    holds: ({ path }) => path.startsWith('e2e/test/identity/two-nodes.'),
+    holds: ({ path }) => /^e2e\/test\/(?:identity\/two-nodes|files\/killed)\./.test(path),
     options: { retry: 0 },
   },
   {

@@ -9,6 +9,7 @@ const JOURNEYS: Readonly<Record<string, RegExp>> = {
   'packages/client': /^e2e\/test\/client\//,
   'packages/oauth-client': /^e2e\/test\/oauth-client\//,
   'packages/package-manager': /^e2e\/test\/(?:client-packages|registry-journey)\//,
+  'areas/content': /^e2e\/test\/files\//,
   'areas/gateway': /^e2e\/test\/(?:gateway|oauth-client)\//,
   'areas/identity': /^e2e\/test\/identity\//,
   'areas/panels': /^e2e\/test\/panel-(?:control|nodes)\//,

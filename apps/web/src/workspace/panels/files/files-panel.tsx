@@ -50,14 +50,12 @@ export function FilesPanel({ mayChange, host }: PanelProps) {
   const current = rows.find(({ path }) => path === tree.current)
   const isEmpty = isLoaded && rows.length === 0
 
-  const onOpen = (_path: string) => {}
   const act = (action: MenuAction, row: Row | undefined) => {
     setMenu(undefined)
     if (action === 'downloadAll') return save(archiveAddress(host.workspace, undefined), host.workspace.repo)
     if (row === undefined) return
     switch (action) {
       case 'open':
-        return onOpen(row.path)
       case 'download':
         return row.kind === 'file'
           ? save(fileAddress(host.workspace, row.path), row.name)

@@ -1,4 +1,4 @@
-import { Download, FilePlus, FileSymlink, FolderDown, FolderOpen, Pencil, Trash2 } from 'lucide-react'
+import { Download, FilePlus, FileSymlink, FolderDown, Pencil, Trash2 } from 'lucide-react'
 import { Fragment, type ReactNode, useMemo } from 'react'
 import { Menu as AriaMenu, MenuItem } from 'react-aria-components/Menu'
 import { Popover } from 'react-aria-components/Popover'
@@ -85,7 +85,6 @@ function groupsFor(row: Row | undefined, mayChange: boolean): readonly (readonly
   const isFile = row.kind === 'file'
   const isDraft = !isFile && row.files === 0
   const reading: Entry[] = [
-    ...(isFile ? [{ id: 'open' as const, label: menu.open, icon: <FolderOpen aria-hidden /> }] : []),
     ...(isDraft
       ? []
       : [

@@ -58,7 +58,6 @@ export const words = {
   away: 'Offline. This list may be out of date.',
   menu: {
     label: 'File actions',
-    open: 'Open',
     download: 'Download',
     downloadFolder: 'Download as ZIP',
     downloadAll: 'Download all files as ZIP',
