@@ -27,7 +27,7 @@ const REPO = 'board'
 const PAUSE_MS = depth({ common: 100, deep: 15 })
 /** They cost a hundred times what the others do. */
 const PUBLISH_PAUSE_MS = 10 * PAUSE_MS
-const PATIENCE = { deadlineMs: 60_000 }
+const PATIENCE = { deadlineMs: 180_000 }
 const SOCKETS = 3
 const KINDS = ['logins', 'publications', 'titles', 'addresses', 'texts', 'reads', 'feeds', 'fresh feeds']
 

@@ -28,7 +28,7 @@ import {
 const NODES = depth({ common: 2, deep: 3 })
 /** How often each kind of request is made before the next step. */
 const BETWEEN_STEPS = depth({ common: 1, deep: 10 })
-const LONG = { timeout: depth({ common: 180_000, deep: 900_000 }) }
+const LONG = { timeout: depth({ common: 240_000, deep: 1_800_000 }) }
 
 /** In the tables that are written most. */
 const EXPAND: AddedMigrations = {
@@ -57,7 +57,7 @@ const CONTRACT: AddedMigrations = {
 
 const versionsBehind = async (proxy: Proxy) => {
   const answers = await Promise.all(Array.from({ length: 12 }, () => ask(proxy, '/api/about')))
-  return [...new Set(answers.map(({ text }) => (JSON.parse(text) as { version: string }).version))].toSorted()
+  return new Set(answers.map(({ text }) => (JSON.parse(text) as { version: string }).version))
 }
 
 test(
@@ -65,8 +65,8 @@ test(
   LONG,
   async () => {
     await using stack = new AsyncDisposableStack()
-    const later = stack.use(await createNextVersion(thisVersion, '0.2.0', EXPAND))
-    const last = stack.use(await createNextVersion(later, '0.3.0', CONTRACT))
+    const later = stack.use(await createNextVersion(thisVersion, '1000.0.0', EXPAND))
+    const last = stack.use(await createNextVersion(later, '1001.0.0', CONTRACT))
     const { environment, proxy, ports, db } = await startInstallation(stack)
     const nodes = new Map<number, RunningProcess>()
     const start = async (version: Version, port: number) => {
@@ -90,12 +90,12 @@ test(
     const [first = 0, ...others] = ports
 
     await replace(later, first)
-    expect(await versionsBehind(proxy)).toEqual([thisVersion.name, later.name])
+    expect(await versionsBehind(proxy)).toEqual(new Set([thisVersion.name, later.name]))
     // A node of the version before that has to start again can.
     await replace(thisVersion, others[0] ?? 0)
-    expect(await versionsBehind(proxy)).toEqual([thisVersion.name, later.name])
+    expect(await versionsBehind(proxy)).toEqual(new Set([thisVersion.name, later.name]))
     for (const port of others) await replace(later, port)
-    expect(await versionsBehind(proxy)).toEqual([later.name])
+    expect(await versionsBehind(proxy)).toEqual(new Set([later.name]))
     for (const port of depth({ common: [], deep: ports })) await replace(last, port)
     await load.goesOn(BETWEEN_STEPS)
     const { failed, lost, pages } = await load.stop()

@@ -2,6 +2,7 @@ import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { collectMigrations, type Migration } from '@patchbay/kernel/postgres'
+import { VERSION } from '@patchbay/server'
 import { type RunningProcess, startProcess, waitUntil } from '@patchbay/testkit/processes'
 import { ROOT } from './files.ts'
 
@@ -14,7 +15,7 @@ export interface Version {
 /** What a version adds to the migrations of the one before, by the folder of the area. */
 export type AddedMigrations = Readonly<Record<string, string>>
 
-export const thisVersion: Version = { name: '0.1.0', folder: ROOT }
+export const thisVersion: Version = { name: VERSION, folder: ROOT }
 
 const LEFT_OUT = new Set(['dist', 'test', 'web', 'dev', 'testkit', 'dev-identity-provider'])
 
