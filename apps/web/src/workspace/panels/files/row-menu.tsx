@@ -84,17 +84,15 @@ function groupsFor(row: Row | undefined, mayChange: boolean): readonly (readonly
   if (row === undefined) return [whole]
   const isFile = row.kind === 'file'
   const isDraft = !isFile && row.files === 0
-  const reading: Entry[] = [
-    ...(isDraft
-      ? []
-      : [
-          {
-            id: 'download' as const,
-            label: isFile ? menu.download : menu.downloadFolder,
-            icon: <Download aria-hidden />,
-          },
-        ]),
-  ]
+  const reading: Entry[] = isDraft
+    ? []
+    : [
+        {
+          id: 'download',
+          label: isFile ? menu.download : menu.downloadFolder,
+          icon: <Download aria-hidden />,
+        },
+      ]
   const changing: Entry[] = [
     ...(isFile ? [] : [{ id: 'newFile' as const, label: menu.newFile, icon: <FilePlus aria-hidden /> }]),
     { id: 'rename', label: menu.rename, icon: <Pencil aria-hidden />, key: menu.renameKey },
