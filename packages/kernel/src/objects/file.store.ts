@@ -49,6 +49,9 @@ const FILE_MODE = 0o640
 const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000
 const READ_BYTES = 256 * 1024
 
+/** A stream asks for a buffer of this size twice, whatever it finds: for a small file that would be mostly garbage. */
+const readBytes = (size: number) => Math.min(READ_BYTES, size + 1)
+
 /** Objects are `root/ab/cd/<sha256>`; what is being written is in `root/tmp`, on the same file system. */
 export async function createFileObjects({
   root: folder,
@@ -86,14 +89,15 @@ export async function createFileObjects({
       signal?.throwIfAborted()
       const found = await find(sha256, openFile)
       if (found === undefined) return undefined
-      const source = found.file.createReadStream({ highWaterMark: READ_BYTES })
+      const source = found.file.createReadStream({ highWaterMark: readBytes(found.size) })
       return { size: found.size, stream: verified(source, { sha256, signal }) }
     },
     async getPart(sha256, { first, last }) {
       const found = await find(sha256, openFile)
       if (found === undefined) return undefined
-      const source = found.file.createReadStream({ start: first, end: last, highWaterMark: READ_BYTES })
-      return { size: last - first + 1, stream: ofLength(source, last - first + 1) }
+      const size = last - first + 1
+      const source = found.file.createReadStream({ start: first, end: last, highWaterMark: readBytes(size) })
+      return { size, stream: ofLength(source, size) }
     },
     pathOf: (sha256) => relative(root, objectPath(root, requireName(sha256))),
     async list(options) {
