@@ -1,7 +1,7 @@
 import type { ChangedPath, ContentChange, ContentFile, ContentFolder } from '@patchbay/contracts/content'
 import type { ActingParty } from '@patchbay/contracts/panels'
 import type { Db } from '@patchbay/kernel/postgres'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ContentTables } from './tables.ts'
 
 export interface Page<Item> {
@@ -61,11 +61,10 @@ export async function listFilesBelow(
   folder: string | undefined,
   { after, limit }: PageWish,
 ): Promise<Page<ContentFile>> {
-  const [from, to] = spanOf(folder)
+  const [from, isBefore] = spanOf(folder, 'file.path')
   const { rows } = await sql<FileRow>`
     select file.path, ${COLUMNS} from content_files as file ${WITH_CHANGE}
-    where file.content_id = ${contentId} and file.path > ${after ?? from}
-      and (${to}::text is null or file.path < ${to})
+    where file.content_id = ${contentId} and file.path > ${after ?? from} and ${isBefore}
     order by file.path limit ${limit + 1}`.execute(db)
   return pageOf(rows.map(presentFile), limit, ({ path }) => path)
 }
@@ -81,9 +80,12 @@ export async function findListedFile(
   return rows.map(presentFile)[0]
 }
 
-/** What every path in a folder is after, and before: `0` is the sign after the slash. */
-function spanOf(folder: string | undefined): readonly [string, string | null] {
-  return folder === undefined ? ['', null] : [`${folder}/`, `${folder}0`]
+/**
+ * What every path in a folder is after, and the condition that it is before what follows: `0` is the sign after the slash.
+ * No "or there is no folder" in the condition: PostgreSQL would read on to the end of the workspace.
+ */
+function spanOf(folder: string | undefined, path: string): readonly [string, RawBuilder<unknown>] {
+  return folder === undefined ? ['', sql`true`] : [`${folder}/`, sql`${sql.ref(path)} < ${`${folder}0`}`]
 }
 
 export interface FolderEntry {
@@ -99,7 +101,7 @@ export async function listFolder(
   folder: string | undefined,
   { after, limit }: PageWish,
 ): Promise<Page<FolderEntry>> {
-  const [from, to] = spanOf(folder)
+  const [from, isBefore] = spanOf(folder, 'path')
   const { rows } = await sql<
     FileRow & { readonly name: string; readonly count: number | null; readonly bytes: number }
   >`
@@ -107,7 +109,7 @@ export async function listFolder(
       select split_part(substr(path, ${from.length + 1}), '/', 1) collate "C" as name,
         strpos(substr(path, ${from.length + 1}), '/') > 0 as is_folder, path, size
       from content_files
-      where content_id = ${contentId} and path > ${from} and (${to}::text is null or path < ${to})
+      where content_id = ${contentId} and path > ${from} and ${isBefore}
     ), listed as (
       select name, is_folder, count(*)::integer as count, sum(size)::bigint as bytes, min(path) as path
       from entry where name > ${after ?? ''}
