@@ -11,7 +11,15 @@ vi.setConfig({ testTimeout: 180_000 })
 const bench = useCaptures()
 
 /** Every kind that is built. */
-const KINDS = ['webview', 'sandbox', 'code-editor', 'script-runner', 'viewer-3d', 'system-log'] as const
+const KINDS = [
+  'webview',
+  'sandbox',
+  'code-editor',
+  'script-runner',
+  'viewer-3d',
+  'system-log',
+  'files',
+] as const
 
 test('[W-451] C4: the first picture of a tab that was never shown is taken at the first call, of every kind', async () => {
   await using colors = await startPlainPage(BARS)

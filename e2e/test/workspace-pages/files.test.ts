@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { makeAccount } from '../installation/accounts.ts'
 import { cuttable } from './cuttable.ts'
@@ -142,6 +143,16 @@ test('[W-501] a journey with the keyboard alone', async () => {
   await page.getByRole('alertdialog').waitFor()
   await page.keyboard.press('Escape')
   await at('src/lamp.c')
+  await page.keyboard.press('Enter')
+  const opened = files(page).getByRole('region', { name: 'lamp.c' })
+  await opened.getByRole('heading').and(page.locator(':focus')).waitFor()
+  for (const label of ['History', 'Download', 'Close']) {
+    await page.keyboard.press('Tab')
+    await at(label)
+  }
+  await page.keyboard.press('Enter')
+  await opened.waitFor({ state: 'detached' })
+  await at('src/lamp.c')
   await page.keyboard.press('ArrowLeft')
   await at('src')
   await page.keyboard.press('ArrowLeft')
@@ -195,6 +206,40 @@ test('[W-502] of ten thousand files fewer than 200 rows are in the page, whereve
   await rowNamed(page, 'sample-0.csv').waitFor()
   expect(await focused(page)).toBe('data/sample-9999.csv')
 })
+
+/** How long the fastest of several jumps through the list takes until it is drawn, in milliseconds. */
+const fastestJump = async (page: Page) =>
+  await files(page)
+    .getByRole('tree')
+    .evaluate(async (tree) => {
+      const scroller = tree.parentElement
+      if (scroller === null) throw new Error('nothing to scroll')
+      const times: number[] = []
+      for (let step = 0; step < 80; step += 1) {
+        const begun = performance.now()
+        scroller.scrollTop = step % 2 === 0 ? scroller.scrollHeight / 2 : 0
+        await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+        times.push(performance.now() - begun)
+      }
+      return Math.min(...times)
+    })
+
+deepTest(
+  '[W-502] through ten thousand files a jump takes hardly longer than through three hundred',
+  async () => {
+    const jumps: number[] = []
+    for (const count of [300, 10_000]) {
+      const workspace = await bench.make()
+      await makeManyFiles(workspace, count)
+      await using visit = await bench.open(workspace)
+      await rowNamed(visit.page, 'data').press('ArrowRight')
+      await rowNamed(visit.page, 'sample-0.csv').waitFor()
+      jumps.push(await fastestJump(visit.page))
+    }
+    const [few = 0, many = 0] = jumps
+    expect(many).toBeLessThan(few * 2 + 16)
+  },
+)
 
 test('[W-508] a file, a folder and everything are downloaded with the session of the browser', async () => {
   const workspace = await bench.make({ 'src/main.c': 'int main;\n', 'src/größe & co.txt': 'ok' })

@@ -7,7 +7,7 @@ export const soon = { timeout: 20_000 }
 export const files = (page: Page) => panelNamed(page, 'Files')
 /** Behind the name stands how large it is, or how many files it holds. */
 export const rowNamed = (page: Page, name: string) =>
-  files(page).getByRole('treeitem', { name: new RegExp(`^${name.replaceAll('.', '\\.')}, `) })
+  files(page).getByRole('treeitem', { name: new RegExp(`^${name.replaceAll('.', '\\.')} (?:\\d|not saved)`) })
 /** From top to bottom. */
 export const shownNames = (page: Page) =>
   files(page)

@@ -4,6 +4,7 @@ import { waitUntil } from '@patchbay/testkit/processes'
 import { complaints, overflowing, smallControls } from '@patchbay/web/test/complaints'
 import { expect, test } from 'vitest'
 import { PHONE, viewsOf, WIDE } from '../pages/views.ts'
+import { files, rowNamed } from './files.ts'
 import { tabNamed, useWorkspaces, type Workspace } from './workspace.ts'
 
 const bench = useWorkspaces()
@@ -20,6 +21,16 @@ async function fill(workspace: Workspace): Promise<void> {
   await workspace.add('system-log', { panelId, displayName: LONG })
   await workspace.add('code-editor', { panelId, direction: 'right', displayName: 'Right arm' })
   await workspace.add('sandbox', { panelId, direction: 'down' })
+}
+
+const LONG_FILE = 'a very long name that somebody gave to a table of measurements of the whole night.csv'
+
+async function fillFiles(workspace: Workspace): Promise<void> {
+  await workspace.add('files')
+  await workspace.write('notes.md', 'n')
+  await workspace.write('README.md', 'one\ntwo\n')
+  await workspace.write(`src/${LONG_FILE}`, '0;0\n')
+  await workspace.write('README.md', 'one\n2\n')
 }
 
 const LOOKS: readonly Look[] = [
@@ -60,6 +71,61 @@ const LOOKS: readonly Look[] = [
     },
   },
   {
+    name: 'files',
+    fill: fillFiles,
+    show: async (page) => {
+      await rowNamed(page, 'src').press('ArrowRight')
+      await rowNamed(page, LONG_FILE).waitFor()
+    },
+  },
+  {
+    name: 'the history of a file',
+    fill: fillFiles,
+    show: async (page) => {
+      await rowNamed(page, 'README.md').press('Enter')
+      await files(page).getByRole('button', { name: 'History' }).click()
+      await page.locator('.cm-changedLine').first().waitFor()
+    },
+  },
+  {
+    name: 'the menu of a file',
+    fill: fillFiles,
+    show: async (page) => {
+      await rowNamed(page, 'README.md').press('Shift+F10')
+      await page.getByRole('menu').waitFor()
+    },
+  },
+  {
+    name: 'uploads that wait for a decision',
+    fill: fillFiles,
+    show: async (page) => {
+      await rowNamed(page, 'README.md').waitFor()
+      await files(page)
+        .locator('input[type=file]:not([webkitdirectory])')
+        .setInputFiles(
+          ['README.md', 'notes.md', 'nul.txt'].map((name) => ({
+            name,
+            mimeType: 'text/plain',
+            buffer: Buffer.from('x'),
+          })),
+        )
+      await files(page).getByText('2 files already exist').waitFor()
+    },
+  },
+  {
+    name: 'the history of all files',
+    fill: fillFiles,
+    show: async (page) => {
+      await files(page).getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: 'History of all files' }).click()
+      const changes = files(page).getByRole('list', { name: 'Changes' }).getByRole('button')
+      await changes.nth(1).click()
+      await files(page)
+        .getByRole('button', { name: /^Wrote/ })
+        .waitFor()
+    },
+  },
+  {
     name: 'renaming',
     fill,
     show: async (page) => {
@@ -70,7 +136,15 @@ const LOOKS: readonly Look[] = [
 ]
 
 /** Of a page with panels and of one with something over it. */
-const CROSS_SECTION = LOOKS.filter(({ name }) => ['a workspace full of panels', 'the agents'].includes(name))
+const CROSS_SECTION = LOOKS.filter(({ name }) =>
+  [
+    'a workspace full of panels',
+    'the agents',
+    'files',
+    'the history of a file',
+    'uploads that wait for a decision',
+  ].includes(name),
+)
 
 test.each(depth({ common: CROSS_SECTION, deep: LOOKS }))(
   '[W-272] $name: for everyone, in both themes, wide and narrow',

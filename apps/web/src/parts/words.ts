@@ -7,6 +7,7 @@ export const words = {
     loading: (label: string) => `Loading: ${label}`,
   },
   sizes: {
+    one: '1 byte',
     units: ['bytes', 'kB', 'MB', 'GB'],
   },
 }

@@ -1,6 +1,7 @@
 import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { complaints, overflowing } from '../complaints.ts'
+import type { Site } from '../site.ts'
 import type { Mounting } from './bench/mount.ts'
 import { NARROW, type PanelVisit, usePanelBench, WIDE } from './panel-bench.ts'
 import { html, serveForeign } from './sites.ts'
@@ -27,6 +28,7 @@ const MOUNTINGS: readonly (readonly [string, (url: string) => Mounting])[] = [
   ['a script runner', () => ({ kind: 'script-runner', state: { code: CODE } })],
   ['an empty 3D viewer', () => ({ kind: 'viewer-3d' })],
   ['a system log', () => ({ kind: 'system-log' })],
+  ['files', () => ({ kind: 'files' })],
   [
     'a code editor with a conflict',
     () => ({ kind: 'code-editor', state: { text: CODE, conflict: 'another-page' } }),
@@ -50,11 +52,29 @@ async function findings({ page }: PanelVisit) {
   }
 }
 
+/** Our server, with a few files. */
+function answerFiles(site: Site): void {
+  const paths = ['README.md', 'firmware/src/main.c', 'a very long name that somebody gave to a table.csv']
+  const file = { revision: 1, size: 1_234, sha256: '0'.repeat(64), mediaType: 'text/plain' }
+  const listed = {
+    revision: 1,
+    folders: [],
+    files: paths.map((path) => ({ ...file, path })),
+    items: [],
+    nextCursor: null,
+  }
+  site.answer(/^\/api\/workspaces\/editor\/ada\/rover\/files(?:\/changed-paths)?$/, (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(listed))
+  })
+}
+
 /** Shows a panel, with something in it. */
 async function show(mounting: Mounting, look: Look): Promise<PanelVisit> {
   // A button that is just becoming one has colors that nobody reads.
-  const visit = await panels.show(mounting, { ...look, reducedMotion: 'reduce' })
+  const visit = await panels.show(mounting, { ...look, reducedMotion: 'reduce', prepare: answerFiles })
   await visit.page.locator('#root h1 + div').waitFor()
+  if (mounting.kind === 'files') await visit.page.getByRole('treeitem').first().waitFor()
   if (mounting.kind === 'system-log')
     await visit.page.evaluate(() => {
       for (const level of ['debug', 'info', 'warn', 'error'] as const)
@@ -111,7 +131,10 @@ deepTest('[W-317] nor with a refused address', async () => {
 
 test.each(MOUNTINGS)('[W-319] whoever may only look changes nothing: %s', async (_, mounting) => {
   await using foreign = await serve()
-  await using visit = await panels.show({ ...mounting(foreign.url), mayChange: false })
+  await using visit = await panels.show(
+    { ...mounting(foreign.url), mayChange: false },
+    { prepare: answerFiles },
+  )
   const { page } = visit
   await page.locator('#root h1 + div').waitFor()
   for (const field of await page.getByRole('textbox').all()) {

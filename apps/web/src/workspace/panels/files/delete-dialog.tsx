@@ -59,7 +59,7 @@ export function DeleteDialog({ row, tree, actions, close }: DeleteDialogProps) {
       )}
     >
       <div className={styles.form}>
-        <p>{kind === 'file' ? words.deleting.file : words.deleting.folder(asked.length)}</p>
+        <p>{kind === 'file' ? words.deleting.file : folderInWords(asked.length)}</p>
         {isChanged ? (
           <Notice title={words.changedMeanwhile.title} tone="warning" isLive>
             {words.changedMeanwhile.text(name)}
@@ -71,3 +71,5 @@ export function DeleteDialog({ row, tree, actions, close }: DeleteDialogProps) {
     </Dialog>
   )
 }
+
+const folderInWords = (files: number) => (files === 0 ? words.deleting.draft : words.deleting.folder(files))

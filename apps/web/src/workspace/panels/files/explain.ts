@@ -17,3 +17,8 @@ export function explain(error: unknown): unknown {
 export function isChangedMeanwhile(error: unknown): error is Problem {
   return error instanceof Problem && error.code === 'file_changed'
 }
+
+/** Whether there was no such file, now or after the change that was asked about. */
+export function isGone(error: unknown): boolean {
+  return error instanceof Problem && error.code === 'file_not_found'
+}

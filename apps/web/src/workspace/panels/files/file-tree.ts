@@ -244,8 +244,8 @@ export const joinPath = (folder: string, name: string) => (folder === '' ? name 
 /** Whether it is this folder or something below it. */
 export const isIn = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`)
 
-/** The path of something after the folder around it, or it itself, was moved. */
-function movedPath(path: string, from: string, to: string): string | undefined {
+/** The path of something after the folder around it, or it itself, was moved. `undefined` for what was not. */
+export function movedPath(path: string, from: string, to: string): string | undefined {
   return isIn(path, from) ? to + path.slice(from.length) : undefined
 }
 

@@ -12,7 +12,8 @@ import bar from '../parts/tool-bar.module.css'
 import { ToolBar } from '../parts/tool-bar.tsx'
 import { ToolButton } from '../parts/tool-button.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
-import { type FileTree, folderFor, nameOf, type Row, rowsOf } from './file-tree.ts'
+import { FileDetails, type Opened } from './file-details.tsx'
+import { type FileTree, folderFor, movedPath, nameOf, type Row, rowsOf } from './file-tree.ts'
 import { archiveAddress, fileAddress } from './files.api.ts'
 import styles from './files.module.css'
 import { PathDialog, type PathWish } from './path-dialog.tsx'
@@ -30,7 +31,11 @@ import { words } from './words.ts'
 export function FilesPanel({ mayChange, host }: PanelProps) {
   const files = useFiles(host)
   const { tree, dispatch, isLoaded, error, isAway, look } = files
-  const actions = useFileActions(host, files)
+  const [opened, setOpened] = useState<Opened>()
+  const actions = useFileActions(host, files, (path, to) => {
+    const moved = opened?.path === undefined ? undefined : movedPath(opened.path, path, to)
+    if (opened !== undefined && moved !== undefined) setOpened({ ...opened, path: moved })
+  })
   const uploads = useUploads(host, files)
   const rows = useMemo(() => rowsOf(tree), [tree])
   const treeHandle = useRef<TreeHandle>(null)
@@ -40,6 +45,7 @@ export function FilesPanel({ mayChange, host }: PanelProps) {
   const root = useRef<HTMLDivElement>(null)
   const isCovered = menu !== undefined || asking !== undefined || deleting !== undefined
   useFocusBack(isCovered, root, treeHandle)
+  useFocusBack(opened !== undefined, root, treeHandle)
   const drop = useDrop({
     tree,
     mayChange,
@@ -50,15 +56,21 @@ export function FilesPanel({ mayChange, host }: PanelProps) {
   const current = rows.find(({ path }) => path === tree.current)
   const isEmpty = isLoaded && rows.length === 0
 
+  const onOpen = (path: string) => setOpened({ path, view: 'content' })
+  const download = (path: string) => save(fileAddress(host.workspace, path), nameOf(path))
   const act = (action: MenuAction, row: Row | undefined) => {
     setMenu(undefined)
     if (action === 'downloadAll') return save(archiveAddress(host.workspace, undefined), host.workspace.repo)
+    if (action === 'allHistory') return setOpened({ view: 'history' })
     if (row === undefined) return
     switch (action) {
       case 'open':
+        return onOpen(row.path)
+      case 'history':
+        return setOpened({ path: row.path, view: 'history' })
       case 'download':
         return row.kind === 'file'
-          ? save(fileAddress(host.workspace, row.path), row.name)
+          ? download(row.path)
           : save(archiveAddress(host.workspace, row.path), row.name)
       case 'newFile':
         return setAsking({ type: 'newFile', folder: row.path })
@@ -108,7 +120,7 @@ export function FilesPanel({ mayChange, host }: PanelProps) {
           <IconButton
             label={current === undefined ? words.bar.more : words.bar.moreFor(current.name)}
             size="sm"
-            isDisabled={!isLoaded || isEmpty}
+            isDisabled={!isLoaded}
             onPress={({ target }) => {
               if (target instanceof HTMLElement) setMenu({ row: current, element: target })
             }}
@@ -123,57 +135,75 @@ export function FilesPanel({ mayChange, host }: PanelProps) {
           <FailureNotice error={error} retry={() => void look()} />
         </div>
       )}
-      {!isLoaded && error === undefined && <Skeleton label={words.loading} lines={6} />}
-      {isEmpty && (
-        <div className={styles.empty} data-drop={drop.folder === '' || undefined}>
-          <EmptyState
-            title={words.empty.title}
-            picture={<FolderTree aria-hidden />}
-            actions={
-              mayChange && (
-                <>
-                  <FileTrigger
-                    allowsMultiple
-                    onSelect={(chosen) => {
-                      if (chosen !== null) uploads.add('', readChosen(chosen))
-                    }}
-                  >
-                    <Button variant="primary" icon={<Upload aria-hidden />}>
-                      {words.uploads.files}
-                    </Button>
-                  </FileTrigger>
-                  <Button
-                    icon={<FilePlus aria-hidden />}
-                    onPress={() => setAsking({ type: 'newFile', folder: '' })}
-                  >
-                    {words.bar.newFile}
-                  </Button>
-                </>
-              )
-            }
-          >
-            {mayChange ? words.empty.text : words.empty.readOnly}
-          </EmptyState>
+      <div className={styles.body}>
+        <div className={styles.list} data-beside={opened !== undefined || undefined}>
+          {!isLoaded && error === undefined && <Skeleton label={words.loading} lines={6} />}
+          {isEmpty && (
+            <div className={styles.empty} data-drop={drop.folder === '' || undefined}>
+              <EmptyState
+                title={words.empty.title}
+                picture={<FolderTree aria-hidden />}
+                actions={
+                  mayChange && (
+                    <>
+                      <FileTrigger
+                        allowsMultiple
+                        onSelect={(chosen) => {
+                          if (chosen !== null) uploads.add('', readChosen(chosen))
+                        }}
+                      >
+                        <Button variant="primary" icon={<Upload aria-hidden />}>
+                          {words.uploads.files}
+                        </Button>
+                      </FileTrigger>
+                      <Button
+                        icon={<FilePlus aria-hidden />}
+                        onPress={() => setAsking({ type: 'newFile', folder: '' })}
+                      >
+                        {words.bar.newFile}
+                      </Button>
+                    </>
+                  )
+                }
+              >
+                {mayChange ? words.empty.text : words.empty.readOnly}
+              </EmptyState>
+            </div>
+          )}
+          {isLoaded && !isEmpty && (
+            <TreeView
+              handle={treeHandle}
+              rows={rows}
+              current={current?.path}
+              mayChange={mayChange}
+              dropFolder={drop.folder}
+              dispatch={dispatch}
+              onWish={(wish, row) => act(wish, row)}
+              onMenu={(row, element) => setMenu({ row, element })}
+              onDrag={drop.setDragged}
+            />
+          )}
         </div>
-      )}
-      {isLoaded && !isEmpty && (
-        <TreeView
-          handle={treeHandle}
-          rows={rows}
-          current={current?.path}
-          mayChange={mayChange}
-          dropFolder={drop.folder}
-          dispatch={dispatch}
-          onWish={(wish, row) => act(wish, row)}
-          onMenu={(row, element) => setMenu({ row, element })}
-          onDrag={drop.setDragged}
-        />
-      )}
-      <Status tree={tree} isLoaded={isLoaded} isAway={isAway} mayChange={mayChange} />
+        {opened !== undefined && (
+          <FileDetails
+            key={opened.path ?? ''}
+            host={host}
+            opened={opened}
+            open={setOpened}
+            tree={tree}
+            mayChange={mayChange}
+            actions={actions}
+            look={look}
+            download={download}
+          />
+        )}
+      </div>
+      <Status tree={tree} isAway={isAway} mayChange={mayChange} />
       {menu !== undefined && (
         <RowMenu
           request={menu}
           mayChange={mayChange}
+          hasFiles={tree.files.size > 0}
           act={(action) => act(action, menu.row)}
           close={() => setMenu(undefined)}
         />
@@ -191,7 +221,7 @@ export function FilesPanel({ mayChange, host }: PanelProps) {
 /** Long enough for a dialog to close and to try to give the focus back to a row that is gone. */
 const FOCUS_LOST_MS = 100
 
-/** After a dialog or menu the focus is in the tree, unless it was given back to where it came from. */
+/** When something closes the focus is in the tree, unless it was given back to where it came from. */
 function useFocusBack(
   isCovered: boolean,
   root: RefObject<HTMLElement | null>,
@@ -213,16 +243,15 @@ function useFocusBack(
 
 interface StatusProps {
   tree: FileTree
-  isLoaded: boolean
   isAway: boolean
   mayChange: boolean
 }
 
-function Status({ tree, isLoaded, isAway, mayChange }: StatusProps) {
+function Status({ tree, isAway, mayChange }: StatusProps) {
   const bytes = useMemo(() => [...tree.files.values()].reduce((sum, { size }) => sum + size, 0), [tree.files])
   return (
     <div className={bar.status}>
-      {isLoaded && <span>{words.status(tree.files.size, sizeInWords(bytes))}</span>}
+      {tree.files.size > 0 && <span>{words.status(tree.files.size, sizeInWords(bytes))}</span>}
       {!mayChange && <span>{words.viewOnly}</span>}
       <output className={styles.away}>{isAway ? words.away : ''}</output>
     </div>

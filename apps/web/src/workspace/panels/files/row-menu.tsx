@@ -1,4 +1,4 @@
-import { Download, FilePlus, FileSymlink, FolderDown, Pencil, Trash2 } from 'lucide-react'
+import { Download, FilePlus, FileSymlink, FileText, FolderDown, History, Pencil, Trash2 } from 'lucide-react'
 import { Fragment, type ReactNode, useMemo } from 'react'
 import { Menu as AriaMenu, MenuItem } from 'react-aria-components/Menu'
 import { Popover } from 'react-aria-components/Popover'
@@ -9,7 +9,16 @@ import type { Row } from './file-tree.ts'
 import styles from './files.module.css'
 import { words } from './words.ts'
 
-export type MenuAction = 'open' | 'newFile' | 'download' | 'rename' | 'move' | 'delete' | 'downloadAll'
+export type MenuAction =
+  | 'open'
+  | 'history'
+  | 'newFile'
+  | 'download'
+  | 'rename'
+  | 'move'
+  | 'delete'
+  | 'allHistory'
+  | 'downloadAll'
 
 export interface RowMenuRequest {
   /** What the menu is about; the whole without one. */
@@ -21,6 +30,7 @@ export interface RowMenuRequest {
 interface RowMenuProps {
   request: RowMenuRequest
   mayChange: boolean
+  hasFiles: boolean
   act: (action: MenuAction) => void
   close: () => void
 }
@@ -34,9 +44,9 @@ interface Entry {
 }
 
 /** Everything that can be done with a row, and with all files. */
-export function RowMenu({ request, mayChange, act, close }: RowMenuProps) {
+export function RowMenu({ request, mayChange, hasFiles, act, close }: RowMenuProps) {
   const trigger = useMemo(() => ({ current: request.element }), [request.element])
-  const groups = groupsFor(request.row, mayChange).filter((entries) => entries.length > 0)
+  const groups = groupsFor(request.row, mayChange, hasFiles).filter((entries) => entries.length > 0)
   return (
     <Popover
       isOpen
@@ -78,21 +88,38 @@ export function RowMenu({ request, mayChange, act, close }: RowMenuProps) {
   )
 }
 
-function groupsFor(row: Row | undefined, mayChange: boolean): readonly (readonly Entry[])[] {
+function groupsFor(
+  row: Row | undefined,
+  mayChange: boolean,
+  hasFiles: boolean,
+): readonly (readonly Entry[])[] {
   const { menu } = words
-  const whole: Entry[] = [{ id: 'downloadAll', label: menu.downloadAll, icon: <FolderDown aria-hidden /> }]
+  const whole: Entry[] = [
+    { id: 'allHistory', label: menu.allHistory, icon: <History aria-hidden /> },
+    ...(hasFiles
+      ? [{ id: 'downloadAll' as const, label: menu.downloadAll, icon: <FolderDown aria-hidden /> }]
+      : []),
+  ]
   if (row === undefined) return [whole]
   const isFile = row.kind === 'file'
   const isDraft = !isFile && row.files === 0
-  const reading: Entry[] = isDraft
-    ? []
-    : [
-        {
-          id: 'download',
-          label: isFile ? menu.download : menu.downloadFolder,
-          icon: <Download aria-hidden />,
-        },
-      ]
+  const reading: Entry[] = [
+    ...(isFile
+      ? [
+          { id: 'open' as const, label: menu.open, icon: <FileText aria-hidden /> },
+          { id: 'history' as const, label: menu.history, icon: <History aria-hidden /> },
+        ]
+      : []),
+    ...(isDraft
+      ? []
+      : [
+          {
+            id: 'download' as const,
+            label: isFile ? menu.download : menu.downloadFolder,
+            icon: <Download aria-hidden />,
+          },
+        ]),
+  ]
   const changing: Entry[] = [
     ...(isFile ? [] : [{ id: 'newFile' as const, label: menu.newFile, icon: <FilePlus aria-hidden /> }]),
     { id: 'rename', label: menu.rename, icon: <Pencil aria-hidden />, key: menu.renameKey },

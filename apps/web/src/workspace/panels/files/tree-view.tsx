@@ -225,7 +225,6 @@ const TreeRow = memo(function TreeRow({
       aria-setsize={setSize}
       aria-selected={isCurrent}
       {...(kind === 'folder' ? { 'aria-expanded': isExpanded } : {})}
-      aria-label={words.row(name, detailOf(row))}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- one row of a tree is in the order of Tab
       tabIndex={isReached ? 0 : -1}
       draggable={isDraggable}
@@ -240,8 +239,7 @@ const TreeRow = memo(function TreeRow({
         {kind === 'folder' && <ChevronRight aria-hidden />}
       </span>
       <RowIcon row={row} />
-      <span className={styles.name}>{name}</span>
-      <span className={styles.detail}>{detailOf(row)}</span>
+      <span className={styles.name}>{name}</span> <span className={styles.detail}>{detailOf(row)}</span>
     </div>
   )
 })

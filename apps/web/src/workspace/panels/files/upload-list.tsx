@@ -65,15 +65,6 @@ export function UploadList({ queue }: { queue: UploadQueue }) {
         />
       )}
       <ul className={styles.uploadLines}>
-        {running.map(({ id, path, state }) => (
-          <Line key={id} label={text.cancel(path)} close={() => queue.drop([id])}>
-            {state.step === 'saving' ? (
-              <Progress label={text.saving(path)} />
-            ) : (
-              <Progress label={path} value={state.percent} />
-            )}
-          </Line>
-        ))}
         {shownTaken.map(({ id, path, state }) => (
           <Line key={id}>
             <Notice
@@ -111,6 +102,15 @@ export function UploadList({ queue }: { queue: UploadQueue }) {
             >
               {`${why.title}. ${why.detail}`}
             </Notice>
+          </Line>
+        ))}
+        {running.map(({ id, path, state }) => (
+          <Line key={id} label={text.cancel(path)} close={() => queue.drop([id])}>
+            {state.step === 'saving' ? (
+              <Progress label={text.saving(path)} />
+            ) : (
+              <Progress label={path} value={state.percent} />
+            )}
           </Line>
         ))}
       </ul>

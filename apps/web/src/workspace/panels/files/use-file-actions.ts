@@ -15,9 +15,15 @@ export interface FileActions {
   move(path: string, to: string): Promise<void>
   /** Deletes these files, if they still are what the person has seen, and the folder with them. */
   remove(row: Row, seen: readonly FileEntry[]): Promise<void>
+  /** Makes a file what a change had left of it, if it still is what the person has seen; null: it was not there. */
+  restore(path: string, revision: number, seen: number | null): Promise<void>
 }
 
-export function useFileActions(host: PanelHost, { tree, dispatch, look }: Files): FileActions {
+export function useFileActions(
+  host: PanelHost,
+  { tree, dispatch, look }: Files,
+  onMoved: (path: string, to: string) => void,
+): FileActions {
   const undoing = async (operations: readonly FileOperation[], path: string) => {
     try {
       await changeFiles(host, operations)
@@ -44,6 +50,7 @@ export function useFileActions(host: PanelHost, { tree, dispatch, look }: Files)
       dispatch({ type: 'moveDrafts', path, to })
       await look()
       dispatch({ type: 'reveal', path: to })
+      onMoved(path, to)
     },
     async remove({ path, name }, seen) {
       dispatch({ type: 'discard', path })
@@ -68,6 +75,12 @@ export function useFileActions(host: PanelHost, { tree, dispatch, look }: Files)
         title: words.deleting.done(name),
         action: { label: words.deleting.undo, run: () => void undoing(restored, path) },
       })
+    },
+    async restore(path, revision, seen) {
+      await changeFiles(host, [{ op: 'restore', path, revision, ifRevision: seen }])
+      await look()
+      dispatch({ type: 'reveal', path })
+      notify({ title: words.history.restored(nameOf(path)) })
     },
   }
 }

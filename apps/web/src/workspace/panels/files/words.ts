@@ -44,7 +44,6 @@ export const words = {
     },
   },
   tree: 'Files',
-  row: (name: string, detail: string) => `${name}, ${detail}`,
   filesIn: files,
   draft: 'not saved until it has a file',
   loading: 'Loading files',
@@ -58,6 +57,9 @@ export const words = {
   away: 'Offline. This list may be out of date.',
   menu: {
     label: 'File actions',
+    open: 'Open',
+    history: 'History',
+    allHistory: 'History of all files',
     download: 'Download',
     downloadFolder: 'Download as ZIP',
     downloadAll: 'Download all files as ZIP',
@@ -91,7 +93,11 @@ export const words = {
   deleting: {
     title: (name: string) => `Delete ${name}?`,
     file: 'The file is removed for everyone. Its history is kept.',
-    folder: (count: number) => `${files(count)} in it are removed for everyone. Their history is kept.`,
+    folder: (count: number) =>
+      count === 1
+        ? 'The file in it is removed for everyone. Its history is kept.'
+        : `${files(count)} in it are removed for everyone. Their history is kept.`,
+    draft: 'It has no files, and nobody else has seen it.',
     keep: 'Keep it',
     delete: 'Delete',
     done: (name: string) => `Deleted ${name}`,
@@ -106,6 +112,46 @@ export const words = {
   },
   moved: (name: string, folder: string) =>
     folder === '' ? `Moved ${name} to the top` : `Moved ${name} to ${folder}`,
+  details: {
+    loading: 'Loading',
+    close: 'Close',
+    facts: (folder: string, detail: string) => (folder === '' ? detail : `${folder} · ${detail}`),
+    isDeleted: 'deleted',
+    contentOf: (path: string) => `Content of ${path}`,
+    empty: 'This file is empty.',
+    noPreview: (type: string, size: string) => `No preview for this file (${type}, ${size}).`,
+  },
+  history: {
+    ofAll: 'History of all files',
+    loading: 'Loading history',
+    versions: 'Versions',
+    changes: 'Changes',
+    none: 'Nothing has been changed yet.',
+    latest: 'Latest',
+    broughtBy: (name: string) => `brought in by ${name}`,
+    reason: (reason: string) => `“${reason}”`,
+    more: 'Show older',
+    version: (revision: number) => `Version ${revision}`,
+    compare: 'Compare with',
+    nothing: 'Nothing (first version)',
+    option: (revision: number, name: string, at: Date) =>
+      `Version ${revision}, ${name}, ${at.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })}`,
+    download: 'Download this version',
+    restore: 'Restore this version',
+    restored: (name: string) => `Restored ${name}`,
+    differenceOf: (path: string) => `Differences in ${path}`,
+    noText: 'Only text files of up to 256 KiB can be compared here. Download both versions to compare them.',
+    same: 'The content of both versions is the same.',
+    restoreAll: 'Restore all files to this version',
+    restoreAllQuestion: 'Restore all files?',
+    restoreAllText:
+      'Every file becomes what it was after this change, for everyone. Newer files are removed. This is a change like any other and can be undone the same way.',
+    restoredAll: 'Restored all files',
+    written: (path: string) => `Wrote ${path}`,
+    deleted: (path: string) => `Deleted ${path}`,
+    moved: (from: string, to: string) => `Moved ${from} to ${to}`,
+    morePaths: (count: number) => `and ${files(count)} more`,
+  },
   problems: {
     taken: {
       title: 'Something is in the way',
