@@ -110,7 +110,7 @@ test.each(IMAGES)('[DP-115] the image of the $image takes what it runs, and noth
   const taken = (stages.get(image) ?? [])
     .filter(({ name }) => name === 'COPY')
     .map(({ text }) => text.replace(/^(?:--\S+ )+/, '').split(' ')[0])
-  const parts = { server: ['identity', 'panels', 'registry'], gateway: ['gateway'] }[image]
+  const parts = { server: ['identity', 'content', 'panels', 'registry'], gateway: ['gateway'] }[image]
   const own = [
     'package.json',
     'node_modules',
