@@ -5,9 +5,10 @@ import { words } from './words.ts'
 /** The same failure with words for files, where the usual ones speak of something else. */
 export function explain(error: unknown): unknown {
   if (!(error instanceof Problem)) return error
-  const { taken, gone, limit } = words.problems
+  const { taken, gone, limit, changed } = words.problems
   const { path, taken: there = path } = error.extensions
   if (error.code === 'path_taken') return new UserError(taken.title, taken.detail(String(there)), error)
+  if (error.code === 'file_changed') return new UserError(changed.title, changed.detail, error)
   if (error.code === 'file_not_found') return new UserError(gone.title, gone.detail, error)
   if (error.code === 'limit_reached') return new UserError(limit.title, error.detail ?? limit.detail, error)
   return error

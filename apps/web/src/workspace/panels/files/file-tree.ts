@@ -179,7 +179,11 @@ interface Folder {
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'variant' })
 
 /** The rows from top to bottom: folders before files, each by name, and only what is in open folders. */
-export function rowsOf({ files, drafts, expanded }: FileTree): readonly Row[] {
+export function rowsOf({
+  files,
+  drafts,
+  expanded,
+}: Pick<FileTree, 'files' | 'drafts' | 'expanded'>): readonly Row[] {
   const folders = indexFolders(files, drafts)
   const rows: Row[] = []
   const add = (folder: Folder, level: number): void => {

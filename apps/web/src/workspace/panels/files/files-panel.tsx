@@ -5,6 +5,7 @@ import { Button } from '../../../components/button.tsx'
 import { EmptyState } from '../../../components/empty-state.tsx'
 import { IconButton } from '../../../components/icon-button.tsx'
 import { Skeleton } from '../../../components/skeleton.tsx'
+import { notify } from '../../../components/toast.tsx'
 import { sizeInWords } from '../../../parts/size-words.ts'
 import { FailureNotice } from '../../../server/failure-notice.tsx'
 import type { PanelProps } from '../../panel-definition.ts'
@@ -13,7 +14,7 @@ import { ToolBar } from '../parts/tool-bar.tsx'
 import { ToolButton } from '../parts/tool-button.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { FileDetails, type Opened } from './file-details.tsx'
-import { type FileTree, folderFor, movedPath, nameOf, type Row, rowsOf } from './file-tree.ts'
+import { type FileTree, folderFor, movedPath, nameOf, parentOf, type Row, rowsOf } from './file-tree.ts'
 import { archiveAddress, fileAddress } from './files.api.ts'
 import styles from './files.module.css'
 import { PathDialog, type PathWish } from './path-dialog.tsx'
@@ -32,12 +33,16 @@ export function FilesPanel({ mayChange, host }: PanelProps) {
   const files = useFiles(host)
   const { tree, dispatch, isLoaded, error, isAway, look } = files
   const [opened, setOpened] = useState<Opened>()
-  const actions = useFileActions(host, files, (path, to) => {
-    const moved = opened?.path === undefined ? undefined : movedPath(opened.path, path, to)
-    if (opened !== undefined && moved !== undefined) setOpened({ ...opened, path: moved })
-  })
+  const actions = useFileActions(host, files, (path, to) =>
+    setOpened((shown) => {
+      const moved = shown?.path === undefined ? undefined : movedPath(shown.path, path, to)
+      return shown === undefined || moved === undefined ? shown : { ...shown, path: moved }
+    }),
+  )
   const uploads = useUploads(host, files)
-  const rows = useMemo(() => rowsOf(tree), [tree])
+  const { files: all, drafts, expanded } = tree
+  // Not with every step of the cursor: ten thousand rows take a frame or two.
+  const rows = useMemo(() => rowsOf({ files: all, drafts, expanded }), [all, drafts, expanded])
   const treeHandle = useRef<TreeHandle>(null)
   const [menu, setMenu] = useState<RowMenuRequest>()
   const [asking, setAsking] = useState<PathWish>()
@@ -46,10 +51,16 @@ export function FilesPanel({ mayChange, host }: PanelProps) {
   const isCovered = menu !== undefined || asking !== undefined || deleting !== undefined
   useFocusBack(isCovered, root, treeHandle)
   useFocusBack(opened !== undefined, root, treeHandle)
+  // Things are dragged by a slip, too.
+  const offerUndo = (path: string, to: string) =>
+    notify({
+      title: words.moved(nameOf(to), parentOf(to)),
+      action: { label: words.undo, run: () => void actions.move(to, path).catch(tellFailure) },
+    })
   const drop = useDrop({
     tree,
     mayChange,
-    move: (path, to) => void actions.move(path, to).catch(tellFailure),
+    move: (path, to) => void actions.move(path, to).then(() => offerUndo(path, to), tellFailure),
     upload: uploads.drop,
     expand: (path) => dispatch({ type: 'expand', path }),
   })
@@ -283,6 +294,6 @@ function UploadButton({ label, isFolder = false, choose, children }: UploadButto
 function save(address: string, name: string): void {
   const link = document.createElement('a')
   link.href = address
-  link.download = nameOf(name)
+  link.download = name
   link.click()
 }

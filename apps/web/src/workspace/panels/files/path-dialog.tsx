@@ -31,7 +31,8 @@ export function PathDialog({ wish, tree, actions, close }: PathDialogProps) {
   const [text, setText] = useState(asked.initial)
   const [isTold, setTold] = useState(false)
   const path = asked.pathOf(text.trim().normalize('NFC'))
-  const fault = faultOf(wish, text, path, tree)
+  // Only once it was tried: nobody is told of a path that they are still typing.
+  const fault = isTold ? faultOf(wish, text, path, tree) : undefined
   const doing = useAction(async () => {
     await run(wish, path, actions)
     close()
@@ -39,7 +40,7 @@ export function PathDialog({ wish, tree, actions, close }: PathDialogProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTold(true)
-    if (fault === undefined) doing.run()
+    if (faultOf(wish, text, path, tree) === undefined) doing.run()
   }
   return (
     <Dialog
@@ -64,7 +65,7 @@ export function PathDialog({ wish, tree, actions, close }: PathDialogProps) {
         <TextField
           label={asked.label}
           description={asked.help}
-          errorMessage={isTold ? fault : undefined}
+          errorMessage={fault}
           isMono
           placeholder={words.path.example}
           autoComplete="off"

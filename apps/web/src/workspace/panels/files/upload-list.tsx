@@ -40,9 +40,10 @@ export function UploadList({ queue }: { queue: UploadQueue }) {
   return (
     <section aria-label={text.label} className={styles.uploads}>
       <header className={styles.uploadsHeader}>
-        <output>
+        {/* Not spoken: of a thousand files each would be. */}
+        <p>
           {isRunning ? text.running(done, done + running.length + waiting.length) : text.stopped(stopped)}
-        </output>
+        </p>
         <Button size="sm" variant="ghost" onPress={() => queue.drop(idsOf(list))}>
           {isRunning ? text.cancelAll : text.dismissAll}
         </Button>

@@ -44,12 +44,13 @@ export function useDrop({ tree, mayChange, move, upload, expand }: DropOptions):
     const path = row?.dataset['path'] ?? ''
     return tree.files.has(path) ? parentOf(path) : path
   }
+  const isOfComputer = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
   const isPossible = (event: DragEvent): boolean => {
     if (!mayChange) return false
-    const path = dragged.current
-    if (path === undefined) return event.dataTransfer.types.includes('Files')
+    if (isOfComputer(event)) return true
     const target = folderAt(event)
-    return target !== parentOf(path) && !isIn(target, path)
+    const path = dragged.current
+    return path !== undefined && target !== parentOf(path) && !isIn(target, path)
   }
   return {
     folder,
@@ -59,11 +60,10 @@ export function useDrop({ tree, mayChange, move, upload, expand }: DropOptions):
     },
     handlers: {
       onDragOver(event) {
-        const isOfComputer = event.dataTransfer.types.includes('Files')
         const isTaken = isPossible(event)
         // Without this the browser would leave the workspace and show the file in its place.
-        if (isTaken || isOfComputer) event.preventDefault()
-        if (isOfComputer) event.dataTransfer.dropEffect = isTaken ? 'copy' : 'none'
+        if (isTaken || isOfComputer(event)) event.preventDefault()
+        if (isOfComputer(event)) event.dataTransfer.dropEffect = isTaken ? 'copy' : 'none'
         setFolder(isTaken ? folderAt(event) : undefined)
       },
       onDragLeave({ currentTarget, relatedTarget }) {
@@ -74,12 +74,11 @@ export function useDrop({ tree, mayChange, move, upload, expand }: DropOptions):
         const path = dragged.current
         dragged.current = undefined
         setFolder(undefined)
-        if (path === undefined && !event.dataTransfer.types.includes('Files')) return
-        event.preventDefault()
+        if (isTaken || isOfComputer(event)) event.preventDefault()
         if (!isTaken) return
         const target = folderAt(event)
-        if (path === undefined) upload(event.dataTransfer, target)
-        else move(path, joinPath(target, nameOf(path)))
+        if (isOfComputer(event)) upload(event.dataTransfer, target)
+        else if (path !== undefined) move(path, joinPath(target, nameOf(path)))
       },
     },
   }

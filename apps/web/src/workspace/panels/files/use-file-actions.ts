@@ -3,7 +3,7 @@ import { notify } from '../../../components/toast.tsx'
 import { adviseOn } from '../../../errors/advice.ts'
 import type { PanelHost } from '../../panel-definition.ts'
 import { explain } from './explain.ts'
-import { type FileEntry, filesBelow, nameOf, type Row } from './file-tree.ts'
+import { type FileEntry, filesBelow, isIn, nameOf, type Row } from './file-tree.ts'
 import { changeFiles, writeFile } from './files.api.ts'
 import type { Files } from './use-files.ts'
 import { words } from './words.ts'
@@ -46,7 +46,9 @@ export function useFileActions(
     },
     async move(path, to) {
       if (path === to) return
-      if (filesBelow(tree, path).length > 0) await changeFiles(host, [{ op: 'move', path, to }])
+      const isDraft =
+        [...tree.drafts].some((draft) => isIn(draft, path)) && filesBelow(tree, path).length === 0
+      if (!isDraft) await changeFiles(host, [{ op: 'move', path, to }])
       dispatch({ type: 'moveDrafts', path, to })
       await look()
       dispatch({ type: 'reveal', path: to })
@@ -73,7 +75,7 @@ export function useFileActions(
       }))
       notify({
         title: words.deleting.done(name),
-        action: { label: words.deleting.undo, run: () => void undoing(restored, path) },
+        action: { label: words.undo, run: () => void undoing(restored, path) },
       })
     },
     async restore(path, revision, seen) {

@@ -101,7 +101,6 @@ export const words = {
     keep: 'Keep it',
     delete: 'Delete',
     done: (name: string) => `Deleted ${name}`,
-    undo: 'Undo',
     undone: (name: string) => `Restored ${name}`,
     anyway: 'Delete anyway',
   },
@@ -110,6 +109,7 @@ export const words = {
     text: (name: string) => `Somebody has changed ${name} since you opened this.`,
     keepTheirs: 'Keep theirs',
   },
+  undo: 'Undo',
   moved: (name: string, folder: string) =>
     folder === '' ? `Moved ${name} to the top` : `Moved ${name} to ${folder}`,
   details: {
@@ -156,6 +156,10 @@ export const words = {
     taken: {
       title: 'Something is in the way',
       detail: (path: string) => `“${path}” already exists, perhaps with other upper and lower case.`,
+    },
+    changed: {
+      title: 'Changed meanwhile',
+      detail: 'Somebody else has just changed this file. Look at it, then try again.',
     },
     gone: {
       title: 'It isn’t there anymore',
