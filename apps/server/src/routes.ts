@@ -113,15 +113,20 @@ export async function registerRoutes(
       webSockets,
     )
     const files = { ...content, db, workspaces: workspacesOf(workspaces) }
-    registerContent(scope, files)
+    const editing = registerContent(scope, files)
+    workspaces.connect(editing)
     const collection = createCollection(files)
-    scope.addHook('preClose', () => collection.stop())
+    scope.addHook('preClose', async () => {
+      await editing.stop()
+      await collection.stop()
+    })
     // Whoever awaits the preparation hears why it failed.
     preparation.finished.then(
       () => {
         area.start()
         workspaces.start()
         collection.start()
+        editing.start()
       },
       () => undefined,
     )
@@ -168,7 +173,7 @@ function panelsAccess(
 }
 
 /** What files may know of workspaces. */
-function workspacesOf({ admit, lock, control }: Panels): Workspaces {
+function workspacesOf({ admit, lock, lockForServer, control }: Panels): Workspaces {
   return {
     async admit(request, at, access) {
       const { caller } = await admit(request, at, { areas: [`files:${access}`], access })
@@ -178,6 +183,7 @@ function workspacesOf({ admit, lock, control }: Panels): Workspaces {
         lock: (tx) => lock(tx as Db<ContentTables & PanelsTables>, at, caller),
       }
     },
+    lock: (tx, at) => lockForServer(tx as Db<ContentTables & PanelsTables>, at),
     notify: (at) => control.notify(at),
   }
 }

@@ -186,6 +186,7 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
       settings: panelsSettingsOf(config, addresses.publicUrl, proxyUrl),
     },
     content: {
+      createSecret: deps.createSecret,
       clock: deps.clock,
       log,
       bus,

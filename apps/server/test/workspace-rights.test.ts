@@ -56,6 +56,8 @@ const CALLS: Readonly<Record<string, Call>> = {
   writeFile: { by: ['files:write'], query: '?path=a' },
   deleteFile: { by: ['files:write'], query: '?path=a' },
   changeFiles: { by: ['files:write'], body: { operations: [{ op: 'delete', path: 'a' }] } },
+  openDocument: { by: FILE_SCOPE_AREAS, query: '?path=a' },
+  editFile: { by: ['files:write'], body: { path: 'a', edits: [{ find: 'a', replace: 'b' }] } },
   uploadFileContent: { by: ['files:write'] },
   findMissingContent: { by: ['files:write'], body: { sha256: [] } },
   readContents: { by: FILE_SCOPE_AREAS, body: { sha256: ['0'.repeat(64)] } },

@@ -1,5 +1,7 @@
 import { Problem } from '@patchbay/contracts/core'
+import { FILE_LIMITS } from '@patchbay/contracts/limits'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
+import { ObjectRefused } from '@patchbay/kernel/objects'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
 import { lockContent } from './content.store.ts'
@@ -22,8 +24,34 @@ async function lockObject(tx: Db<ContentTables>, sha256: string): Promise<void> 
   await sql`select pg_advisory_xact_lock(hashtextextended(${`content ${sha256}`}, 0))`.execute(tx)
 }
 
+/** Stores what arrives and notes it as the workspace's. */
+export async function storeBytes(
+  deps: BlobDeps & Pick<ContentDeps, 'settings'>,
+  at: WorkspaceRef,
+  source: AsyncIterable<Uint8Array>,
+  expectedSha256?: string,
+): Promise<{ readonly sha256: string }> {
+  const stored = await deps.objects
+    .put(source, {
+      maxBytes: FILE_LIMITS.fileBytes,
+      ...(expectedSha256 === undefined ? {} : { expectedSha256 }),
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof ObjectRefused)) throw error
+      throw new Problem(error.reason === 'too_large' ? 'body_too_large' : 'content_mismatch', {
+        cause: error,
+      })
+    })
+  await noteBlob(deps, at, stored).catch(async (error: unknown) => {
+    // Bytes that were refused must not stay on the disk for a day: that would be room which no limit counts.
+    if (stored.created) await deleteObject(deps, stored.sha256).catch(() => undefined)
+    throw error
+  })
+  return stored
+}
+
 /** Notes that a workspace has bytes which were just put into the store. */
-export async function noteBlob(
+async function noteBlob(
   { db, objects, settings, clock }: BlobDeps & Pick<ContentDeps, 'settings'>,
   at: WorkspaceRef,
   { sha256, size }: { readonly sha256: string; readonly size: number },

@@ -1,7 +1,7 @@
 import { type ContentFile, type FileOperation, foldersOf, foldPath } from '@patchbay/contracts/content'
 import { Problem } from '@patchbay/contracts/core'
 import { FILE_LIMITS } from '@patchbay/contracts/limits'
-import type { WorkspaceRef } from '@patchbay/contracts/panels'
+import type { ActingParty, WorkspaceRef } from '@patchbay/contracts/panels'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
 import { findBlobs } from './blob.store.ts'
@@ -107,8 +107,78 @@ export function requireKnown({ revision, forgottenRevision }: ContentRow, wanted
   if (wanted > revision) throw new Problem('invalid_request', { detail: `The last revision is ${revision}.` })
 }
 
+/** Somebody has edited files that a step deletes or moves: their edits are to be saved first. */
+export class UnsavedEdits extends Error {
+  readonly documents: readonly number[]
+
+  constructor(documents: readonly number[]) {
+    super('these files have edits that are not saved yet')
+    this.documents = documents
+  }
+}
+
+/**
+ * The documents of files that go, go with them. Under the lock of their rows: an edit that comes later finds no document,
+ * and one that came before is seen.
+ */
+async function releaseDocuments(
+  tx: Db<ContentTables>,
+  contentId: number,
+  paths: readonly string[],
+): Promise<void> {
+  if (paths.length === 0) return
+  const { rows } = await sql<{ id: number; isUnsaved: boolean }>`
+    select id, version > saved_version as "isUnsaved" from content_documents
+    where content_id = ${contentId} and path = any(${[...paths]}::text[]) for update`.execute(tx)
+  const unsaved = rows.filter(({ isUnsaved }) => isUnsaved)
+  if (unsaved.length > 0) throw new UnsavedEdits(unsaved.map(({ id }) => id))
+  const ids = rows.map(({ id }) => id)
+  if (ids.length > 0) await tx.deleteFrom('content_documents').where('id', 'in', ids).execute()
+}
+
+/** Of those whose edits one change saves; there are hardly ever more. */
+const EDITORS_NAMED = 20
+
+/** What people have edited together becomes the file. Answers the revision that it has then. */
+export async function writeSaved(
+  tx: Db<ContentTables>,
+  content: ContentRow,
+  { path, ...made }: Content & { readonly path: string },
+  saving: {
+    /** Whoever edited last comes first. */
+    readonly editors: readonly ActingParty[]
+    readonly note: (by: ActingParty, action: string) => Promise<void>
+    readonly now: Date
+  },
+): Promise<number> {
+  const { note, now } = saving
+  const editors = saving.editors.slice(0, EDITORS_NAMED)
+  const [party] = editors
+  if (party === undefined) throw new Error('nothing was edited')
+  const noteAll = async (action: string) => {
+    // Whoever edits from outside was noted when they did.
+    for (const by of editors) if (by.kind === 'browser') await note(by, action)
+  }
+  const { revision } = await write(
+    tx,
+    content,
+    {
+      who: { party },
+      editors: editors.length > 1 ? editors : undefined,
+      change: { operations: [] },
+      note: noteAll,
+      now,
+      name: `files edit ${path}`.slice(0, 200),
+    },
+    [{ path, content: made, movedFrom: null }],
+  )
+  return revision
+}
+
 interface Writing {
-  readonly who: Admitted
+  readonly who: Pick<Admitted, 'party'>
+  /** Where they were several. */
+  readonly editors?: readonly ActingParty[] | undefined
   readonly change: FileChange
   readonly note: (action: string, reason: string | undefined) => Promise<void>
   readonly now: Date
@@ -118,10 +188,16 @@ interface Writing {
 async function write(
   tx: Db<ContentTables>,
   content: ContentRow,
-  { who, change, note, now, name }: Writing,
+  { who, editors, change, note, now, name }: Writing,
   touched: readonly TouchedPath[],
 ): Promise<Changed> {
   if (touched.length === 0) return { revision: content.revision, paths: 0 }
+  const gone = touched.filter((each) => each.content === null)
+  await releaseDocuments(
+    tx,
+    content.id,
+    gone.map(({ path }) => path),
+  )
   const revision = content.revision + 1
   await note(name ?? actionName(change.operations, touched), change.reason)
   const { files, bytes } = await replaceFiles(tx, content, revision, touched)
@@ -133,6 +209,7 @@ async function write(
       actor_kind: who.party.kind,
       actor_name: who.party.name,
       actor_handle: who.party.handle,
+      editors: editors === undefined ? null : JSON.stringify(editors),
       reason: change.reason ?? null,
       author_name: change.author?.name ?? null,
       author_at: change.author === undefined ? null : new Date(change.author.at),

@@ -1,4 +1,4 @@
-import { FILE_LIMITS } from '@patchbay/contracts/limits'
+import { DOCUMENT_LIMITS, FILE_LIMITS } from '@patchbay/contracts/limits'
 import { inTransaction } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
 import { deleteObject, deletionsOverUntil } from './blob.store.ts'
@@ -62,7 +62,8 @@ export function createCollection(deps: Pick<ContentDeps, 'db' | 'objects' | 'clo
     const { rows: removed } = await sql<{ id: number }>`
       select id from contents where owner is null order by id limit 20`.execute(db)
     for (const { id } of removed) {
-      for (const table of ['content_files', 'content_versions', 'content_changes']) await drop(table, id)
+      for (const table of ['content_documents', 'content_files', 'content_versions', 'content_changes'])
+        await drop(table, id)
       await inBatches(async () => {
         const { rows } = await sql<{ sha256: string }>`
           delete from content_blobs where content_id = ${id} and sha256 in (
@@ -74,6 +75,7 @@ export function createCollection(deps: Pick<ContentDeps, 'db' | 'objects' | 'clo
       // What is still there after so many steps keeps its row until the next sweep.
       await sql`
         delete from contents where id = ${id}
+          and not exists (select from content_documents where content_id = ${id})
           and not exists (select from content_files where content_id = ${id})
           and not exists (select from content_versions where content_id = ${id})
           and not exists (select from content_changes where content_id = ${id})
@@ -145,8 +147,31 @@ export function createCollection(deps: Pick<ContentDeps, 'db' | 'objects' | 'clo
     }
   }
 
+  /** Edits that the file has, once every editor that was away has missed its time, and documents that nobody edits. */
+  const dropEdits = async (): Promise<boolean> => {
+    const until = (ms: number) => new Date(clock.now().getTime() - ms)
+    const { numAffectedRows = 0n } = await sql`
+      delete from content_edits where ctid = any(array(
+        select edit.ctid from content_edits as edit join content_documents as document on document.id = edit.document_id
+        where edit.at <= ${until(DOCUMENT_LIMITS.editsKeptMs)}::timestamptz and edit.version <= document.saved_version
+        order by edit.at limit ${BATCH * 10}))`.execute(db)
+    return numAffectedRows === BigInt(BATCH * 10)
+  }
+
+  const dropDocuments = async (): Promise<boolean> => {
+    const { numAffectedRows = 0n } = await sql`
+      delete from content_documents where id in (
+        select id from content_documents
+        where changed_at <= ${new Date(clock.now().getTime() - DOCUMENT_LIMITS.keptMs)}::timestamptz
+          and version = saved_version
+        order by changed_at limit ${BATCH} for update skip locked)`.execute(db)
+    return numAffectedRows === BigInt(BATCH)
+  }
+
   const sweep = async (): Promise<void> => {
     await inBatches(dropRemoved)
+    await inBatches(dropEdits)
+    await inBatches(dropDocuments)
     await inBatches(forgetHistory)
     await inBatches(dropUnnamed)
     await finishDeletions()

@@ -2,11 +2,13 @@ import { Readable } from 'node:stream'
 import {
   deleteFile,
   getChangedPaths,
+  getDocument,
   getFile,
   getFileArchive,
   getFileChanges,
   getFiles,
   postFileChanges,
+  postFileEdits,
   postMissingBlobs,
   postReadBlobs,
   postRestore,
@@ -17,15 +19,18 @@ import { Problem } from '@patchbay/contracts/core'
 import { FILE_LIMITS } from '@patchbay/contracts/limits'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { type HttpApp, on, parseRange, READ, sendStream, uploadOf } from '@patchbay/kernel/http'
-import { ObjectRefused, type ObjectStore } from '@patchbay/kernel/objects'
+import type { ObjectStore } from '@patchbay/kernel/objects'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { zipOf } from './archive.ts'
-import { deleteObject, findBlobs, noteBlob } from './blob.store.ts'
+import { findBlobs, storeBytes } from './blob.store.ts'
 import { changeFiles, requireKnown, restoreTree, writeFile } from './change.store.ts'
 import { findContent, findFile, findVersion, readTree } from './content.store.ts'
 import type { ContentDeps } from './deps.ts'
+import { editDocument, openDocument, withEditsSaved } from './document.store.ts'
+import { createEditing, type Editing } from './editing.socket.ts'
 import { type Content, fileChanged, requirePath } from './file-change.ts'
 import { listChangedPaths, listChanges, listFilesBelow, listFolder, type PageWish } from './listing.store.ts'
+import { filesKey } from './names.ts'
 
 /** A file of the largest size over a slow line; what stands still is cut off sooner. */
 const UPLOAD_MS = 60 * 60_000
@@ -35,8 +40,6 @@ const CHANGE_BYTES = 16 * 1024 ** 2
 /** At once on this node: each holds a listener. */
 const MOST_WAITING = 1_000
 
-const wakeKey = ({ owner, repo }: WorkspaceRef) => `files:${owner}/${repo}`
-
 /** Nobody's browser is to run what a person has put there, nor to guess what it is. */
 const INERT = {
   'content-security-policy': "sandbox; default-src 'none'",
@@ -45,15 +48,17 @@ const INERT = {
   'cache-control': 'private, no-cache',
 }
 
-export function registerContent(app: HttpApp, deps: ContentDeps): void {
-  const { db, clock, objects, workspaces, bus } = deps
+/** Answers what pages say and hear of the files that they edit. */
+export function registerContent(app: HttpApp, deps: ContentDeps): Editing {
+  const { db, clock, createSecret, objects, workspaces, bus } = deps
   let waiting = 0
 
   /** What a change is followed by. It has happened: nothing of this may turn it into a failure. */
   const announce = (at: WorkspaceRef) => {
     workspaces.notify(at)
-    bus.wakeups.notify(wakeKey(at)).catch(() => undefined)
+    bus.wakeups.notify(filesKey(at)).catch(() => undefined)
   }
+  const editing = createEditing(deps, announce)
 
   app.route({
     ...on(getFiles),
@@ -107,7 +112,7 @@ export function registerContent(app: HttpApp, deps: ContentDeps): void {
       const { path: given, reason, ...options } = request.query
       const path = requirePath(given)
       const expected = await expectedRevision(at, path, request.headers['if-match'])
-      const { sha256 } = await receive(at, uploadOf(request))
+      const { sha256 } = await storeBytes(deps, at, uploadOf(request))
       const operation = {
         op: 'put' as const,
         path,
@@ -137,7 +142,7 @@ export function registerContent(app: HttpApp, deps: ContentDeps): void {
         ...(expected === undefined ? {} : { ifRevision: expected }),
       }
       const change = { operations: [operation], reason: request.query.reason }
-      const changed = await changeFiles(db, at, who, change, clock.now())
+      const changed = await withEditsSaved(deps, () => changeFiles(db, at, who, change, clock.now()))
       announce(at)
       return changed
     },
@@ -148,9 +153,30 @@ export function registerContent(app: HttpApp, deps: ContentDeps): void {
     async handler(request) {
       const at = request.params
       const who = await workspaces.admit(request, at, 'write')
-      const changed = await changeFiles(db, at, who, request.body, clock.now())
+      const changed = await withEditsSaved(deps, () => changeFiles(db, at, who, request.body, clock.now()))
       if (changed.paths > 0) announce(at)
       return changed
+    },
+  })
+
+  app.route({
+    ...on(getDocument),
+    async handler(request, reply) {
+      reply.header('cache-control', 'no-store')
+      await workspaces.admit(request, request.params, 'read')
+      return await openDocument(deps, request.params, request.query.path)
+    },
+  })
+
+  app.route({
+    ...on(postFileEdits, { bodyLimit: CHANGE_BYTES, deadlineMs: CHANGE_MS }),
+    async handler(request) {
+      const at = request.params
+      const who = await workspaces.admit(request, at, 'write')
+      const edited = await editDocument(deps, at, who, request.body, createSecret())
+      editing.noteEdits(edited.document)
+      workspaces.notify(at)
+      return edited
     },
   })
 
@@ -159,7 +185,7 @@ export function registerContent(app: HttpApp, deps: ContentDeps): void {
     async handler(request) {
       const at = request.params
       const who = await workspaces.admit(request, at, 'write')
-      const changed = await restoreTree(db, at, who, request.body, clock.now())
+      const changed = await withEditsSaved(deps, () => restoreTree(db, at, who, request.body, clock.now()))
       if (changed.paths > 0) announce(at)
       return changed
     },
@@ -170,7 +196,7 @@ export function registerContent(app: HttpApp, deps: ContentDeps): void {
     async handler(request, reply) {
       const { sha256, ...at } = request.params
       await workspaces.admit(request, at, 'write')
-      await receive(at, uploadOf(request), sha256)
+      await storeBytes(deps, at, uploadOf(request), sha256)
       return reply.code(204).send()
     },
   })
@@ -240,7 +266,7 @@ export function registerContent(app: HttpApp, deps: ContentDeps): void {
       if (waiting >= MOST_WAITING) throw new Problem('too_many_waiting')
       waiting += 1
       try {
-        await using waiter = await bus.wakeups.listen(wakeKey(at))
+        await using waiter = await bus.wakeups.listen(filesKey(at))
         const first = await read()
         if (first.revision > after) return first
         await waiter.next(wait * 1_000)
@@ -274,31 +300,6 @@ export function registerContent(app: HttpApp, deps: ContentDeps): void {
     },
   })
 
-  /** Stores what arrives and notes it as the workspace's. */
-  async function receive(
-    at: WorkspaceRef,
-    source: AsyncIterable<Uint8Array>,
-    expectedSha256?: string,
-  ): Promise<{ readonly sha256: string }> {
-    const stored = await objects
-      .put(source, {
-        maxBytes: FILE_LIMITS.fileBytes,
-        ...(expectedSha256 === undefined ? {} : { expectedSha256 }),
-      })
-      .catch((error: unknown) => {
-        if (!(error instanceof ObjectRefused)) throw error
-        throw new Problem(error.reason === 'too_large' ? 'body_too_large' : 'content_mismatch', {
-          cause: error,
-        })
-      })
-    await noteBlob(deps, at, stored).catch(async (error: unknown) => {
-      // Bytes that were refused must not stay on the disk for a day: that would be room which no limit counts.
-      if (stored.created) await deleteObject(deps, stored.sha256).catch(() => undefined)
-      throw error
-    })
-    return stored
-  }
-
   /** The revision that the caller has read; `null`: the file must not be there; `undefined`: whatever is there. */
   async function expectedRevision(
     at: WorkspaceRef,
@@ -313,6 +314,7 @@ export function registerContent(app: HttpApp, deps: ContentDeps): void {
     if ((current?.revision ?? null) !== expected) throw fileChanged(path, current)
     return expected
   }
+  return editing
 }
 
 /** The length is promised: a content that is not there cuts the answer short. */

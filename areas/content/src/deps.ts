@@ -26,8 +26,26 @@ export interface Admitted {
 export interface Workspaces {
   /** Throws the problem of why not. */
   admit(request: Asking, at: WorkspaceRef, access: 'read' | 'write'): Promise<Admitted>
+  /**
+   * In the transaction of what the server does by itself: the workspace cannot go meanwhile. `undefined`: it is gone. What
+   * is called with it then is what the people who watch will read.
+   */
+  lock(
+    tx: Db<ContentTables>,
+    at: WorkspaceRef,
+  ): Promise<((by: ActingParty, action: string) => Promise<void>) | undefined>
   /** Open browsers look again. */
   notify(at: WorkspaceRef): void
+}
+
+/** A page that has a workspace open. */
+export interface Page {
+  readonly at: WorkspaceRef
+  readonly browserId: string
+  readonly party: ActingParty
+  /** Whether its person may change the workspace, at this moment. */
+  readonly mayChange: boolean
+  send(channel: string, message: unknown): void
 }
 
 export interface ContentSettings {
@@ -38,8 +56,10 @@ export interface ContentSettings {
 export interface ContentDeps {
   readonly db: Db<ContentTables>
   readonly clock: Clock
+  /** 256 random bits, as letters, digits, `-` and `_`. */
+  readonly createSecret: () => string
   readonly log: Log
-  readonly bus: Pick<Bus, 'wakeups'>
+  readonly bus: Pick<Bus, 'wakeups' | 'presence'>
   /** For files alone: what another part of the server deletes must not be a file of somebody. */
   readonly objects: ObjectStore
   readonly workspaces: Workspaces

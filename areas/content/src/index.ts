@@ -1,5 +1,6 @@
 export { type Collection, createCollection } from './collection.store.ts'
 export { registerContent } from './content.routes.ts'
-export type { Admitted, ContentDeps, ContentSettings, Workspaces } from './deps.ts'
+export type { Admitted, ContentDeps, ContentSettings, Page, Workspaces } from './deps.ts'
+export type { Editing } from './editing.socket.ts'
 export { contentRetention, QUOTA_SETTING } from './retention.ts'
 export { type ContentTables, contentMigrations, contentTables } from './tables.ts'

@@ -158,6 +158,7 @@ export async function listChanges(
     revision: row.revision,
     at: row.at.toISOString(),
     by: partyOf(row),
+    ...(row.editors === null ? {} : { editors: [...row.editors] }),
     reason: row.reason,
     author:
       row.author_name === null || row.author_at === null

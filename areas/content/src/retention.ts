@@ -1,4 +1,4 @@
-import { FILE_LIMITS } from '@patchbay/contracts/limits'
+import { DOCUMENT_LIMITS, FILE_LIMITS } from '@patchbay/contracts/limits'
 import type { RetentionOf } from '@patchbay/kernel/postgres'
 import type { ContentTables } from './tables.ts'
 
@@ -14,6 +14,10 @@ export const contentRetention: RetentionOf<ContentTables> = {
     keptFor:
       'as long as a file or its history names them, 1 day otherwise; so many bytes for each owner as are set',
     setting: QUOTA_SETTING,
+  },
+  content_documents: { keptFor: '1 day after the last edit; one for each file at most' },
+  content_edits: {
+    keptFor: `1 hour once the file has them; ${DOCUMENT_LIMITS.unsavedEdits.toLocaleString('en-US')} of a document before that`,
   },
   content_deletions: { bound: 'one for each content that is being deleted' },
 }

@@ -1,3 +1,4 @@
+import type { ActingParty } from '@patchbay/contracts/panels'
 import { column, defineTable, type MigrationSource, type TablesOf } from '@patchbay/kernel/postgres'
 
 export const contentMigrations: MigrationSource = {
@@ -22,6 +23,7 @@ export const contentTables = [
     actor_kind: column.text<'api_key' | 'application' | 'browser'>(),
     actor_name: column.text(),
     actor_handle: column.text(),
+    editors: column.jsonb<readonly ActingParty[]>().nullable(),
     reason: column.text().nullable(),
     author_name: column.text().nullable(),
     author_at: column.timestamptz().nullable(),
@@ -52,6 +54,28 @@ export const contentTables = [
     size: column.bigint(),
     is_named: column.boolean().hasDefault(),
     stored_at: column.timestamptz(),
+  }),
+  defineTable('content_documents', {
+    id: column.bigint().generated(),
+    content_id: column.bigint(),
+    path: column.text(),
+    file_revision: column.bigint(),
+    sha256: column.text(),
+    saved_version: column.bigint().hasDefault(),
+    version: column.bigint().hasDefault(),
+    length: column.integer(),
+    line_end: column.text<'lf' | 'crlf'>(),
+    changed_at: column.timestamptz(),
+  }),
+  defineTable('content_edits', {
+    document_id: column.bigint(),
+    version: column.bigint(),
+    client_id: column.text(),
+    changes: column.text(),
+    actor_kind: column.text<ActingParty['kind']>(),
+    actor_name: column.text(),
+    actor_handle: column.text(),
+    at: column.timestamptz(),
   }),
   defineTable('content_deletions', {
     sha256: column.text(),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,6 +23,7 @@ import { sql } from 'kysely'
 import { type Collection, createCollection } from '../src/collection.store.ts'
 import { registerContent } from '../src/content.routes.ts'
 import type { ContentDeps, Workspaces } from '../src/deps.ts'
+import type { Editing } from '../src/editing.socket.ts'
 import { type ContentTables, contentMigrations } from '../src/tables.ts'
 
 const workspaceMigrations = { area: 'workspaces', folder: new URL('./workspaces/', import.meta.url) }
@@ -55,6 +56,8 @@ export interface ContentNode extends AsyncDisposable {
   readonly db: Db<ContentTables>
   readonly objects: ObjectStore
   readonly collection: Collection
+  readonly editing: Editing
+  readonly bus: Bus
   readonly noted: readonly Noted[]
   /** Whoever is in it has lost their access since they were admitted. */
   readonly ended: Set<string>
@@ -107,6 +110,12 @@ function createWorkspaces(noted: Noted[], ended: ReadonlySet<string>): Workspace
         },
       }
     },
+    async lock(tx, { owner, repo }) {
+      const { rows } = await sql`
+        select from workspaces where owner = ${owner} and repo = ${repo} for no key update`.execute(tx)
+      if (rows.length === 0) return undefined
+      return async ({ handle }, action) => void noted.push({ by: handle, action, reason: undefined })
+    },
     notify: () => undefined,
   }
 }
@@ -146,13 +155,15 @@ export async function startContentNode(options: ContentNodeOptions): Promise<Con
   const deps: ContentDeps = {
     db: database.db,
     clock,
+    createSecret: () => randomBytes(32).toString('base64url'),
     log,
     bus,
     objects,
     workspaces: createWorkspaces(noted, ended),
     settings: { ownerBytes: options.ownerBytes ?? 20 * 1024 ** 3 },
   }
-  registerContent(http.app, deps)
+  const editing = registerContent(http.app, deps)
+  cleanup.defer(() => editing.stop())
   const url = await http.app.listen({ host: '127.0.0.1', port: 0 })
   cleanup.defer(() => http.drain(1_000))
   const owned = cleanup.move()
@@ -162,6 +173,8 @@ export async function startContentNode(options: ContentNodeOptions): Promise<Con
     db: database.db,
     objects,
     collection: createCollection(deps),
+    editing,
+    bus,
     noted,
     ended,
     async make(workspace) {

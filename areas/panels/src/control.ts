@@ -1,4 +1,5 @@
 import type {
+  ActingParty,
   BrowserCommand,
   CommandFailure,
   SandboxResult,
@@ -60,6 +61,25 @@ export interface Control {
   ): Promise<CommandOutcome>
   /** Code waits for a frame of this tab: the node of the browser that acts takes what it can run. Never fails. */
   runQueued(at: WorkspaceRef, tabId: string): void
+}
+
+/** A page that has a workspace open, for another part of the product that speaks with it over the same socket. */
+export interface Page {
+  readonly at: WorkspaceRef
+  readonly browserId: string
+  readonly party: ActingParty
+  /** Whether its person may change the workspace, at this moment. */
+  readonly mayChange: boolean
+  /** Nothing when the page has gone. */
+  send(channel: string, message: unknown): void
+}
+
+/** What another part of the product says and hears over the sockets of workspaces. */
+export interface Channel {
+  readonly name: string
+  /** A page is read from no faster than this settles. */
+  receive(page: Page, message: unknown): Promise<void>
+  leave(page: Page): void
 }
 
 /** Carries out one evaluation in the frame of one browser of this node. */

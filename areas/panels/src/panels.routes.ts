@@ -1,13 +1,13 @@
 import { Problem } from '@patchbay/contracts/core'
-import type { WorkspaceRef } from '@patchbay/contracts/panels'
+import type { ActingParty, WorkspaceRef } from '@patchbay/contracts/panels'
 import type { HttpApp } from '@patchbay/kernel/http'
 import type { Db } from '@patchbay/kernel/postgres'
 import type { WebSockets } from '@patchbay/kernel/websocket'
 import { registerAccess } from './access/access.routes.ts'
-import { noteAction, requireNotEnded } from './access/action.store.ts'
+import { noteAction, noteForParty, requireNotEnded } from './access/action.store.ts'
 import { type Admission, type Admitted, admit } from './access/admission.store.ts'
 import { registerCatalog } from './catalog/catalog.routes.ts'
-import type { Control } from './control.ts'
+import type { Channel, Control } from './control.ts'
 import type { Asking, Caller, PanelsDeps } from './deps.ts'
 import { createHousekeeping, type Housekeeping } from './housekeeping.store.ts'
 import { moveRevision } from './locks.store.ts'
@@ -34,6 +34,15 @@ export interface Panels {
     at: WorkspaceRef,
     caller: Caller,
   ) => Promise<(action: string, reason?: string) => Promise<void>>
+  /**
+   * The same for what the server does by itself, on behalf of people who did it before. `undefined`: the workspace is gone.
+   */
+  readonly lockForServer: (
+    tx: Db<PanelsTables>,
+    at: WorkspaceRef,
+  ) => Promise<((by: ActingParty, action: string) => Promise<void>) | undefined>
+  /** What another part of the product says and hears over the sockets of workspaces. */
+  readonly connect: (channel: Channel) => void
   readonly housekeeping: Housekeeping
   /** Begins to sweep; the tables must be there. Ends with the server. */
   start(): void
@@ -41,7 +50,7 @@ export interface Panels {
 
 /** Every route and socket of the area. */
 export function registerPanels(app: HttpApp, deps: PanelsDeps, webSockets: WebSockets): Panels {
-  const { control, stop } = createControl(deps, createQueueRunner(deps), webSockets)
+  const { control, connect, stop } = createControl(deps, createQueueRunner(deps), webSockets)
   const housekeeping = createHousekeeping(deps)
   registerCatalog(app, deps)
   registerWorkspaces(app, deps, control)
@@ -66,6 +75,15 @@ export function registerPanels(app: HttpApp, deps: PanelsDeps, webSockets: WebSo
       return (action, reason) =>
         noteAction(tx, at, revision, { caller, tabId: null, action, reason }, deps.clock.now())
     },
+    async lockForServer(tx, at) {
+      let revision = await moveRevision(tx, at, null)
+      if (revision === undefined) return undefined
+      return async (by, action) => {
+        if (revision !== undefined) await noteForParty(tx, at, revision, by, action, deps.clock.now())
+        revision = await moveRevision(tx, at, null)
+      }
+    },
+    connect,
     start: () => housekeeping.start(),
   }
 }

@@ -1,5 +1,5 @@
 import { Problem } from '@patchbay/contracts/core'
-import type { PanelAction, WorkspaceRef } from '@patchbay/contracts/panels'
+import type { ActingParty, PanelAction, WorkspaceRef } from '@patchbay/contracts/panels'
 import type { Db } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
 import type { Caller } from '../deps.ts'
@@ -65,6 +65,32 @@ export async function noteActions(
       actions = workspace_actors.actions + excluded.actions
     returning is_ended`.execute(tx)
   if (rows.some(({ is_ended: isEnded }) => isEnded)) throw new Problem('access_ended')
+}
+
+/** Of a person in a browser, who did it before it is noted. */
+export async function noteForParty(
+  tx: Db<PanelsTables>,
+  { owner, repo }: WorkspaceRef,
+  revision: number,
+  { kind, name, handle }: ActingParty,
+  action: string,
+  now: Date,
+): Promise<void> {
+  await tx
+    .insertInto('panel_actions')
+    .values({
+      owner,
+      repo,
+      id: revision,
+      tab_id: null,
+      actor_kind: kind,
+      actor_name: name,
+      actor_handle: handle,
+      action,
+      reason: null,
+      at: now,
+    })
+    .execute()
 }
 
 /** Of those who act, the credentials whose access a person has ended. */

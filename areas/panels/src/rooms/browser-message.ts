@@ -2,6 +2,7 @@ import {
   attentionMessage,
   type BrowserMessage,
   changeMessage,
+  channelMessage,
   doneMessage,
   failedMessage,
   openMessage,
@@ -29,6 +30,7 @@ const CHECKS = {
   taken: Compile(takenMessage),
   done: Compile(doneMessage),
   failed: Compile(failedMessage),
+  channel: Compile(channelMessage),
 } as const satisfies Record<BrowserMessage['type'], unknown>
 
 const LONGEST_ID = 64

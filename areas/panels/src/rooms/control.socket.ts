@@ -1,7 +1,7 @@
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import type { WebSockets } from '@patchbay/kernel/websocket'
 import { roomOf } from '../access/workspace.ts'
-import type { Control, QueueRunner } from '../control.ts'
+import type { Channel, Control, QueueRunner } from '../control.ts'
 import type { PanelsDeps } from '../deps.ts'
 import { CodeQueue } from './code-queue.socket.ts'
 import { controlMetrics } from './command-metrics.ts'
@@ -23,6 +23,7 @@ const WAKE_UP_PAUSE_MS = 40
 
 export interface ControlNode {
   readonly control: Control
+  readonly connect: (channel: Channel) => void
   readonly stop: () => Promise<void>
 }
 
@@ -96,6 +97,7 @@ export function createControl(
     commands: router.size,
   }))
   const queue: CodeQueue = new CodeQueue({ ...deps, rooms, presence, router, runner, count })
+  const channels = new Map<string, Channel>()
   const socket: WorkspaceSocket = new WorkspaceSocket({
     ...deps,
     rooms,
@@ -104,6 +106,7 @@ export function createControl(
     presence,
     queue,
     sessions,
+    channels,
     openWithinMs: timings.openWithinMs,
   })
   webSockets.add(socket.endpoint())
@@ -133,6 +136,7 @@ export function createControl(
         })
       },
     },
+    connect: (channel) => void channels.set(channel.name, channel),
     stop: async () => {
       clearInterval(sweeping)
       nodes.stop()

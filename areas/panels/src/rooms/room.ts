@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { BrowserMessage, WorkspaceRef } from '@patchbay/contracts/panels'
 import type { Peer } from '@patchbay/kernel/websocket'
+import type { Page } from '../control.ts'
 import type { Caller } from '../deps.ts'
 import type { PendingCommands } from './pending-commands.ts'
 import { CONTROL_CAPS } from './timings.ts'
@@ -68,6 +69,8 @@ export class Connection {
   madeStates: readonly Made[] = NONE_MADE
   /** By tab, the revision of the last state that it made on a `base`: what it sent next was made on that one. */
   basedRevisions: Map<string, number> | undefined = undefined
+  /** As other parts of the product know it; made when it first speaks with one. */
+  page: Page | undefined = undefined
   /** What it still has waiting is not made: it will send all of it again. */
   isBroken = false
 

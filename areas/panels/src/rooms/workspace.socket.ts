@@ -2,6 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { WORKSPACE_MESSAGE_BYTES } from '@patchbay/contracts/limits'
 import { type BrowserMessage, WORKSPACE_SOCKET_PATH } from '@patchbay/contracts/panels'
 import type { Endpoint, Peer } from '@patchbay/kernel/websocket'
+import { partyOf } from '../access/action.ts'
+import type { Channel, Page } from '../control.ts'
 import type { Caller, PanelsDeps } from '../deps.ts'
 import { readBrowserMessage } from './browser-message.ts'
 import type { CodeQueue } from './code-queue.socket.ts'
@@ -27,6 +29,7 @@ interface WorkspaceSocketDeps extends Pick<PanelsDeps, 'access' | 'clock' | 'log
   readonly presence: Presence
   readonly queue: CodeQueue
   readonly sessions: SessionCheck
+  readonly channels: ReadonlyMap<string, Channel>
   readonly openWithinMs: number
 }
 
@@ -121,6 +124,10 @@ export class WorkspaceSocket {
         return connection.opening === undefined
           ? this.#deps.changes.take(connection, message, length)
           : connection.opening.promise.then(() => this.#deps.changes.take(connection, message, length))
+      case 'channel':
+        return connection.opening === undefined
+          ? this.#pass(connection, message)
+          : connection.opening.promise.then(() => this.#pass(connection, message))
       case 'taken':
         return pending?.taken(message.id)
       case 'done': {
@@ -134,6 +141,15 @@ export class WorkspaceSocket {
       default:
         message satisfies never
     }
+  }
+
+  /** To another part of the product; of one that this server does not know, a newer page may speak. */
+  async #pass(connection: Connection, { channel: name, message }: Message<'channel'>): Promise<void> {
+    const { channels } = this.#deps
+    const channel = channels.get(name)
+    if (channel === undefined || !isIn(connection)) return
+    connection.page ??= pageOf(connection)
+    await channel.receive(connection.page, message)
   }
 
   #sendAway(connection: Connection): void {
@@ -201,6 +217,8 @@ export class WorkspaceSocket {
     sessions.leave(connection)
     connection.pending?.close()
     connection.opening?.resolve()
+    if (connection.page !== undefined)
+      for (const channel of this.#deps.channels.values()) channel.leave(connection.page)
     if (room === undefined) return
     room.joining = room.joining.filter((each) => each !== connection)
     room.connections = room.connections.filter((each) => each !== connection)
@@ -216,6 +234,20 @@ export class WorkspaceSocket {
 /** Whether `opened` was sent to it: before that nobody counts on it. */
 function isIn(connection: Connection): boolean {
   return connection.room?.connections.includes(connection) === true
+}
+
+function pageOf(connection: Connection): Page {
+  const { room, browserId, caller, peer } = connection
+  if (room === undefined) throw new Error('a page without a workspace')
+  return {
+    at: room.at,
+    browserId,
+    party: partyOf(caller),
+    get mayChange() {
+      return connection.mayChange
+    },
+    send: (channel, message) => void peer.offer(JSON.stringify({ type: 'channel', channel, message })),
+  }
 }
 
 function hasRoomFor({ connections, joining }: Room, { personId }: Caller): boolean {

@@ -32,6 +32,7 @@ export interface ControlUnderTest extends AsyncDisposable {
   readonly bus: Bus
   readonly metrics: Metrics
   readonly control: Control
+  readonly connect: ControlNode['connect']
   readonly webSockets: WebSockets
   readonly lines: readonly string[]
   readonly stop: ControlNode['stop']
@@ -81,7 +82,7 @@ export async function startControlNode(options: ControlOptions): Promise<Control
     rateLimits: { shared: bus.rateLimit, local: bus.rateLimit },
   })
   const webSockets = attachWebSockets(http.app.server, { ...hosts, log })
-  const { control, stop } = createControl(
+  const { control, connect, stop } = createControl(
     {
       db,
       clock,
@@ -115,6 +116,7 @@ export async function startControlNode(options: ControlOptions): Promise<Control
     bus,
     metrics,
     control,
+    connect,
     webSockets,
     lines,
     stop,

@@ -1,4 +1,5 @@
 import type { EndpointSpec } from '../core/endpoint.ts'
+import { getDocument, postFileEdits } from './editing.ts'
 import {
   deleteFile,
   getChangedPaths,
@@ -21,6 +22,8 @@ export const CONTENT_ENDPOINTS: readonly EndpointSpec[] = [
   putFile,
   deleteFile,
   postFileChanges,
+  getDocument,
+  postFileEdits,
   putBlob,
   postMissingBlobs,
   postReadBlobs,

@@ -5,8 +5,8 @@ import { FILE_LIMITS } from '../core/limits.ts'
 import { actingParty } from '../panels/messages.ts'
 import { workspaceChangeRefusals, workspaceParams, workspaceRefusals } from '../panels/workspaces.ts'
 
-const BASE = '/api/workspaces/editor/{owner}/{repo}/files'
-const tag = 'Files'
+export const FILES_PATH = '/api/workspaces/editor/{owner}/{repo}/files'
+export const tag = 'Files'
 
 const time = Type.String({ format: 'date-time' })
 const revision = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
@@ -24,7 +24,7 @@ const mediaType = Type.String({
   pattern: '^[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*$',
   description: 'Follows from the extension unless it is given.',
 })
-const reason = Type.Optional(shownText(200, 'Why, for the people who read the history.'))
+export const reason = Type.Optional(shownText(200, 'Why, for the people who read the history.'))
 
 export const contentFile = Type.Object({
   path: Type.String(),
@@ -54,7 +54,7 @@ const pageQuery = {
 
 export const getFiles = endpoint({
   method: 'GET',
-  path: BASE,
+  path: FILES_PATH,
   name: 'listFiles',
   summary: 'The files and folders in a folder, or every file below it',
   tag,
@@ -90,7 +90,7 @@ const ifMatch = Type.Optional(
 
 export const getFile = endpoint({
   method: 'GET',
-  path: `${BASE}/content`,
+  path: `${FILES_PATH}/content`,
   name: 'readFile',
   summary: 'The bytes of a file, whole or a range, as they are or as a change had left them',
   tag,
@@ -113,7 +113,7 @@ export const getFile = endpoint({
   ],
 })
 
-const changeRefusals = [
+export const changeRefusals = [
   ...workspaceChangeRefusals,
   'path_refused',
   'path_taken',
@@ -130,7 +130,7 @@ export type ContentChanged = Static<typeof changed>
 
 export const putFile = endpoint({
   method: 'PUT',
-  path: `${BASE}/content`,
+  path: `${FILES_PATH}/content`,
   name: 'writeFile',
   summary: 'Writes a file, if it still is what it was when it was read',
   description:
@@ -149,7 +149,7 @@ export const putFile = endpoint({
 
 export const deleteFile = endpoint({
   method: 'DELETE',
-  path: `${BASE}/content`,
+  path: `${FILES_PATH}/content`,
   name: 'deleteFile',
   summary: 'Deletes a file; history keeps it',
   tag,
@@ -197,7 +197,7 @@ export type FileOperation = Static<typeof operation>
 
 export const postFileChanges = endpoint({
   method: 'POST',
-  path: `${BASE}/changes`,
+  path: `${FILES_PATH}/changes`,
   name: 'changeFiles',
   summary: 'Changes several files in one step: all of it happens, or nothing',
   tag,
@@ -226,6 +226,9 @@ export const contentChange = Type.Object({
   revision: Type.Integer(),
   at: time,
   by: actingParty,
+  editors: Type.Optional(
+    Type.Array(actingParty, { description: 'Everybody whose edits it saved, where they were several.' }),
+  ),
   reason: Type.Union([Type.String(), Type.Null()]),
   author: Type.Union([Type.Object({ name: Type.String(), at: time }), Type.Null()]),
   paths: Type.Integer(),
@@ -245,7 +248,7 @@ export type ChangedPath = Static<typeof changedPath>
 
 export const getFileChanges = endpoint({
   method: 'GET',
-  path: `${BASE}/changes`,
+  path: `${FILES_PATH}/changes`,
   name: 'listFileChanges',
   summary: 'What was changed, the last first: of the whole, or of one path',
   tag,
@@ -257,7 +260,7 @@ export const getFileChanges = endpoint({
 
 export const getChangedPaths = endpoint({
   method: 'GET',
-  path: `${BASE}/changed-paths`,
+  path: `${FILES_PATH}/changed-paths`,
   name: 'listChangedPaths',
   summary: 'What every path that was touched after one revision is now, each once, in the order of paths',
   description:
@@ -281,7 +284,7 @@ export const getChangedPaths = endpoint({
 
 export const postRestore = endpoint({
   method: 'POST',
-  path: `${BASE}/restore`,
+  path: `${FILES_PATH}/restore`,
   name: 'restoreFiles',
   summary: 'Makes everything what it was after a change; a change itself, so that it can be undone',
   tag,
@@ -293,7 +296,7 @@ export const postRestore = endpoint({
 
 export const getFileArchive = endpoint({
   method: 'GET',
-  path: `${BASE}/archive`,
+  path: `${FILES_PATH}/archive`,
   name: 'downloadFiles',
   summary: 'Everything, or one folder, as a ZIP archive; as it is, or as it was after a change',
   tag,
@@ -310,7 +313,7 @@ const blobParams = Type.Object({ ...workspaceParams.properties, sha256 })
 
 export const putBlob = endpoint({
   method: 'PUT',
-  path: `${BASE}/blobs/{sha256}`,
+  path: `${FILES_PATH}/blobs/{sha256}`,
   name: 'uploadFileContent',
   summary: 'Uploads bytes for a change that will name them; unnamed ones go after a day',
   tag,
@@ -328,7 +331,7 @@ export const putBlob = endpoint({
 
 export const postMissingBlobs = endpoint({
   method: 'POST',
-  path: `${BASE}/blobs/missing`,
+  path: `${FILES_PATH}/blobs/missing`,
   name: 'findMissingContent',
   summary: 'Which of these contents the workspace does not have, and would have to be uploaded',
   tag,
@@ -343,7 +346,7 @@ export const postMissingBlobs = endpoint({
 
 export const postReadBlobs = endpoint({
   method: 'POST',
-  path: `${BASE}/blobs/read`,
+  path: `${FILES_PATH}/blobs/read`,
   name: 'readContents',
   summary: 'Several contents in one answer, one after the other in the order in which they were asked for',
   description: 'Nothing stands between them: whoever asks knows their sizes, and checks their hashes.',

@@ -83,6 +83,23 @@ export const FILE_LIMITS = {
   unnamedMs: 24 * 60 * 60_000,
 } as const
 
+/** Of a text file that people edit together. */
+export const DOCUMENT_LIMITS = {
+  characters: 1_000_000,
+  /** Of one line of one edit: a message has to hold it. */
+  editCharacters: 100_000,
+  editsPerMessage: 200,
+  replacements: 100,
+  /** Of one page. */
+  open: 32,
+  /** That have not become a version of the file yet. */
+  unsavedEdits: 20_000,
+  /** How long an editor that was away finds the edits it has missed. */
+  editsKeptMs: 60 * 60_000,
+  /** How long a document is kept that nobody edits. */
+  keptMs: 24 * 60 * 60_000,
+} as const
+
 export const SCREENSHOT_LIMITS = {
   defaultTimeoutMs: 10_000,
   maxTimeoutMs: 60_000,

@@ -44,6 +44,7 @@ const TITLES = {
   },
   409: {
     bytes_missing: 'The content of a file has not been uploaded to this workspace',
+    edits_too_old: 'These edits were made on a version that is no longer kept',
     gateway_not_ours: 'Another process is using the gateway port',
     handle_taken: 'This handle is taken',
     identifier_taken: 'This package identifier belongs to another owner',
@@ -60,6 +61,7 @@ const TITLES = {
     proxy_not_available: 'The page proxy is not enabled on this server',
     singleton_exists: 'The workspace already has this panel, and only one is allowed',
     status_change_refused: 'A version cannot change to this status',
+    text_not_unique: 'The text to replace is not in the file exactly once',
     type_change_refused: 'The type of a package cannot change',
     version_delete_refused: 'This version can no longer be deleted',
     version_exists: 'This version is already published with different content',
@@ -93,6 +95,8 @@ const TITLES = {
   422: {
     archive_refused: 'The archive was rejected',
     content_mismatch: 'The uploaded bytes do not have the announced SHA-256',
+    file_not_text: 'The file is not text that can be edited',
+    invalid_edits: 'The edits do not fit the document',
     metadata_invalid: 'The metadata in the archive is not valid',
     path_refused: 'This is not a valid file path',
     picture_refused: 'The image was rejected',

@@ -114,6 +114,19 @@ export const failedMessage = Type.Object(
   { ...STRICT, title: 'failed', description: 'A command could not be carried out.' },
 )
 
+export const channelMessage = Type.Object(
+  {
+    type: Type.Literal('channel'),
+    channel: Type.String({ minLength: 1, maxLength: 64 }),
+    message: Type.Unknown(),
+  },
+  {
+    ...STRICT,
+    title: 'channel',
+    description: 'Something of another part of the workspace, such as the files that are edited.',
+  },
+)
+
 export const browserMessage = Type.Union([
   openMessage,
   attentionMessage,
@@ -123,6 +136,7 @@ export const browserMessage = Type.Union([
   takenMessage,
   doneMessage,
   failedMessage,
+  channelMessage,
 ])
 export type BrowserMessage = Static<typeof browserMessage>
 
@@ -230,5 +244,6 @@ export const workspaceMessage = Type.Union([
   ownerMessage,
   actedMessage,
   commandMessage,
+  channelMessage,
 ])
 export type WorkspaceMessage = Static<typeof workspaceMessage>

@@ -231,6 +231,9 @@ export function createWorkspaceStore({ rules, newId, now, send, onRefused }: Sto
         case 'acted':
           show({ actions: withActions(message.actions, now()) })
           return
+        case 'channel':
+          // For the parts of the page that have one.
+          return
         default:
           // A server that is newer than this page says things that it does not know.
           message satisfies never
