@@ -80,6 +80,10 @@ export interface PanelHost {
   setReady(tabId: string, isReady: boolean): void
   /** The CSRF token of the person's session, for requests that change something. */
   csrfToken(): string
+  /** Says something to another part of the server over the page's connection. Nothing without one. */
+  say(channel: string, message: unknown): void
+  /** Hears what that part says. The returned function ends that. */
+  hear(channel: string, listener: (message: unknown) => void): () => void
   /** Tells what is new from now on. The returned function ends that. */
   follow(listener: (news: HostNews) => void): () => void
 }

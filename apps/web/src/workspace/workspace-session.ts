@@ -86,6 +86,7 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
   const losses = createValueStore(0)
   const ready = new Map<string, boolean>()
   const followers = new Set<(news: HostNews) => void>()
+  const hearers = new Map<string, Set<(message: unknown) => void>>()
   const tell = (news: HostNews) => {
     for (const follower of followers) follower(news)
   }
@@ -142,6 +143,10 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
 
   function take(message: WorkspaceMessage): void {
     if (message.type === 'command') return void obey(message)
+    if (message.type === 'channel') {
+      for (const listener of hearers.get(message.channel) ?? []) listener(message.message)
+      return
+    }
     store.receive(message)
     if (message.type === 'opened') {
       log.add({ source: 'workspace', level: 'info', text: words.log.links.open })
@@ -182,6 +187,13 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
       connection?.send({ type: 'ready', tabId, isReady })
     },
     csrfToken: () => csrfToken.get(),
+    say: (channel, message) => connection?.send({ type: 'channel', channel, message }),
+    hear(channel, listener) {
+      const listeners = hearers.get(channel) ?? new Set()
+      hearers.set(channel, listeners)
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
     follow(follower) {
       followers.add(follower)
       return () => followers.delete(follower)

@@ -1,5 +1,11 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { EDITOR_TEXT_LENGTH, LONGEST_KEPT_CODE, SANDBOX_LIMITS } from '../core/limits.ts'
+import {
+  DOCUMENT_LIMITS,
+  EDITOR_TEXT_LENGTH,
+  FILE_LIMITS,
+  LONGEST_KEPT_CODE,
+  SANDBOX_LIMITS,
+} from '../core/limits.ts'
 import { WEB_ADDRESS } from './actions.ts'
 
 const STRICT = { additionalProperties: false } as const
@@ -72,6 +78,20 @@ export const codeEditorState = Type.Object(
     fileName: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     language: Type.Optional(Type.Enum([...EDITOR_LANGUAGES])),
     conflict,
+    files: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: FILE_LIMITS.pathBytes }), {
+        maxItems: DOCUMENT_LIMITS.open,
+        uniqueItems: true,
+        description: 'Files of the workspace that are open in it. With any, `text` is not shown.',
+      }),
+    ),
+    active: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: FILE_LIMITS.pathBytes,
+        description: 'The file that was opened last. Which one each person looks at is their own.',
+      }),
+    ),
   },
   STRICT,
 )

@@ -73,6 +73,8 @@ const host: PanelHost = {
   },
   setReady() {},
   csrfToken: () => 'csrf-of-the-bench',
+  say() {},
+  hear: () => () => {},
   follow: () => () => {},
 }
 

@@ -1,17 +1,23 @@
-import { EDITOR_TEXT_LENGTH } from '@patchbay/contracts/limits'
+import { DOCUMENT_LIMITS, EDITOR_TEXT_LENGTH } from '@patchbay/contracts/limits'
 import { type CodeEditorState, EDITOR_LANGUAGES } from '@patchbay/contracts/panels'
-import { Download, FolderOpen } from 'lucide-react'
+import { Download, Files, FolderOpen, Save } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { FileTrigger } from 'react-aria-components/FileTrigger'
 import { Select } from '../../../components/select.tsx'
+import { FailureNotice } from '../../../server/failure-notice.tsx'
+import { useAction } from '../../../server/use-action.ts'
 import type { PanelProps } from '../../panel-definition.ts'
 import bar from '../parts/tool-bar.module.css'
 import { ToolBar } from '../parts/tool-bar.tsx'
 import { ToolButton } from '../parts/tool-button.tsx'
 import { CodeArea } from './code-area.tsx'
+import { createFileNear } from './document.api.ts'
+import { downloadText } from './download-text.ts'
 import type { Editor } from './editor-view.ts'
 import { FileNameField } from './file-name-field.tsx'
+import { FileTabs } from './file-tabs.tsx'
 import { languageName, languageOf } from './languages.ts'
+import { OpenFileDialog } from './open-file-dialog.tsx'
 import { withPlainLines } from './stored-text.ts'
 import { TextNotices } from './text-notices.tsx'
 import { useStoredText } from './use-stored-text.ts'
@@ -19,8 +25,31 @@ import { words } from './words.ts'
 
 const BY_NAME = 'by-name'
 
+/** Files of the workspace, or a text of the panel's own that is no file yet. */
 export function CodeEditorPanel(props: PanelProps) {
-  const { title, state, mayChange, setState } = props
+  const { state, setState, host } = props
+  const { files = [] } = state as CodeEditorState
+  const [isOpening, setOpening] = useState(false)
+  const openFile = (path: string) => {
+    setOpening(false)
+    const all = files.includes(path) ? files : [...files, path].slice(-DOCUMENT_LIMITS.open)
+    setState({ files: all, active: path })
+  }
+  const choose = () => setOpening(true)
+  return (
+    <>
+      {files.length > 0 ? (
+        <FileTabs {...props} chooseFile={choose} />
+      ) : (
+        <Scratch {...props} chooseFile={choose} />
+      )}
+      {isOpening && <OpenFileDialog host={host} open={openFile} close={() => setOpening(false)} />}
+    </>
+  )
+}
+
+function Scratch(props: PanelProps & { chooseFile: () => void }) {
+  const { title, state, mayChange, setState, host } = props
   const { fileName = '', language: chosen } = state as CodeEditorState
   const editor = useRef<Editor>(null)
   const edited = useStoredText(editor, 'text', props)
@@ -35,6 +64,14 @@ export function CodeEditorPanel(props: PanelProps) {
     setState({ fileName: file.name.slice(0, 200), language: null })
     edited.onLeave()
   }
+  const save = useAction(async () => {
+    const path = await createFileNear(
+      host,
+      fileName === '' ? 'untitled.txt' : fileName,
+      editor.current?.text() ?? '',
+    )
+    setState({ files: [path], active: path, text: null, fileName: null, language: null, conflict: null })
+  })
   const options = [
     { id: BY_NAME, label: words.languageByName(languageName(languageOf(undefined, fileName))) },
     ...EDITOR_LANGUAGES.map((id) => ({ id, label: languageName(id) })),
@@ -68,6 +105,16 @@ export function CodeEditorPanel(props: PanelProps) {
             <FolderOpen aria-hidden />
           </ToolButton>
         </FileTrigger>
+        <ToolButton label={words.files.open} isDisabled={!mayChange} onPress={props.chooseFile}>
+          <Files aria-hidden />
+        </ToolButton>
+        <ToolButton
+          label={words.files.save}
+          isDisabled={!mayChange || edited.isConflict || save.isPending}
+          onPress={save.run}
+        >
+          <Save aria-hidden />
+        </ToolButton>
         <ToolButton
           label={words.download}
           onPress={() => downloadText(editor.current?.text() ?? '', fileName === '' ? 'text.txt' : fileName)}
@@ -75,6 +122,7 @@ export function CodeEditorPanel(props: PanelProps) {
           <Download aria-hidden />
         </ToolButton>
       </ToolBar>
+      <FailureNotice error={save.error} />
       <TextNotices edited={edited} mayChange={mayChange} refused={refused} />
       <CodeArea
         hold={(made) => {
@@ -116,14 +164,4 @@ function tooLarge(name: string): OpenedFile {
 
 function noText(name: string): OpenedFile {
   return { refused: words.notOpened.noText(name) }
-}
-
-/** Offers a text as a file to save. */
-function downloadText(text: string, fileName: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
-  link.download = fileName
-  link.click()
-  // At once some browsers would not have begun to read it.
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }

@@ -14,6 +14,7 @@ import {
   lineNumbers,
 } from '@codemirror/view'
 import { editorTheme } from './editor-theme.ts'
+import { smallestChange } from './smallest-change.ts'
 
 export interface EditorOptions {
   readonly text: string
@@ -48,12 +49,17 @@ const rights = new Compartment()
  * which the Content-Security-Policy forbids.
  */
 export function makeEditor(element: HTMLElement, options: EditorOptions): Editor {
+  return editorOf(
+    makeView(element, EditorState.create({ doc: options.text, extensions: extensionsFor(options) })),
+  )
+}
+
+export function makeView(element: HTMLElement, state: EditorState): EditorView {
   const root = element.shadowRoot ?? element.attachShadow({ mode: 'open', delegatesFocus: true })
-  const view = new EditorView({
-    parent: root,
-    root,
-    state: EditorState.create({ doc: options.text, extensions: extensionsFor(options) }),
-  })
+  return new EditorView({ parent: root, root, state })
+}
+
+export function editorOf(view: EditorView): Editor {
   return {
     text: () => view.state.doc.toString(),
     replace: (text) => show(view, text),
@@ -74,7 +80,14 @@ function show(view: EditorView, text: string, annotations: Annotation<unknown>[]
   if (changes !== undefined) view.dispatch({ changes, annotations })
 }
 
-function extensionsFor({ label, describedBy, isReadOnly, onEdit, onLeave, onRun }: EditorOptions): Extension {
+export function extensionsFor({
+  label,
+  describedBy,
+  isReadOnly,
+  onEdit,
+  onLeave,
+  onRun,
+}: Omit<EditorOptions, 'text'>): Extension {
   const run = onRun === undefined ? [] : [{ key: 'Mod-Enter', run: () => (onRun(), true) }]
   return [
     keymap.of([
@@ -125,18 +138,4 @@ function typeOverSelection(event: InputEvent, view: EditorView): boolean {
   if (!isTaken) view.dispatch(type())
   event.preventDefault()
   return true
-}
-
-/** What differs in the middle of two texts: what is outside it, cursors too, stays in place. */
-function smallestChange(
-  before: string,
-  after: string,
-): { from: number; to: number; insert: string } | undefined {
-  if (before === after) return undefined
-  const shorter = Math.min(before.length, after.length)
-  let start = 0
-  while (start < shorter && before[start] === after[start]) start += 1
-  let end = 0
-  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1
-  return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) }
 }

@@ -1,0 +1,328 @@
+import { collab, getSyncedVersion, receiveUpdates, sendableUpdates } from '@codemirror/collab'
+import {
+  ChangeSet,
+  EditorState,
+  type Extension,
+  Text,
+  type Transaction,
+  type TransactionSpec,
+} from '@codemirror/state'
+import type { EditorView } from '@codemirror/view'
+import type { DocumentCursor, EditedDocument, EditingNews, EditingRequest } from '@patchbay/contracts/content'
+import { DOCUMENT_LIMITS } from '@patchbay/contracts/limits'
+import { createValueStore, type ValueStore } from '../../../parts/value-store.ts'
+import { showCursors } from './remote-cursors.ts'
+import { smallestChange } from './smallest-change.ts'
+
+/**
+ * `isSent`: the server has everything that was typed here. `isSaved`: the file has it as well. `refusal`: why the server
+ * does not take what was typed.
+ */
+export type DocumentStatus =
+  | { readonly state: 'loading' }
+  | { readonly state: 'failed'; readonly error: unknown }
+  /** Deleted: what was typed is still here. */
+  | { readonly state: 'gone' }
+  | {
+      readonly state: 'open'
+      readonly isSent: boolean
+      readonly isSaved: boolean
+      readonly refusal: string | undefined
+      /** Moves whenever the text was read again. */
+      readonly generation: number
+    }
+
+export interface DocumentSessionOptions {
+  readonly clientId: string
+  readonly path: string
+  readonly load: (path: string) => Promise<EditedDocument>
+  readonly send: (request: EditingRequest) => void
+  readonly extensions: Extension
+  /** Nothing more is to be heard. */
+  readonly onClosed: () => void
+}
+
+const PUSH_PAUSE_MS = 40
+const CURSOR_PAUSE_MS = 100
+/** For what another try may mend. */
+const RETRY_MS = 3_000
+const LASTING_REFUSALS: ReadonlySet<string> = new Set(['not_permitted', 'limit_reached', 'invalid_edits'])
+
+/** One file that is edited together with whoever else has it open. Lives on without a view until the server has it all. */
+export class DocumentSession {
+  readonly status: ValueStore<DocumentStatus> = createValueStore<DocumentStatus>({ state: 'loading' })
+  /** Who else has it open. */
+  readonly others: ValueStore<readonly DocumentCursor[]> = createValueStore<readonly DocumentCursor[]>([])
+  /** Another one after the file was moved. */
+  readonly path: ValueStore<string>
+  readonly clientId: string
+  readonly #options: DocumentSessionOptions
+  #state: EditorState | undefined
+  #view: EditorView | undefined
+  #document = 0
+  /** The text that the server has told of: what this page has typed since is not in it. */
+  #synced = Text.empty
+  #savedVersion = 0
+  #refusal: string | undefined
+  #isPushing = false
+  #isClosing = false
+  #isLoading = false
+  #generation = 0
+  #hasGivenUp = false
+  #push: ReturnType<typeof setTimeout> | undefined
+  #cursor: ReturnType<typeof setTimeout> | undefined
+
+  constructor(options: DocumentSessionOptions) {
+    this.#options = options
+    this.clientId = options.clientId
+    this.path = createValueStore(options.path)
+    void this.#load()
+  }
+
+  /** There once it is open. */
+  get state(): EditorState | undefined {
+    return this.#view?.state ?? this.#state
+  }
+
+  get isSent(): boolean {
+    const { state } = this
+    return state === undefined || sendableUpdates(state).length === 0
+  }
+
+  attach(view: EditorView): void {
+    this.#view = view
+  }
+
+  detach(): void {
+    this.#state = this.#view?.state ?? this.#state
+    this.#view = undefined
+  }
+
+  /** The view has typed something. */
+  changed(): void {
+    this.#tell()
+    this.#push ??= setTimeout(() => {
+      this.#push = undefined
+      this.#pushNow()
+    }, PUSH_PAUSE_MS)
+  }
+
+  moved(): void {
+    this.#cursor ??= setTimeout(() => {
+      this.#cursor = undefined
+      const range = this.state?.selection.main
+      if (range === undefined || this.#document === 0 || this.#isClosing) return
+      this.#options.send({
+        type: 'cursor',
+        document: this.#document,
+        anchor: range.anchor,
+        head: range.head,
+      })
+    }, CURSOR_PAUSE_MS)
+  }
+
+  /** The connection is open again: what was on its way may have arrived or not, and is sent once more. */
+  reconnected(): void {
+    if (this.status.get().state === 'failed') return void this.#load()
+    if (this.state === undefined || this.#document === 0) return
+    this.#isPushing = false
+    this.#open()
+    this.#pushNow()
+  }
+
+  /** Reads it again. What was typed and not taken is in the file by now, or there was nothing. */
+  retry(): void {
+    this.#hasGivenUp = true
+    this.status.set({ state: 'loading' })
+    void this.#load()
+  }
+
+  /** Closes it once the server has everything. */
+  close(): void {
+    this.#isClosing = true
+    clearTimeout(this.#cursor)
+    this.#pushNow()
+    this.#closeIfDone()
+  }
+
+  receive(news: EditingNews): void {
+    if (news.document !== this.#document) return
+    switch (news.type) {
+      case 'edits':
+        return this.#take(news)
+      case 'saved':
+        this.#savedVersion = news.version
+        return this.#tell()
+      case 'cursors':
+        this.others.set(news.cursors)
+        return this.#dispatch({ effects: showCursors.of(news.cursors) })
+      case 'gone':
+        return this.#gone(news.movedTo)
+      case 'reopen':
+        return void this.#load()
+      case 'refused':
+        return this.#refused(news.code, news.message)
+      default:
+        // A server that is newer than this page says things that it does not know.
+        news satisfies never
+    }
+  }
+
+  #gone(movedTo: string | null): void {
+    this.#document = 0
+    this.#isPushing = false
+    if (this.#isClosing) return this.#options.onClosed()
+    if (movedTo === null) return this.status.set({ state: 'gone' })
+    this.path.set(movedTo)
+    void this.#load()
+  }
+
+  #refused(code: string, message: string): void {
+    this.#isPushing = false
+    if (LASTING_REFUSALS.has(code)) this.#refusal = message
+    else setTimeout(() => this.#pushNow(), RETRY_MS)
+    this.#tell()
+  }
+
+  #take({ version, edits }: Extract<EditingNews, { type: 'edits' }>): void {
+    const { state } = this
+    if (state === undefined) return
+    const synced = getSyncedVersion(state)
+    if (version > synced) return this.#open()
+    const updates = edits.slice(synced - version).map(({ clientId, changes }) => ({
+      clientID: clientId,
+      changes: ChangeSet.fromJSON(changes),
+    }))
+    if (updates.length === 0) return
+    for (const { changes } of updates) this.#synced = changes.apply(this.#synced)
+    const isOwn = updates.some(({ clientID }) => clientID === this.#options.clientId)
+    this.#dispatch((now) => receiveUpdates(now, updates))
+    if (isOwn) {
+      this.#isPushing = false
+      this.#refusal = undefined
+      this.#pushNow()
+    }
+    this.#tell()
+    this.#closeIfDone()
+  }
+
+  #pushNow(): void {
+    const { state } = this
+    if (state === undefined || this.#isPushing || this.#document === 0) return
+    const edits = fitting(sendableUpdates(state).map(({ changes }) => changes))
+    if (edits.length === 0) return
+    this.#isPushing = true
+    this.#options.send({
+      type: 'push',
+      document: this.#document,
+      version: getSyncedVersion(state),
+      clientId: this.#options.clientId,
+      edits: edits.map((changes) => changes.toJSON() as unknown[]),
+    })
+  }
+
+  #open(): void {
+    const { state } = this
+    if (state !== undefined)
+      this.#options.send({ type: 'open', document: this.#document, version: getSyncedVersion(state) })
+  }
+
+  async #load(): Promise<void> {
+    if (this.#isLoading) return
+    this.#isLoading = true
+    try {
+      const opened = await this.#options.load(this.path.get())
+      this.#start(opened)
+    } catch (error) {
+      // What was typed stays: as long as there is a text, only the way to the server is missing.
+      if (this.state === undefined) this.status.set({ state: 'failed', error })
+      else setTimeout(() => void this.#load(), RETRY_MS)
+    } finally {
+      this.#isLoading = false
+    }
+  }
+
+  /** Begins at what the server has, with what was typed here and it does not have. */
+  #start({ document, version, savedVersion, text }: EditedDocument): void {
+    const { clientId, extensions } = this.#options
+    const unsent = this.#hasGivenUp ? undefined : this.#unsent(text)
+    this.#hasGivenUp = false
+    const state = EditorState.create({
+      doc: text,
+      extensions: [collab({ startVersion: version, clientID: clientId }), extensions],
+    })
+    this.#document = document
+    this.#synced = state.doc
+    this.#savedVersion = savedVersion
+    this.#isPushing = false
+    this.#state = state
+    this.#view?.setState(state)
+    this.#generation += 1
+    if (unsent !== undefined && !unsent.empty) this.#dispatch({ changes: unsent })
+    this.#open()
+    this.#pushNow()
+    this.#tell()
+  }
+
+  /** What was typed on the text that was known before, as a change of the text that is there now. */
+  #unsent(text: string): ChangeSet | undefined {
+    const { state } = this
+    if (state === undefined) return undefined
+    const [first, ...rest] = sendableUpdates(state).map(({ changes }) => changes)
+    if (first === undefined) return undefined
+    const typed = rest.reduce((all, changes) => all.compose(changes), first)
+    const before = this.#synced.toString()
+    const change = smallestChange(before, text)
+    return typed.map(ChangeSet.of(change ?? [], before.length))
+  }
+
+  #dispatch(given: TransactionSpec | ((state: EditorState) => Transaction)): void {
+    const { state } = this
+    if (state === undefined) return
+    const transaction = typeof given === 'function' ? given(state) : state.update(given)
+    if (this.#view === undefined) this.#state = transaction.state
+    else this.#view.dispatch(transaction)
+  }
+
+  #closeIfDone(): void {
+    if (!this.#isClosing || !this.isSent) return
+    if (this.#document === 0) return this.#options.onClosed()
+    this.#options.send({ type: 'close', document: this.#document })
+    this.#document = 0
+    this.#options.onClosed()
+  }
+
+  #tell(): void {
+    const { state, isSent } = this
+    if (state === undefined || this.#document === 0) return
+    const isSaved = isSent && getSyncedVersion(state) <= this.#savedVersion
+    const now = this.status.get()
+    const generation = this.#generation
+    const next = { state: 'open', isSent, isSaved, refusal: this.#refusal, generation } as const
+    const isKnown =
+      now.state === 'open' &&
+      now.isSent === isSent &&
+      now.isSaved === isSaved &&
+      now.refusal === next.refusal &&
+      now.generation === generation
+    if (!isKnown) this.status.set(next)
+  }
+}
+
+/** As many as one message can hold; the others follow when these are taken. */
+function fitting(edits: readonly ChangeSet[]): ChangeSet[] {
+  let room: number = DOCUMENT_LIMITS.editCharacters
+  const count = edits.findIndex((changes, index) => {
+    room -= insertedBy(changes)
+    return index > 0 && room < 0
+  })
+  return edits.slice(0, Math.min(count === -1 ? edits.length : count, DOCUMENT_LIMITS.editsPerMessage))
+}
+
+export function insertedBy(changes: ChangeSet): number {
+  let all = 0
+  changes.iterChanges((_from, _to, _fromNow, _toNow, inserted) => {
+    all += inserted.length
+  })
+  return all
+}

@@ -1,0 +1,115 @@
+import { useEffect, useRef } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { Notice } from '../../../components/notice.tsx'
+import { Skeleton } from '../../../components/skeleton.tsx'
+import { FailureNotice } from '../../../server/failure-notice.tsx'
+import { useValue } from '../../workspace-context.ts'
+import bar from '../parts/tool-bar.module.css'
+import styles from './code-editor.module.css'
+import type { DocumentSession } from './document-session.ts'
+import { type Editor, editorOf, makeView } from './editor-view.ts'
+import { languageOf, loadLanguage } from './languages.ts'
+import { words } from './words.ts'
+
+interface FileEditorProps {
+  path: string
+  session: DocumentSession
+  isReadOnly: boolean
+  isTooLong: boolean
+  onMoved: (path: string) => void
+  /** Writes the text that is still here to a file of the same name. */
+  restore: () => void
+  close: () => void
+}
+
+/** One file, as everybody who has it open sees it. */
+export function FileEditor({
+  path,
+  session,
+  isReadOnly,
+  isTooLong,
+  onMoved,
+  restore,
+  close,
+}: FileEditorProps) {
+  const status = useValue(session.status)
+  const now = useValue(session.path)
+  const place = useRef<HTMLDivElement>(null)
+  const editor = useRef<Editor>(null)
+  const isOpen = session.state !== undefined
+  const generation = status.state === 'open' ? status.generation : 0
+  useEffect(() => {
+    if (place.current === null || session.state === undefined) return undefined
+    const view = makeView(place.current, session.state)
+    session.attach(view)
+    editor.current = editorOf(view)
+    return () => {
+      session.detach()
+      editor.current = null
+      view.destroy()
+    }
+  }, [session, isOpen])
+  const moved = useRef(onMoved)
+  useEffect(() => {
+    moved.current = onMoved
+  })
+  useEffect(() => {
+    if (now !== path) moved.current(now)
+  }, [now, path])
+  // Also after it was read again: a new text knows nothing of these.
+  useEffect(() => editor.current?.setLabel(path), [path, generation])
+  useEffect(() => editor.current?.setReadOnly(isReadOnly), [isReadOnly, generation])
+  useEffect(() => {
+    let isOld = false
+    loadLanguage(languageOf(undefined, path)).then(
+      (extension) => {
+        if (!isOld) editor.current?.setLanguage(extension)
+      },
+      // Without its colors the text is still there to edit.
+      () => {},
+    )
+    return () => {
+      isOld = true
+    }
+  }, [path, generation])
+  return (
+    <div className={styles.file}>
+      <div className={bar.notices}>
+        {status.state === 'failed' && <FailureNotice error={status.error} retry={() => session.retry()} />}
+        {status.state === 'gone' && (
+          <Notice
+            title={words.files.gone.title}
+            tone="warning"
+            isLive
+            action={
+              <div className={bar.choices}>
+                {!isReadOnly && (
+                  <Button size="sm" onPress={restore}>
+                    {words.files.gone.restore}
+                  </Button>
+                )}
+                <Button size="sm" variant="ghost" onPress={close}>
+                  {words.files.close}
+                </Button>
+              </div>
+            }
+          >
+            {words.files.gone.text}
+          </Notice>
+        )}
+        {status.state === 'open' && status.refusal !== undefined && (
+          <Notice title={words.files.refused} tone="danger" isLive>
+            {status.refusal}
+          </Notice>
+        )}
+        {isTooLong && (
+          <Notice title={words.files.tooLong.title} tone="danger" isLive>
+            {words.files.tooLong.text}
+          </Notice>
+        )}
+      </div>
+      {status.state === 'loading' && <Skeleton label={words.files.loading(path)} lines={4} />}
+      <div ref={place} className={styles.area} hidden={!isOpen} />
+    </div>
+  )
+}

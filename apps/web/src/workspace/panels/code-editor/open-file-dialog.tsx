@@ -1,0 +1,116 @@
+import { pathFault } from '@patchbay/contracts/content'
+import { FilePlus, FileText } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { Dialog } from '../../../components/dialog.tsx'
+import { Skeleton } from '../../../components/skeleton.tsx'
+import { TextField } from '../../../components/text-field.tsx'
+import { FailureNotice } from '../../../server/failure-notice.tsx'
+import { useAction } from '../../../server/use-action.ts'
+import type { PanelHost } from '../../panel-definition.ts'
+import styles from './code-editor.module.css'
+import { createFile, fetchPaths } from './document.api.ts'
+import { words } from './words.ts'
+
+/** More than anybody looks through; typing narrows them down. */
+const SHOWN = 100
+
+interface OpenFileDialogProps {
+  host: PanelHost
+  open: (path: string) => void
+  close: () => void
+}
+
+/** Chooses a file of the workspace, or makes one. */
+export function OpenFileDialog({ host, open, close }: OpenFileDialogProps) {
+  const [paths, setPaths] = useState<readonly string[]>()
+  const [failure, setFailure] = useState<unknown>()
+  const [tries, setTries] = useState(0)
+  const [typed, setTyped] = useState('')
+  const wanted = typed.trim().normalize('NFC')
+  const making = useAction(async () => {
+    await createFile(host, wanted, '')
+    open(wanted)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another try reads again
+  useEffect(() => {
+    const stop = new AbortController()
+    fetchPaths(host.workspace, stop.signal).then(
+      (found) => {
+        setFailure(undefined)
+        setPaths(found)
+      },
+      (error: unknown) => {
+        if (!stop.signal.aborted) setFailure(error)
+      },
+    )
+    return () => stop.abort()
+  }, [host, tries])
+  const found = (paths ?? []).filter((path) => path.toLowerCase().includes(wanted.toLowerCase()))
+  const canMake =
+    paths !== undefined && wanted !== '' && !paths.includes(wanted) && pathFault(wanted) === undefined
+  const choose = () => {
+    const [first] = found
+    if (first !== undefined) open(first)
+    else if (canMake) making.run()
+  }
+  return (
+    <Dialog
+      title={words.files.open}
+      size="sm"
+      isOpen
+      onOpenChange={(isOpen) => {
+        if (!isOpen) close()
+      }}
+    >
+      <div className={styles.opening}>
+        <TextField
+          label={words.files.find}
+          autoFocus
+          isMono
+          autoComplete="off"
+          spellCheck="false"
+          placeholder={words.files.example}
+          value={typed}
+          onChange={setTyped}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') choose()
+          }}
+        />
+        <FailureNotice
+          error={failure ?? making.error}
+          retry={failure === undefined ? undefined : () => setTries(tries + 1)}
+        />
+        {paths === undefined && failure === undefined && <Skeleton label={words.files.listing} lines={3} />}
+        {paths !== undefined && (
+          <ul className={styles.found} aria-label={words.files.found(found.length)}>
+            {found.slice(0, SHOWN).map((path) => (
+              <li key={path}>
+                <Button variant="ghost" size="sm" icon={<FileText aria-hidden />} onPress={() => open(path)}>
+                  {path}
+                </Button>
+              </li>
+            ))}
+            {canMake && (
+              <li>
+                <Button
+                  variant="ghost"
+                  size="sm"
+                  icon={<FilePlus aria-hidden />}
+                  isPending={making.isPending}
+                  onPress={() => making.run()}
+                >
+                  {words.files.create(wanted)}
+                </Button>
+              </li>
+            )}
+          </ul>
+        )}
+        {paths !== undefined && found.length === 0 && !canMake && (
+          <p className={styles.hint}>{wanted === '' ? words.files.none : words.files.noMatch}</p>
+        )}
+        {found.length > SHOWN && <p className={styles.hint}>{words.files.more(found.length - SHOWN)}</p>}
+      </div>
+    </Dialog>
+  )
+}
