@@ -176,3 +176,39 @@ test('[VA-64] lines are found by text or pattern, bounded, in text files alone',
   const many = (await call({ text: 'needle' })).structuredContent as { matches: unknown[]; isCut: boolean }
   expect([many.matches.length, many.isCut]).toEqual([200, true])
 })
+
+test('[VA-65] parts of a text are replaced where they are exactly once, with the reason in the history', async () => {
+  const { name: workspace, files } = await newWorkspace()
+  await files.write('pins.h', '#define LED 4\n#define BUZZER 4\n')
+  const edit = (edits: object[]) =>
+    agent.call('av_edit_file', { workspace, path: 'pins.h', edits, reason: 'New board' })
+  const refused = await edit([
+    { find: 'LED 4', replace: 'LED 5' },
+    { find: '4', replace: '6' },
+    { find: 'MOTOR', replace: '' },
+  ])
+  expect(refused.isError).toBe(true)
+  expect(textOf(refused)).toContain('Nothing was changed')
+  expect((await files.document('pins.h')).text).toBe('#define LED 4\n#define BUZZER 4\n')
+  const edited = await edit([
+    { find: 'LED 4', replace: 'LED 5' },
+    { find: 'BUZZER 4', replace: 'BUZZER 6' },
+  ])
+  expect(edited.structuredContent).toEqual({ workspace, path: 'pins.h', edits: 2 })
+  const text = '#define LED 5\n#define BUZZER 6\n'
+  expect((await files.document('pins.h')).text).toBe(text)
+  await expect
+    .poll(async () => new TextDecoder().decode(await files.read('pins.h')), { timeout: 20_000 })
+    .toBe(text)
+  expect((await files.history({ path: 'pins.h', limit: 1 }))[0]?.by.kind).toBe('api_key')
+  expect(
+    (
+      await agent.call('av_edit_file', {
+        workspace,
+        path: 'none.h',
+        edits: [{ find: 'a', replace: 'b' }],
+        reason: 'x',
+      })
+    ).isError,
+  ).toBe(true)
+})

@@ -28,6 +28,7 @@ const NAMES = [
   'av_list_files',
   'av_read_file',
   'av_write_file',
+  'av_edit_file',
   'av_search_files',
 ]
 

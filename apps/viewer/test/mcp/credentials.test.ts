@@ -15,6 +15,7 @@ const TOOLS = [
   ['av_list_files', {}],
   ['av_read_file', { path: 'a' }],
   ['av_write_file', { path: 'a', text: 'b' }],
+  ['av_edit_file', { path: 'a', edits: [{ find: 'a', replace: 'b' }] }],
   ['av_search_files', { text: 'a' }],
 ] as const
 

@@ -4,6 +4,7 @@ import type {
   ContentChanged,
   ContentFile,
   ContentFolder,
+  EditedDocument,
   FileOperation,
 } from '@patchbay/contracts/content'
 import type { UploadBody } from '@patchbay/contracts/core'
@@ -15,10 +16,12 @@ import {
   CHANGE_FILES,
   CHANGED_PATHS,
   DELETE_FILE,
+  EDIT_FILE,
   FILE_ARCHIVE,
   FILE_CHANGES,
   LIST_FILES,
   MISSING_BLOBS,
+  OPEN_DOCUMENT,
   PUT_BLOB,
   READ_BLOBS,
   READ_FILE,
@@ -48,6 +51,11 @@ export interface FileWrite extends Reason {
   readonly mediaType?: string | undefined
 }
 
+export interface TextEdit {
+  readonly find: string
+  readonly replace: string
+}
+
 /** The files of one workspace. Every failure is a `Problem`, an `UnexpectedResponse` or `Unanswered`. */
 export interface WorkspaceFiles {
   /** What is directly in a folder, or with `recursive` every file below it. */
@@ -58,6 +66,13 @@ export interface WorkspaceFiles {
   read(path: string, options?: { readonly revision?: number | undefined }): Promise<Uint8Array<ArrayBuffer>>
   /** Refused with `file_changed` when the file is not the expected one; the problem says what is there. */
   write(path: string, content: UploadBody | string, options?: FileWrite): Promise<ContentFile>
+  /** The text of a file as people edit it at this moment, with what is not saved to it yet. */
+  document(path: string): Promise<EditedDocument>
+  /**
+   * Replaces parts of a text file, also while people type in it: all of them, or none. Each `find` must be in it exactly once,
+   * or it is refused with `text_not_unique`.
+   */
+  edit(path: string, edits: readonly TextEdit[], why?: Reason): Promise<{ readonly version: number }>
   remove(path: string, options?: Pick<FileWrite, 'ifRevision' | 'reason'>): Promise<ContentChanged>
   /** All of it happens, or nothing. Contents are uploaded before. */
   change(
@@ -137,6 +152,13 @@ export function openFiles(connection: Connection, params: WorkspaceRef): Workspa
       const headers = ifRevision === undefined ? {} : { 'if-match': tagOf(ifRevision) }
       return (await connection.ask(WRITE_FILE, { params, query, headers, upload }, { waitMs: UPLOAD_MS }))
         .body
+    },
+    async document(path) {
+      return (await connection.ask(OPEN_DOCUMENT, { params, query: { path } }, repeatable)).body
+    },
+    async edit(path, edits, why = {}) {
+      const body = { path, edits: edits.map((each) => ({ ...each })), ...reasonOf(why) }
+      return (await connection.ask(EDIT_FILE, { params, body }, { waitMs: 60_000 })).body
     },
     async remove(path, { ifRevision = 'any', reason } = {}) {
       const query = { path, ...reasonOf({ reason }) }

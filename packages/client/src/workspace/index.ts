@@ -24,7 +24,7 @@ export type {
 } from '@patchbay/contracts/panels'
 export type { CatalogFilter, NewPanel } from './catalog.ts'
 export type { ConnectionOptions, Credential } from './connection.ts'
-export type { FileList, FileWrite, OpenFile, WorkspaceFiles } from './files.ts'
+export type { FileList, FileWrite, OpenFile, TextEdit, WorkspaceFiles } from './files.ts'
 export { findTab, findTabs, type WantedTab } from './find-tab.ts'
 export type { PanelTarget, Reason } from './panel-target.ts'
 export type { EvalAndWaitOptions, EvalOptions, Sandbox } from './sandbox.ts'

@@ -1,11 +1,13 @@
 import type {
   deleteFile,
   getChangedPaths,
+  getDocument,
   getFile,
   getFileArchive,
   getFileChanges,
   getFiles,
   postFileChanges,
+  postFileEdits,
   postMissingBlobs,
   postReadBlobs,
   postRestore,
@@ -110,6 +112,8 @@ export const WRITE_FILE = {
 }
 export const DELETE_FILE = route<typeof deleteFile>('DELETE', `${FILES}/content`, { 200: JSON_ANSWER })
 export const CHANGE_FILES = route<typeof postFileChanges>('POST', `${FILES}/changes`, { 200: JSON_ANSWER })
+export const OPEN_DOCUMENT = route<typeof getDocument>('GET', `${FILES}/document`, { 200: JSON_ANSWER })
+export const EDIT_FILE = route<typeof postFileEdits>('POST', `${FILES}/edits`, { 200: JSON_ANSWER })
 export const FILE_CHANGES = route<typeof getFileChanges>('GET', `${FILES}/changes`, { 200: JSON_ANSWER })
 export const CHANGED_PATHS = route<typeof getChangedPaths>('GET', `${FILES}/changed-paths`, {
   200: JSON_ANSWER,

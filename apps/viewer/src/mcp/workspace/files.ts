@@ -337,6 +337,60 @@ function changedWords({ extensions: { current } }: Problem, at: string): ToolRef
   )
 }
 
+const editInput = Type.Object(
+  {
+    path,
+    edits: Type.Array(
+      Type.Object(
+        {
+          find: Type.String({
+            minLength: 1,
+            maxLength: 100_000,
+            description: 'Text that is in the file exactly once, letter by letter.',
+          }),
+          replace: Type.String({ maxLength: 100_000 }),
+        },
+        { additionalProperties: false },
+      ),
+      { minItems: 1, maxItems: 100, description: 'One after the other; all of them are made, or none.' },
+    ),
+    workspace: workspaceArgument,
+    reason: reasonArgument,
+  },
+  { additionalProperties: false },
+)
+
+const editOutput = Type.Object({ workspace: Type.String(), path: Type.String(), edits: Type.Integer() })
+
+export const editFile = defineTool({
+  name: 'av_edit_file',
+  title: 'Edit a file of a workspace',
+  description:
+    'Replaces parts of a text file of a Patchbay workspace, also while people type in it: they see it at once, and nothing of theirs is lost. Better than av_write_file for a small change. History keeps what was there.',
+  input: editInput,
+  output: editOutput,
+  nature: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+})
+
+export function editIn(open: OpenServer): Work<typeof editInput, typeof editOutput> {
+  return async ({ path: at, edits, workspace: named, reason }, { mcpReq: { signal } }) =>
+    await withFiles(open, named, 'files:write', signal, async ({ workspace, name }) => {
+      const why = { reason: displayText(reason, 200) || undefined }
+      await workspace.files.edit(at, edits, why).catch((error: unknown) => {
+        throw error instanceof Problem && error.code === 'text_not_unique'
+          ? new ToolRefusal(
+              `${error.detail ?? error.message} Nothing was changed. Read the file with av_read_file.`,
+            )
+          : error
+      })
+      const made = edits.length === 1 ? '1 edit' : `${edits.length} edits`
+      return {
+        text: `Made ${made} in ${displayText(at, 200)} of ${name}. Saved to the file within seconds.`,
+        facts: { workspace: name, path: at, edits: edits.length },
+      }
+    })
+}
+
 /** What a tool does to the files of a workspace, with refusals in words. */
 export async function withFiles<T>(
   open: OpenServer,
