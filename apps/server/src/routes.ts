@@ -10,10 +10,12 @@ import { PANEL_SCOPE_AREAS } from '@patchbay/contracts/identity'
 import {
   type Authentication,
   findCredentials,
+  findPerson,
   type IdentityDeps,
   type IdentityTables,
   isAllowed,
   isAllowedAny,
+  isInScope,
   isSessionOpen,
   type Principal,
   registerIdentity,
@@ -30,6 +32,7 @@ import {
 } from '@patchbay/kernel/postgres'
 import type { WebSockets } from '@patchbay/kernel/websocket'
 import {
+  findRole,
   type Panels,
   type PanelsAccess,
   type PanelsDeps,
@@ -99,6 +102,7 @@ export async function registerRoutes(
     const authentication = registerIdentity(scope, {
       ...identity,
       db,
+      isInvited: async (personId, workspace) => (await findRole(db, workspace, personId)) !== undefined,
       quarantinePackages: (who, owner, reason) =>
         quarantineOwner(db, who, owner, reason, registry.clock.now()),
     })
@@ -168,6 +172,8 @@ function panelsAccess(
     },
     isSessionOpen: (id) => isSessionOpen(db, id, clock.now()),
     findCredentials: (ids) => findCredentials(db, ids),
+    findPerson: (handle) => findPerson(db, handle),
+    isInScope,
     isAllowed: (who, area, owner, repo, access) => isAllowed({ db }, who, area, owner, repo, access),
   }
 }

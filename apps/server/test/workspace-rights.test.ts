@@ -14,7 +14,11 @@ const FOREIGN = { origin: 'https://evil.example' }
 
 /** Who may call: a scope is enough, or only a person in their browser will do. */
 interface Call {
-  readonly by: 'person' | 'anybody' | readonly string[]
+  readonly by: 'person' | 'anybody' | 'session' | readonly string[]
+  /** Not for those who were let into one workspace: it is about more, or about who may see it. */
+  readonly isOwnersOnly?: true
+  /** It reads, and yet is for those alone who may change something. */
+  readonly isForWriters?: true
   readonly body?: unknown
   readonly query?: string
 }
@@ -26,12 +30,13 @@ const CALLS: Readonly<Record<string, Call>> = {
   listPanels: { by: 'anybody' },
   addPanel: {
     by: ['workspace'],
+    isOwnersOnly: true,
     body: { name: 'A', description: 'B', category: 'Utility', url: 'https://a.example/' },
   },
-  removePanel: { by: ['workspace'] },
-  listWorkspaces: { by: PANEL_SCOPE_AREAS },
+  removePanel: { by: ['workspace'], isOwnersOnly: true },
+  listWorkspaces: { by: PANEL_SCOPE_AREAS, isOwnersOnly: true },
   makeWorkspace: { by: ['workspace'] },
-  removeWorkspace: { by: ['workspace'] },
+  removeWorkspace: { by: ['workspace'], isOwnersOnly: true },
   getWorkspace: { by: PANEL_SCOPE_AREAS },
   replaceLayout: { by: ['workspace'], body: { version: 0, layout: { root: {} } } },
   addTab: { by: ['workspace'], body: { panelType: 'webview' } },
@@ -41,8 +46,17 @@ const CALLS: Readonly<Record<string, Call>> = {
   listClosedTabs: { by: ['workspace'] },
   reopenTab: { by: ['workspace'] },
   resizeSplit: { by: ['workspace'], body: { sizes: [1, 2] } },
-  listWorkspaceAccess: { by: 'person' },
+  listWorkspaceAccess: { by: 'person', isForWriters: true },
   endWorkspaceAccess: { by: 'person', body: { isEnded: true } },
+  listWorkspaceMembers: { by: ['workspace'] },
+  setWorkspaceMember: { by: [], isOwnersOnly: true, body: { role: 'viewer' } },
+  removeWorkspaceMember: { by: [], isOwnersOnly: true },
+  listWorkspaceInvitations: { by: [], isOwnersOnly: true },
+  createWorkspaceInvitation: { by: [], isOwnersOnly: true, body: { role: 'viewer' } },
+  revokeWorkspaceInvitation: { by: [], isOwnersOnly: true },
+  checkWorkspaceInvitation: { by: 'anybody', body: { invitation: 'unknown' } },
+  acceptWorkspaceInvitation: { by: 'session', body: { invitation: 'unknown' } },
+  listSharedWorkspaces: { by: 'session' },
   controlWebview: { by: ['webview'], body: { ...TARGET, action: 'refresh' } },
   controlSandbox: { by: ['sandbox'], body: { ...TARGET, action: 'reset' } },
   getEvaluation: { by: ['sandbox'] },
@@ -75,15 +89,21 @@ async function startAcme() {
   const cleanup = new AsyncDisposableStack()
   const migrated = cleanup.use(await migratedDatabase())
   const server = cleanup.use(
-    await startTestServer({ DATABASE_URL: migrated.url, PATCHBAY_PUBLIC_URL: PUBLIC_URL }),
+    await startTestServer({
+      DATABASE_URL: migrated.url,
+      PATCHBAY_PUBLIC_URL: PUBLIC_URL,
+      PATCHBAY_TRUSTED_PROXIES: '127.0.0.1',
+    }),
   )
   const { db } = cleanup.use(
     createDatabase<IdentityTables>({ url: migrated.url, poolSize: 2, applicationName: 'test' }),
   )
-  const [ada, bob, carl] = [
+  const [ada, bob, carl, dora, emil] = [
     await signIn(db, server, 'ada'),
     await signIn(db, server, 'bob'),
     await signIn(db, server, 'carl'),
+    await signIn(db, server, 'dora'),
+    await signIn(db, server, 'emil'),
   ]
   const send = async ({ page }: SignedIn, method: string, path: string, body: object = {}) => {
     const headers = { ...page, 'content-type': 'application/json' }
@@ -93,10 +113,15 @@ async function startAcme() {
   }
   await send(ada, 'POST', '/auth/organizations', { handle: 'acme', display_name: 'Acme' })
   await send(ada, 'PUT', '/auth/organizations/acme/members/bob', { role: 'member' })
-  const keyOf = async (scope: string): Promise<Headers> => {
-    const { key = '' } = await send(ada, 'POST', '/auth/keys', { name: 'k', scopes: [scope] })
+  const keyOf = async (scope: string, who = ada): Promise<Headers> => {
+    const { key = '' } = await send(who, 'POST', '/auth/keys', { name: 'k', scopes: [scope] })
     return { 'x-api-key': key }
   }
+  const letIn = async (handle: string, role: string) => {
+    const members = '/api/workspaces/editor/acme/board/members'
+    await send(ada, 'PUT', `${members}/${handle}`, { role })
+  }
+  let calls = 0
   const call = async (endpoint: EndpointSpec, headers: Headers, repo = 'board') => {
     const { body, query = '' } = CALLS[endpoint.name] ?? {}
     const path = endpoint.path
@@ -108,22 +133,44 @@ async function startAcme() {
     const type = endpoint.upload?.mediaType ?? 'application/json'
     const json = body === undefined ? undefined : JSON.stringify(body)
     const sent = endpoint.upload === undefined ? json : 'x'
+    // Each from a client of its own: some calls are limited by address, and this asks more often than a person.
+    calls += 1
+    const from = { 'x-forwarded-for': `10.0.${calls >> 8}.${calls & 255}` }
     const answer = await server.ask(path + query, {
       method: endpoint.method,
-      headers: { 'if-match': '*', ...headers, ...(sent === undefined ? {} : { 'content-type': type }) },
+      headers: {
+        'if-match': '*',
+        ...from,
+        ...headers,
+        ...(sent === undefined ? {} : { 'content-type': type }),
+      },
       ...(sent === undefined ? {} : { body: sent }),
     })
     const text = await answer.text()
     return (text.startsWith('{') ? (JSON.parse(text) as { code?: string }).code : undefined) ?? answer.status
   }
-  return { ada, bob, carl, keyOf, call, [Symbol.asyncDispose]: () => cleanup.disposeAsync() }
+  return {
+    ada,
+    bob,
+    carl,
+    dora,
+    emil,
+    keyOf,
+    letIn,
+    call,
+    [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
+  }
 }
 
 deepTest('[D-42] strangers read the catalog, and nothing else is open to them', async () => {
   await using acme = await startAcme()
   const open = ENDPOINTS.filter(({ name }) => CALLS[name]?.by === 'anybody')
-  expect(open.map(({ name }) => name)).toEqual(['listPanels'])
-  for (const endpoint of open) expect(await acme.call(endpoint, {})).toBe(200)
+  const answers = await Promise.all(open.map(async (each) => [each.name, await acme.call(each, {})]))
+  // Whoever has the secret of an invitation may see what it is for.
+  expect(answers).toEqual([
+    ['listPanels', 200],
+    ['checkWorkspaceInvitation', 'invitation_invalid'],
+  ])
 })
 
 test('[D-42] a key for any part of a workspace reads the catalog of its owner, and no other does', async () => {
@@ -142,7 +189,7 @@ test('[D-248] every call on workspaces, panels and files asks who it is for, and
 }, async () => {
   expect(ENDPOINTS.map(({ name }) => name).toSorted()).toEqual(Object.keys(CALLS).toSorted())
   await using acme = await startAcme()
-  const { ada, bob, carl, keyOf, call } = acme
+  const { ada, bob, carl, dora, emil, keyOf, letIn, call } = acme
   const keys = await Promise.all(
     [...PANEL_SCOPE_AREAS, ...FILE_SCOPE_AREAS, 'packages'].map(
       async (area) => [area, await keyOf(`${area}:acme/*`)] as const,
@@ -151,18 +198,40 @@ test('[D-248] every call on workspaces, panels and files asks who it is for, and
   const foreign = await keyOf('panels:ada/*')
   const elsewhere = await keyOf('panels:acme/elsewhere')
   const make = ENDPOINTS.find(({ name }) => name === 'makeWorkspace')
+  if (make !== undefined) await call(make, ada.page)
+  await letIn('dora', 'viewer')
+  await letIn('emil', 'editor')
+  const keysOf = async (who: SignedIn) =>
+    await Promise.all(
+      [...PANEL_SCOPE_AREAS, ...FILE_SCOPE_AREAS].map(
+        async (area) => [area, await keyOf(`${area}:acme/board`, who)] as const,
+      ),
+    )
+  const [viewersKeys, editorsKeys] = [await keysOf(dora), await keysOf(emil)]
   for (const endpoint of ENDPOINTS) {
     const { name, method } = endpoint
-    const { by = [] } = CALLS[name] ?? {}
+    const { by = [], isOwnersOnly = false, isForWriters = false } = CALLS[name] ?? {}
     if (by === 'anybody') continue
+    if (by === 'session') {
+      expect([name, await call(endpoint, {})]).toEqual([name, 'sign_in_required'])
+      for (const [, key] of keys) expect([name, await call(endpoint, key)]).toEqual([name, 'not_permitted'])
+      continue
+    }
     if (make !== undefined) await call(make, ada.page)
+    await letIn('dora', 'viewer')
+    await letIn('emil', 'editor')
     // Reading many contents asks for more than an address can hold.
     const isChange = method !== 'GET' && name !== 'readContents'
     const refusal = by === 'person' ? 'browser_session_required' : 'not_permitted'
     const expected: [string, unknown][] = [['nobody', 'sign_in_required']]
     const given: [string, unknown][] = [['nobody', await call(endpoint, {})]]
-    const compare = async (who: string, headers: Headers, code: unknown) => {
-      for (const repo of ['board', 'nowhere']) {
+    const compare = async (
+      who: string,
+      headers: Headers,
+      code: unknown,
+      repos: readonly string[] = ['board', 'nowhere'],
+    ) => {
+      for (const repo of repos) {
         expected.push([`${who} ${repo}`, code])
         given.push([`${who} ${repo}`, await call(endpoint, headers, repo)])
       }
@@ -178,8 +247,26 @@ test('[D-248] every call on workspaces, panels and files asks who it is for, and
       await compare('no origin', ada.cookie, 'origin_not_allowed')
       await compare('other page', { ...ada.page, ...FOREIGN }, 'origin_not_allowed')
     }
-    expect([name, given]).toEqual([name, expected])
+    const isForViewers = !isOwnersOnly && !isChange && !isForWriters
+    const invited: [string, SignedIn, readonly (readonly [string, Headers])[], boolean][] = [
+      ['viewer', dora, viewersKeys, isForViewers],
+      ['editor', emil, editorsKeys, !isOwnersOnly],
+    ]
     const allowed = [ada.page, ...keys.flatMap(([area, key]) => (by.includes(area) ? [key] : []))]
+    for (const [role, { page, application }, theirs, may] of invited) {
+      const repos = may ? ['nowhere'] : ['board', 'nowhere']
+      await compare(role, page, 'not_permitted', repos)
+      await compare(`${role}'s tool`, application, refusal, repos)
+      for (const [area, key] of theirs)
+        await compare(
+          `${role}'s ${area} key`,
+          key,
+          refusal,
+          may && by.includes(area) ? ['nowhere'] : undefined,
+        )
+      if (may) allowed.push(page, ...theirs.flatMap(([area, key]) => (by.includes(area) ? [key] : [])))
+    }
+    expect([name, given]).toEqual([name, expected])
     for (const headers of allowed)
       expect([name, await call(endpoint, headers)]).not.toEqual([
         name,

@@ -46,4 +46,9 @@ export interface IdentityDeps {
   readonly settings: IdentitySettings
   /** What else goes with a disabled account: this area knows nothing of packages. Answers how many. */
   readonly quarantinePackages?: (who: Principal, owner: string, reason: string) => Promise<number>
+  /** Whether a person was let into a workspace of somebody else: this area knows nothing of workspaces. */
+  readonly isInvited?: (
+    personId: string,
+    workspace: { readonly owner: string; readonly repo: string },
+  ) => Promise<boolean>
 }

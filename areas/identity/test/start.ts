@@ -37,6 +37,7 @@ export interface IdentityNodeOptions {
   readonly settings?: Partial<IdentitySettings>
   readonly node?: string
   readonly trustedProxies?: readonly string[]
+  readonly isInvited?: NonNullable<IdentityDeps['isInvited']>
 }
 
 /** One node with the area's routes, listening on loopback, on a database that other nodes may share. */
@@ -100,6 +101,7 @@ export async function startIdentityNode(options: IdentityNodeOptions): Promise<I
       streamsPerAddress: 1_000,
       ...options.settings,
     },
+    ...(options.isInvited === undefined ? {} : { isInvited: options.isInvited }),
   }
   shareCompiledSchemas(http.app)
   const authentication = registerIdentity(http.app, deps)

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FILE_SCOPE_AREAS, PANEL_SCOPE_AREAS } from '@patchbay/contracts/identity'
+import type { WorkspaceRole } from '@patchbay/contracts/panels'
 import type { Bus } from '@patchbay/kernel/bus'
 import type { Clock } from '@patchbay/kernel/clock'
 import type { Log } from '@patchbay/kernel/log'
@@ -23,6 +24,8 @@ export interface Caller {
     readonly id: string
     readonly label: string | null
   }
+  /** They may because they were let in, as this at least: asked again under the lock when they change something. */
+  readonly invitedAs?: WorkspaceRole
 }
 
 export type PanelArea = (typeof PANEL_SCOPE_AREAS | typeof FILE_SCOPE_AREAS)[number]
@@ -38,13 +41,17 @@ export interface PanelsAccess<Who extends Caller = Caller> {
   /** A person in their browser. */
   requirePerson(request: Asking): Promise<Who>
   requirePersonsChange(request: Asking): Promise<Who>
-  /** Whether there is any workspace of the owner that they may see. */
+  /** Whether there is any workspace of the owner that they may see because of what they are to the owner. */
   mayReadAny(who: Who, owner: string): Promise<boolean>
   /** Whether a browser's session is still open, and its person may act. */
   isSessionOpen(sessionId: string): Promise<boolean>
   /** Of these credentials, those that have not been removed. */
   findCredentials(ids: readonly string[]): Promise<ReadonlySet<string>>
-  /** `*` asks for everything of the owner. */
+  /** A person with an account that works. */
+  findPerson(handle: string): Promise<{ readonly personId: string } | undefined>
+  /** Whether the credential is for this at all: a session is for everything, a key for its scopes. */
+  isInScope(who: Who, area: PanelArea, owner: string, repo: string): boolean
+  /** By scope, and by what the person is to the owner. `*` asks for everything of the owner. */
   isAllowed(
     who: Who,
     area: PanelArea,

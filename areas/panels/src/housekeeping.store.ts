@@ -51,6 +51,14 @@ export function createHousekeeping({ db, clock, objects, log, access, settings }
     return Number(numAffectedRows)
   }
 
+  const deleteInvitations = async (now: Date): Promise<number> => {
+    const { numAffectedRows = 0n } = await sql`
+      delete from workspace_invitations where id in (
+        select id from workspace_invitations where expires_at <= ${now}::timestamptz
+        order by expires_at limit ${BATCH} for update skip locked)`.execute(db)
+    return Number(numAffectedRows)
+  }
+
   const deleteClosedTabs = async (now: Date): Promise<number> => {
     const { numAffectedRows = 0n } = await sql`
       delete from closed_tabs where (owner, repo, tab_id) in (
@@ -83,6 +91,7 @@ export function createHousekeeping({ db, clock, objects, log, access, settings }
     await settleOverdue(db, clock.now())
     await inBatches(deleteEvaluations)
     await inBatches(deleteTickets)
+    await inBatches(deleteInvitations)
     await inBatches(deleteClosedTabs)
     await inBatches(() => deleteOldActions(db, actionsUntil()))
     await inBatches(() => deleteOldActors(db, actionsUntil()))

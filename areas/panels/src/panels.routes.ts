@@ -5,7 +5,9 @@ import type { Db } from '@patchbay/kernel/postgres'
 import type { WebSockets } from '@patchbay/kernel/websocket'
 import { registerAccess } from './access/access.routes.ts'
 import { noteAction, noteForParty, requireNotEnded } from './access/action.store.ts'
-import { type Admission, type Admitted, admit } from './access/admission.store.ts'
+import { type Admitted, admit } from './access/admission.store.ts'
+import { registerMembers } from './access/members.routes.ts'
+import { type Admission, mayReadAny } from './access/rights.store.ts'
 import { registerCatalog } from './catalog/catalog.routes.ts'
 import type { Channel, Control } from './control.ts'
 import type { Asking, Caller, PanelsDeps } from './deps.ts'
@@ -52,9 +54,10 @@ export interface Panels {
 export function registerPanels(app: HttpApp, deps: PanelsDeps, webSockets: WebSockets): Panels {
   const { control, connect, stop } = createControl(deps, createQueueRunner(deps), webSockets)
   const housekeeping = createHousekeeping(deps)
-  registerCatalog(app, deps)
+  registerCatalog(app, deps, (caller, owner) => mayReadAny(deps, caller, owner))
   registerWorkspaces(app, deps, control)
   registerAccess(app, deps, control)
+  registerMembers(app, deps, control)
   registerWebview(app, deps, control)
   registerSandbox(app, deps, control)
   registerScreenshots(app, deps, control)

@@ -1,3 +1,4 @@
+import { SHARING_LIMITS } from '@patchbay/contracts/limits'
 import type { RetentionOf } from '@patchbay/kernel/postgres'
 import { LAYOUT_LIMITS } from '@patchbay/workspace-layout'
 import { ACTIONS_KEPT } from './access/action.ts'
@@ -8,6 +9,10 @@ const ACTIONS_SETTING = 'PATCHBAY_ACTIONS_RETENTION_DAYS'
 // What people made is bounded by its number and size: no age makes it worthless, so none of it goes by itself.
 export const panelsRetention: RetentionOf<PanelsTables> = {
   workspaces: { bound: `1,000 for each owner, each with ${LAYOUT_LIMITS.tabs} tabs at most` },
+  workspace_members: { bound: `${SHARING_LIMITS.members} for each workspace` },
+  workspace_invitations: {
+    keptFor: `until they are used up or expire; ${SHARING_LIMITS.invitations} for each workspace`,
+  },
   panel_states: {
     bound:
       'one row for each tab, 384 KiB at most; more than 16 KiB at once is refused beyond 8 MiB in a workspace, or 1 GiB as stored with an owner',

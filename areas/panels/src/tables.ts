@@ -1,4 +1,10 @@
-import type { Layout, PanelCategory, ScreenshotMethod, ScreenshotScope } from '@patchbay/contracts/panels'
+import type {
+  Layout,
+  PanelCategory,
+  ScreenshotMethod,
+  ScreenshotScope,
+  WorkspaceRole,
+} from '@patchbay/contracts/panels'
 import { column, defineTable, type MigrationSource, type TablesOf } from '@patchbay/kernel/postgres'
 import type { FormerPlace } from '@patchbay/workspace-layout'
 
@@ -20,6 +26,27 @@ export const panelsTables = [
     state_revision: column.bigint().hasDefault(),
     created_at: column.timestamptz(),
     changed_at: column.timestamptz(),
+    members_revision: column.bigint().hasDefault(),
+  }),
+  defineTable('workspace_members', {
+    owner: column.text(),
+    repo: column.text(),
+    person_id: column.uuid(),
+    handle: column.text(),
+    role: column.text<WorkspaceRole>(),
+    invited_by: column.text(),
+    joined_at: column.timestamptz(),
+  }),
+  defineTable('workspace_invitations', {
+    id: column.uuid(),
+    secret_hash: column.bytea(),
+    owner: column.text(),
+    repo: column.text(),
+    role: column.text<WorkspaceRole>(),
+    created_by: column.text(),
+    created_at: column.timestamptz(),
+    expires_at: column.timestamptz(),
+    uses_left: column.integer(),
   }),
   defineTable('panel_states', {
     owner: column.text(),

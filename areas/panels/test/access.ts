@@ -66,6 +66,10 @@ export function createTestAccess(): TestAccess {
     if (caller.credential.kind !== 'browser') throw new Problem('browser_session_required')
     return caller
   }
+  const isInScope = ({ scopes }: TestCaller, area: PanelArea, owner: string, repo: string): boolean => {
+    const covering = [area, 'panels'].flatMap((each) => [`${each}:${owner}/*`, `${each}:${owner}/${repo}`])
+    return scopes === null || covering.some((scope) => scopes.includes(scope))
+  }
   const isAllowed = async (
     caller: Caller,
     area: PanelArea,
@@ -73,9 +77,7 @@ export function createTestAccess(): TestAccess {
     repo: string,
     access: 'read' | 'write',
   ): Promise<boolean> => {
-    const { scopes } = caller as TestCaller
-    const covering = [area, 'panels'].flatMap((each) => [`${each}:${owner}/*`, `${each}:${owner}/${repo}`])
-    if (scopes !== null && !covering.some((scope) => scopes.includes(scope))) return false
+    if (!isInScope(caller as TestCaller, area, owner, repo)) return false
     const accesses = access === 'read' ? ['read', 'write'] : ['write']
     return (
       caller.handle === owner || accesses.some((each) => granted.has(`${caller.handle} ${owner} ${each}`))
@@ -97,6 +99,8 @@ export function createTestAccess(): TestAccess {
       )
     },
     isSessionOpen: async (id) => !ended.has(id),
+    findPerson: async (handle) => (handle === 'nobody' ? undefined : { personId: uuidOf(handle) }),
+    isInScope: (caller, area, owner, repo) => isInScope(caller as TestCaller, area, owner, repo),
     findCredentials: async (ids) => new Set(ids.filter((id) => !removed.has(id))),
     removeCredential: (id) => void removed.add(id),
     endSession: (handle) => void ended.add(uuidOf(`${handle} browser agent`)),

@@ -2,9 +2,11 @@ import { Problem } from '@patchbay/contracts/core'
 import { deleteApiKey, getApiKeys, postApiKey } from '@patchbay/contracts/identity'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import type { IdentityDeps } from '../deps.ts'
+import type { Principal } from '../principal.ts'
 import type { Authentication } from '../sessions/authentication.store.ts'
 import { listApiKeys, revokeApiKey, storeApiKey } from './api-key.store.ts'
 import { makeApiKey, presentApiKey } from './api-key.ts'
+import { ownerOf, workspaceOf } from './permission.ts'
 
 export function registerApiKeys(app: HttpApp, deps: IdentityDeps, authentication: Authentication): void {
   const { db, clock, createSecret } = deps
@@ -25,7 +27,7 @@ export function registerApiKeys(app: HttpApp, deps: IdentityDeps, authentication
       const person = await authentication.requirePersonsChange(request)
       const { name, scopes, expires_in_days: expiresInDays } = request.body
       const { key, kept } = makeApiKey({ name, scopes, expiresInDays }, createSecret(), clock.now())
-      const stored = await storeApiKey(db, person, kept)
+      const stored = await storeApiKey(db, person, kept, await invitedScopes(deps, person, kept.scopes))
       return reply.code(201).send({ key, api_key: presentApiKey(stored) })
     },
   })
@@ -38,4 +40,18 @@ export function registerApiKeys(app: HttpApp, deps: IdentityDeps, authentication
       return reply.code(204).send()
     },
   })
+}
+
+/** Those that name one workspace of somebody else that the person was let into. What they may do there, the role decides. */
+async function invitedScopes(
+  { isInvited }: IdentityDeps,
+  { personId, handle }: Principal,
+  scopes: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const invited = new Set<string>()
+  for (const scope of scopes) {
+    const workspace = ownerOf(scope) === handle ? undefined : workspaceOf(scope)
+    if (workspace !== undefined && (await isInvited?.(personId, workspace)) === true) invited.add(scope)
+  }
+  return invited
 }

@@ -7,8 +7,8 @@ import type { Principal } from '../principal.ts'
 import type { IdentityTables } from '../tables.ts'
 import { KEYS_PER_PERSON, type KeptApiKey, type NewApiKey, USE_NOTED_EVERY_MS } from './api-key.ts'
 import { keyHash } from './key-text.ts'
-import { mayWriteForAll } from './permission.store.ts'
-import { ownersOf } from './permission.ts'
+import { ownersBeyond } from './permission.store.ts'
+import { ownerOf, ownersOf } from './permission.ts'
 
 const KEPT = ['id', 'name', 'prefix', 'scopes', 'created_at', 'last_used_at', 'expires_at'] as const
 
@@ -81,10 +81,14 @@ export async function storeApiKey(
   db: Db<IdentityTables>,
   person: Requester & Pick<Principal, 'handle'>,
   key: NewApiKey,
+  /** Of its scopes, those that name a workspace that the person was let into. */
+  invited: ReadonlySet<string> = new Set(),
 ): Promise<KeptApiKey> {
   return await inTransaction(db, async (transaction) => {
     await lockRequester(transaction, person)
-    if (!(await mayWriteForAll(transaction, person, ownersOf(key.scopes)))) throw new Problem('not_permitted')
+    const beyond = await ownersBeyond(transaction, person, ownersOf(key.scopes))
+    const foreign = key.scopes.filter((scope) => beyond.has(ownerOf(scope)))
+    if (!foreign.every((scope) => invited.has(scope))) throw new Problem('not_permitted')
     const { count } = await transaction
       .selectFrom('api_keys')
       .select((row) => row.fn.countAll<number>().as('count'))

@@ -11,14 +11,18 @@ import { type Access, scopesCover, scopesTouch, standingAllows } from './permiss
  */
 export async function isAllowed(
   { db }: Pick<IdentityDeps, 'db'>,
-  { personId, handle, credential }: Principal,
+  who: Principal,
   area: ScopeArea,
   owner: string,
   repo: string,
   access: Access,
 ): Promise<boolean> {
-  if (credential.scopes !== null && !scopesCover(credential.scopes, area, owner, repo)) return false
-  return await hasStanding(db, { personId, handle }, owner, access)
+  return isInScope(who, area, owner, repo) && (await hasStanding(db, who, owner, access))
+}
+
+/** Whether what a request shows is for this at all, whatever its person may do. */
+export function isInScope({ credential }: Principal, area: ScopeArea, owner: string, repo: string): boolean {
+  return credential.scopes === null || scopesCover(credential.scopes, area, owner, repo)
 }
 
 /** Whether there is anything of an owner that a request may see or change: asked before it is known which repository. */
@@ -44,15 +48,16 @@ async function hasStanding(
   return standingAllows(roles.get(owner) ?? 'none', access)
 }
 
-export async function mayWriteForAll(
+/** Of a list of owners, those for whom somebody may not write. */
+export async function ownersBeyond(
   db: Db<IdentityTables>,
   { personId, handle }: Pick<Principal, 'personId' | 'handle'>,
   owners: readonly string[],
-): Promise<boolean> {
+): Promise<ReadonlySet<string>> {
   const others = owners.filter((owner) => owner !== handle)
-  if (others.length === 0) return true
+  if (others.length === 0) return new Set()
   const roles = await findRoles(db, personId, others)
-  return others.every((owner) => standingAllows(roles.get(owner) ?? 'none', 'write'))
+  return new Set(others.filter((owner) => !standingAllows(roles.get(owner) ?? 'none', 'write')))
 }
 
 async function findRoles(

@@ -1,4 +1,9 @@
-import { type MemberRole, PANEL_SCOPE_AREAS, type ScopeArea } from '@patchbay/contracts/identity'
+import {
+  FILE_SCOPE_AREAS,
+  type MemberRole,
+  PANEL_SCOPE_AREAS,
+  type ScopeArea,
+} from '@patchbay/contracts/identity'
 
 export type Access = 'read' | 'write'
 
@@ -33,7 +38,22 @@ function areasThatCover(area: ScopeArea): readonly ScopeArea[] {
   return PANEL_SCOPE_AREAS.some((part) => part === area) ? [area, 'panels'] : [area]
 }
 
+/** One workspace that a scope names; `undefined` where it is for more, or for something else. */
+export function workspaceOf(scope: string): { readonly owner: string; readonly repo: string } | undefined {
+  const at = scope.lastIndexOf(':')
+  const area = scope.slice(0, at)
+  const [owner = '', repo = ''] = scope.slice(at + 1).split('/')
+  const isOne = repo !== '*' && WORKSPACE_AREAS.some((each) => each === area)
+  return isOne ? { owner, repo } : undefined
+}
+
+const WORKSPACE_AREAS: readonly ScopeArea[] = ['panels', ...PANEL_SCOPE_AREAS, ...FILE_SCOPE_AREAS]
+
 /** The owners that a list of scopes speaks of, each once. */
 export function ownersOf(scopes: readonly string[]): string[] {
-  return [...new Set(scopes.map((scope) => scope.slice(scope.lastIndexOf(':') + 1, scope.indexOf('/'))))]
+  return [...new Set(scopes.map(ownerOf))]
+}
+
+export function ownerOf(scope: string): string {
+  return scope.slice(scope.lastIndexOf(':') + 1, scope.indexOf('/'))
 }

@@ -19,6 +19,19 @@ export async function listPeople(
   return { people, nextAfter: rows.length > limit ? people.at(-1)?.handle : undefined }
 }
 
+/** Somebody who can act: a disabled account is nobody. */
+export async function findPerson(
+  db: Db<IdentityTables>,
+  handle: string,
+): Promise<{ readonly personId: string } | undefined> {
+  return await db
+    .selectFrom('people')
+    .select('id as personId')
+    .where('handle', '=', handle)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst()
+}
+
 /** Whether anybody can administer the installation. */
 export async function hasAdministrator({ db }: Pick<IdentityDeps, 'db'>): Promise<boolean> {
   const administrator = await db

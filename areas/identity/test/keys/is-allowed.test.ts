@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { findByApiKey } from '../../src/keys/api-key.store.ts'
 import { isAllowed, isAllowedAny } from '../../src/keys/permission.store.ts'
+import { findPerson, setDisabled } from '../../src/people/people.store.ts'
 import type { Principal } from '../../src/principal.ts'
 import { asApplication, codeOf, giveApplicationSession, makeKey } from '../session-list/credentials.ts'
 import { type IdentityNode, startIdentity } from '../start.ts'
 
-async function startAcme() {
-  const node = await startIdentity()
+async function startAcme(options: Parameters<typeof startIdentity>[0] = {}) {
+  const node = await startIdentity(options)
   const ada = await node.signedIn('ada')
   const bob = await node.signedIn('bob')
   await ada.change('POST', '/auth/organizations', { handle: 'acme', display_name: 'Acme' })
@@ -71,6 +72,28 @@ test('[C-211] a key is made for owners that its person may write for, and for no
   expect(await attempt('panels:acme/*', 'panels:ada/*')).toBe('not_permitted')
   await setRole('owner')
   expect(await attempt('panels:acme/*')).toBe('made')
+})
+
+test('[C-293] a key names a workspace that its person was let into, exactly, and nothing else of that owner', async () => {
+  await using acme = await startAcme({
+    isInvited: async (_, { owner, repo }) => owner === 'ada' && repo === 'board',
+  })
+  const attempt = async (...scopes: string[]) => {
+    const response = await acme.bob.change('POST', '/auth/keys', { name: 'k', scopes })
+    return response.status === 201 ? 'made' : await codeOf(response)
+  }
+  expect(await attempt('panels:ada/board', 'files:write:ada/board', 'panels:bob/*')).toBe('made')
+  for (const scope of ['panels:ada/*', 'panels:ada/other', 'packages:ada/board', 'panels:acme/board'])
+    expect(await attempt(scope, 'panels:ada/board')).toBe('not_permitted')
+})
+
+test('[C-294] a person is found by their handle, and a disabled account or an organization is nobody', async () => {
+  await using acme = await startAcme()
+  const { node, bob } = acme
+  expect(await findPerson(node.deps.db, 'bob')).toEqual({ personId: bob.personId })
+  expect(await findPerson(node.deps.db, 'acme')).toBeUndefined()
+  await setDisabled(node.deps, 'bob', true)
+  expect(await findPerson(node.deps.db, 'bob')).toBeUndefined()
 })
 
 test('[C-79] whether anything of an owner may be changed follows standing and any scope of that owner', async () => {

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Caller } from '../deps.ts'
 import type { PanelsTables } from '../tables.ts'
 import { ACTIONS_KEPT, actorsOf, type NewAction, type NotedAction, partyOf } from './action.ts'
+import { isAsMuch } from './member.ts'
 
 export type { NewAction } from './action.ts'
 
@@ -65,6 +66,8 @@ export async function noteActions(
       actions = workspace_actors.actions + excluded.actions
     returning is_ended`.execute(tx)
   if (rows.some(({ is_ended: isEnded }) => isEnded)) throw new Problem('access_ended')
+  const callers = noted.map(({ action }) => action.caller)
+  if ((await findUninvited(tx, { owner, repo }, callers)).length > 0) throw new Problem('access_ended')
 }
 
 /** Of a person in a browser, who did it before it is noted. */
@@ -99,9 +102,10 @@ export async function findEnded(
   { owner, repo }: WorkspaceRef,
   callers: readonly Caller[],
 ): Promise<ReadonlySet<string>> {
+  const uninvited = await findUninvited(db, { owner, repo }, callers)
   const outside = callers.filter(({ credential }) => credential.kind !== 'browser')
   const ids = [...new Set(outside.map(({ credential }) => credential.id))]
-  if (ids.length === 0) return new Set()
+  if (ids.length === 0) return new Set(uninvited)
   const rows = await db
     .selectFrom('workspace_actors')
     .select('credential_id')
@@ -110,7 +114,32 @@ export async function findEnded(
     .where('credential_id', 'in', ids)
     .where('is_ended', '=', true)
     .execute()
-  return new Set(rows.map(({ credential_id: id }) => id))
+  return new Set([...uninvited, ...rows.map(({ credential_id: id }) => id)])
+}
+
+/** The credentials of those who were let in when they began, and may not do this anymore. */
+async function findUninvited(
+  db: Db<PanelsTables>,
+  { owner, repo }: WorkspaceRef,
+  callers: readonly Caller[],
+): Promise<readonly string[]> {
+  const invited = callers.flatMap(({ personId, credential, invitedAs }) =>
+    invitedAs === undefined ? [] : [{ personId, id: credential.id, role: invitedAs }],
+  )
+  if (invited.length === 0) return []
+  const rows = await db
+    .selectFrom('workspace_members')
+    .select(['person_id', 'role'])
+    .where('owner', '=', owner)
+    .where('repo', '=', repo)
+    .where('person_id', 'in', [...new Set(invited.map(({ personId }) => personId))])
+    .execute()
+  const roles = new Map(rows.map((row) => [row.person_id, row.role]))
+  const isOut = ({ personId, role }: (typeof invited)[number]) => {
+    const now = roles.get(personId)
+    return now === undefined || !isAsMuch(now, role)
+  }
+  return invited.filter(isOut).map(({ id }) => id)
 }
 
 /** For whoever has waited since they were admitted: what comes of it is not theirs anymore. */

@@ -1,16 +1,12 @@
 import { Problem } from '@patchbay/contracts/core'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
-import type { Asking, Caller, PanelArea, PanelsDeps } from '../deps.ts'
+import type { Asking, Caller, PanelsDeps } from '../deps.ts'
+import { type Admission, type Right, rightOf } from './rights.store.ts'
 import type { Workspace } from './workspace.ts'
 
 export interface Admitted {
   readonly caller: Caller
   readonly workspace: Workspace
-}
-
-export interface Admission {
-  readonly areas: readonly PanelArea[]
-  readonly access: 'read' | 'write'
 }
 
 const MINUTE_MS = 60_000
@@ -55,31 +51,32 @@ export async function admitToMake(deps: PanelsDeps, request: Asking, ref: Worksp
   return caller
 }
 
-async function admitCaller(
+export async function admitCaller(
   deps: PanelsDeps,
   caller: Caller,
   ref: WorkspaceRef,
   admission: Admission,
 ): Promise<Admitted> {
-  await requireAny(deps, caller, ref, admission)
+  const right = await requireAny(deps, caller, ref, admission)
   // Side by side: two engines, and a caller waits for both.
   const [workspace] = await Promise.all([
     findAdmitted(deps, caller, ref),
     requirePace(deps, caller, ref, admission),
   ])
   if (workspace === undefined) throw new Problem('workspace_not_found')
-  return { caller, workspace }
+  const invitedAs = admission.access === 'write' ? 'editor' : 'viewer'
+  return { caller: right === 'role' ? { ...caller, invitedAs } : caller, workspace }
 }
 
-/** One of the areas is enough. */
 export async function requireAny(
-  { access: rights }: PanelsDeps,
+  deps: PanelsDeps,
   caller: Caller,
-  { owner, repo }: WorkspaceRef,
-  { areas, access }: Admission,
-): Promise<void> {
-  for (const area of areas) if (await rights.isAllowed(caller, area, owner, repo, access)) return
-  throw new Problem('not_permitted')
+  ref: WorkspaceRef,
+  admission: Admission,
+): Promise<Right> {
+  const right = await rightOf(deps, caller, ref, admission)
+  if (right === undefined) throw new Problem('not_permitted')
+  return right
 }
 
 /** A script that runs wild must not keep a person from their own workspace, nor other scripts. */

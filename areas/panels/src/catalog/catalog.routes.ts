@@ -25,7 +25,11 @@ function readPageAddress(text: string): string {
 const DEFAULT_ICON = 'app-window'
 
 /** Our panels are no secret. What an owner has added may name addresses of their own network. */
-export function registerCatalog(app: HttpApp, deps: PanelsDeps): void {
+export function registerCatalog(
+  app: HttpApp,
+  deps: PanelsDeps,
+  mayReadAny: PanelsDeps['access']['mayReadAny'],
+): void {
   const { db, clock, createSecret } = deps
 
   app.route({
@@ -35,7 +39,7 @@ export function registerCatalog(app: HttpApp, deps: PanelsDeps): void {
       const { owner, category, cursor, limit = 100 } = request.query
       if (owner !== undefined) {
         const caller = await deps.access.requirePrincipal(request)
-        if (!(await deps.access.mayReadAny(caller, owner))) throw new Problem('not_permitted')
+        if (!(await mayReadAny(caller, owner))) throw new Problem('not_permitted')
       }
       const position = cursor === undefined ? { ours: 0 } : readCatalogCursor(cursor)
       const ours = BUILT_IN_PANELS.filter((panel) => category === undefined || panel.category === category)

@@ -11,6 +11,7 @@ import { Presence } from './presence.socket.ts'
 import { RoomBroadcaster } from './room-broadcaster.socket.ts'
 import { RoomChanges } from './room-changes.socket.ts'
 import { Rooms } from './rooms.socket.ts'
+import { rightsText } from './server-message.ts'
 import { SessionCheck } from './session-check.socket.ts'
 import { Throttle } from './throttle.ts'
 import { CONTROL_TIMINGS, type ControlTimings } from './timings.ts'
@@ -65,9 +66,14 @@ export function createControl(
   const broadcaster: RoomBroadcaster = new RoomBroadcaster({
     ...deps,
     rooms: () => rooms,
-    onOpened: (connection) => presence.join(connection),
+    onOpened(connection) {
+      presence.join(connection)
+      // They may have had to go after they were asked about, and before this room heard of it.
+      if (connection.caller.handle !== connection.room?.at.owner) void sessions.check([connection])
+    },
     onEnd: (connection) => void presence.leave(connection),
     onMissed: (room) => queue.runWaiting(room),
+    onMembers: ({ connections }) => void sessions.check(connections),
   })
   const router: CommandRouter = new CommandRouter({
     ...deps,
@@ -85,10 +91,13 @@ export function createControl(
   })
   const notify = (at: WorkspaceRef) => wakeups.run(roomOf(at))
   const changes = new RoomChanges({ ...deps, broadcaster, notify: ({ at }) => notify(at) })
-  const sessions = new SessionCheck({
+  const sessions: SessionCheck = new SessionCheck({
     ...deps,
     everyMs: timings.recheckMs,
-    onChange: (connection) => presence.join(connection),
+    onChange(connection) {
+      connection.peer.offer(rightsText(connection.mayChange))
+      presence.join(connection)
+    },
     onEnd: (connection) => void presence.leave(connection),
   })
   const count = controlMetrics(deps.metrics, () => ({

@@ -30,6 +30,8 @@ interface RoomBroadcasterDeps extends Pick<PanelsDeps, 'db' | 'log'> {
   readonly onEnd: (connection: Connection) => void
   /** Something has changed that no wake-up told: code may have been queued as well. */
   readonly onMissed: (room: Room) => void
+  /** Some may do more than before, or less, or have to go. */
+  readonly onMembers: (room: Room) => void
 }
 
 /** Tells the connections of each room what is new, and newcomers all there is. */
@@ -162,7 +164,9 @@ export class RoomBroadcaster {
       if (update === undefined) return this.#end(room)
       if (update.seen.madeAt !== room.seen.madeAt) return this.#endThoseIn(room)
       const isNewer = update.seen.version > room.seen.version
+      const isAboutMembers = update.seen.members !== room.seen.members
       room.seen = update.seen
+      if (isAboutMembers) this.#deps.onMembers(room)
       await this.#tell(room.connections, update, isNewer)
       if (update.isWhole) return
     }

@@ -27,6 +27,7 @@ interface Row {
   readonly madeAt: number
   readonly version: number
   readonly revision: number
+  readonly members: number
   readonly layout: Layout | null
   readonly states: readonly PanelStateOf[] | null
   readonly actions: readonly (Omit<PanelAction, 'reason'> & { readonly reason: string | null })[] | null
@@ -41,7 +42,7 @@ export async function readUpdate(
   // As many as are kept: of what happened meanwhile nothing is left out.
   const actionsAtOnce = seen === NOTHING_SEEN ? ACTIONS_TO_BEGIN_WITH : ACTIONS_KEPT
   const { rows } = await sql<Row>`
-    select ${MADE_AT} as "madeAt", version, state_revision as revision,
+    select ${MADE_AT} as "madeAt", version, state_revision as revision, members_revision as members,
       case when version > ${seen.version} then layout end as layout,
       case when state_revision > ${seen.revision} then (
         select json_agg(json_build_object('tabId', tab_id, 'revision', revision, 'state', state) order by revision)
@@ -74,6 +75,7 @@ export async function readUpdate(
       version: row.version,
       revision: isWhole ? row.revision : last,
       action: row.revision,
+      members: row.members,
     },
     layout: row.layout,
     states,

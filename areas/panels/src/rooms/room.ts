@@ -13,9 +13,11 @@ export interface Seen {
   readonly version: number
   readonly revision: number
   readonly action: number
+  /** Moves when somebody may do more or less than before. */
+  readonly members: number
 }
 
-export const NOTHING_SEEN: Seen = { madeAt: 0, version: -1, revision: 0, action: 0 }
+export const NOTHING_SEEN: Seen = { madeAt: 0, version: -1, revision: 0, action: 0, members: 0 }
 
 /** A change or state that was made, and that its page shall hear of. */
 export interface Made {

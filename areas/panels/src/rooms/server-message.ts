@@ -58,6 +58,10 @@ export function ownerText(isYou: boolean, browsers: number): string {
   return `{"type":"owner","isYou":${isYou},"browsers":${browsers}}`
 }
 
+export function rightsText(mayChange: boolean): string {
+  return `{"type":"rights","mayChange":${mayChange}}`
+}
+
 export function commandText(id: string, deadlineMs: number, command: BrowserCommand): string {
   return JSON.stringify({ type: 'command', id, deadlineMs, command })
 }

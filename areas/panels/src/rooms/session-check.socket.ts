@@ -1,4 +1,5 @@
 import { Problem } from '@patchbay/contracts/core'
+import { isAllowed } from '../access/rights.store.ts'
 import type { PanelsDeps } from '../deps.ts'
 import type { Connection } from './room.ts'
 
@@ -6,7 +7,7 @@ import type { Connection } from './room.ts'
 const SLICES = 30
 const AT_ONCE = 4
 
-interface SessionCheckDeps extends Pick<PanelsDeps, 'access' | 'log'> {
+interface SessionCheckDeps extends Pick<PanelsDeps, 'db' | 'access' | 'log'> {
   readonly everyMs: number
   /** Its right to change things has come or gone. */
   readonly onChange: (connection: Connection) => void
@@ -48,23 +49,28 @@ export class SessionCheck {
     if (this.#isChecking) return
     this.#isChecking = true
     this.#turn = (this.#turn + 1) % SLICES
-    const slice = [...(this.#slices[this.#turn] ?? [])]
-    for (let start = 0; start < slice.length; start += AT_ONCE)
-      await Promise.all(slice.slice(start, start + AT_ONCE).map((connection) => this.#check(connection)))
+    await this.check([...(this.#slices[this.#turn] ?? [])])
     this.#isChecking = false
+  }
+
+  /** At once: somebody was let in, has another role or has to go. */
+  async check(connections: readonly Connection[]): Promise<void> {
+    for (let start = 0; start < connections.length; start += AT_ONCE)
+      await Promise.all(
+        connections.slice(start, start + AT_ONCE).map((connection) => this.#check(connection)),
+      )
   }
 
   async #check(connection: Connection): Promise<void> {
     const { access, log, onChange } = this.#deps
     const { headers, caller, room, peer } = connection
     if (room === undefined || !peer.isOpen) return
-    const { owner, repo } = room.at
     try {
       const person = await access.requirePerson({ headers })
       if (person.personId !== caller.personId) return this.#end(connection, 'session_ended')
       const [mayRead, mayChange] = await Promise.all([
-        access.isAllowed(person, 'workspace', owner, repo, 'read'),
-        access.isAllowed(person, 'workspace', owner, repo, 'write'),
+        isAllowed(this.#deps, person, 'workspace', room.at, 'read'),
+        isAllowed(this.#deps, person, 'workspace', room.at, 'write'),
       ])
       if (!mayRead) return this.#end(connection, 'workspace_not_permitted')
       if (mayChange === connection.mayChange) return

@@ -4,6 +4,7 @@ import { type BrowserMessage, WORKSPACE_SOCKET_PATH } from '@patchbay/contracts/
 import type { Endpoint, Peer } from '@patchbay/kernel/websocket'
 import { partyOf } from '../access/action.ts'
 import type { Channel, Page } from '../control.ts'
+import { isAllowed } from '../access/rights.store.ts'
 import type { Caller, PanelsDeps } from '../deps.ts'
 import { readBrowserMessage } from './browser-message.ts'
 import type { CodeQueue } from './code-queue.socket.ts'
@@ -22,7 +23,7 @@ const LOOK_MS = 1_000
 
 type Message<Kind extends BrowserMessage['type']> = Extract<BrowserMessage, { type: Kind }>
 
-interface WorkspaceSocketDeps extends Pick<PanelsDeps, 'access' | 'clock' | 'log'> {
+interface WorkspaceSocketDeps extends Pick<PanelsDeps, 'db' | 'access' | 'clock' | 'log'> {
   readonly rooms: Rooms
   readonly broadcaster: RoomBroadcaster
   readonly changes: RoomChanges
@@ -159,7 +160,7 @@ export class WorkspaceSocket {
   }
 
   async #open(connection: Connection, message: Message<'open'>): Promise<void> {
-    const { access, rooms, broadcaster, sessions } = this.#deps
+    const { rooms, broadcaster, sessions } = this.#deps
     const { peer, caller } = connection
     const { owner, repo, browserId } = message
     connection.browserId = browserId
@@ -167,8 +168,8 @@ export class WorkspaceSocket {
     this.#look(connection, message, message.isVisible)
     this.#unopened.delete(connection)
     const [mayRead, mayChange] = await Promise.all([
-      access.isAllowed(caller, 'workspace', owner, repo, 'read'),
-      access.isAllowed(caller, 'workspace', owner, repo, 'write'),
+      isAllowed(this.#deps, caller, 'workspace', { owner, repo }, 'read'),
+      isAllowed(this.#deps, caller, 'workspace', { owner, repo }, 'write'),
     ])
     if (!mayRead) return peer.end('workspace_not_permitted')
     if (!peer.isOpen) return

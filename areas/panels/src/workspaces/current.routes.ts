@@ -4,6 +4,7 @@ import { getCurrentWorkspace, putCurrentWorkspace, type WorkspaceRef } from '@pa
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import { checkLayout, tabs } from '@patchbay/workspace-layout'
 import { admit } from '../access/admission.store.ts'
+import { isAllowed } from '../access/rights.store.ts'
 import { findCatalogPanels, rulesFor } from '../catalog/catalog.store.ts'
 import type { Control } from '../control.ts'
 import type { Caller, PanelArea, PanelsDeps } from '../deps.ts'
@@ -59,12 +60,12 @@ export function registerCurrent(app: HttpApp, deps: PanelsDeps, control: Control
 }
 
 async function readableAreas(
-  { access }: PanelsDeps,
+  deps: PanelsDeps,
   caller: Caller,
-  { owner, repo }: WorkspaceRef,
+  ref: WorkspaceRef,
 ): Promise<ReadonlySet<PanelArea>> {
   const allowed = await Promise.all(
-    PANEL_SCOPE_AREAS.map((area) => access.isAllowed(caller, area, owner, repo, 'read')),
+    PANEL_SCOPE_AREAS.map((area) => isAllowed(deps, caller, area, ref, 'read')),
   )
   return new Set(PANEL_SCOPE_AREAS.filter((_, at) => allowed[at]))
 }

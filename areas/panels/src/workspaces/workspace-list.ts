@@ -1,5 +1,5 @@
 import { Problem } from '@patchbay/contracts/core'
-import type { WorkspaceRef, WorkspaceSummary } from '@patchbay/contracts/panels'
+import type { WorkspaceRef, WorkspaceRole, WorkspaceSummary } from '@patchbay/contracts/panels'
 
 export interface ListedWorkspace extends WorkspaceRef {
   readonly version: number
@@ -41,7 +41,34 @@ export function workspaceCursor({ changedAt, repo }: WorkspacePosition): string 
 
 export function readWorkspaceCursor(cursor: string): WorkspacePosition {
   const [, time, repo] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  if (time === undefined || repo === undefined)
-    throw new Problem('invalid_request', { detail: 'The cursor is not one that a page gave.' })
+  if (time === undefined || repo === undefined) throw notACursor()
   return { changedAt: new Date(Number(time)), repo }
+}
+
+export interface ListedShared extends ListedWorkspace {
+  readonly role: WorkspaceRole
+  readonly invitedBy: string
+}
+
+export type SharedPosition = Pick<ListedShared, 'changedAt' | 'owner' | 'repo'>
+
+export interface SharedPage {
+  readonly workspaces: readonly ListedShared[]
+  readonly nextAfter: SharedPosition | undefined
+}
+
+const SHARED_CURSOR = /^([0-9]{1,15}) ([a-z0-9-]{1,39})\/([A-Za-z0-9._-]{1,100})$/
+
+export function sharedCursor({ changedAt, owner, repo }: SharedPosition): string {
+  return Buffer.from(`${changedAt.getTime()} ${owner}/${repo}`).toString('base64url')
+}
+
+export function readSharedCursor(cursor: string): SharedPosition {
+  const [, time, owner, repo] = SHARED_CURSOR.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  if (time === undefined || owner === undefined || repo === undefined) throw notACursor()
+  return { changedAt: new Date(Number(time)), owner, repo }
+}
+
+function notACursor(): Problem {
+  return new Problem('invalid_request', { detail: 'The cursor is not one that a page gave.' })
 }

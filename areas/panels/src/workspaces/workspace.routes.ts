@@ -53,7 +53,8 @@ export function registerWorkspaceList(app: HttpApp, deps: PanelsDeps, control: C
         deps,
         request,
         { owner, repo },
-        { areas: ['workspace'], access: 'write' },
+        // Those who were let in may change what is there, not take it away.
+        { areas: ['workspace'], access: 'write', isOwnersOnly: true },
       )
       if (!(await removeWorkspace(db, { owner, repo }, caller, clock.now())))
         throw new Problem('workspace_not_found')

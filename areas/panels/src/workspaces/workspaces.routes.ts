@@ -6,12 +6,14 @@ import { registerClosedTabs } from './closed-tab.routes.ts'
 import { registerCurrent } from './current.routes.ts'
 import { registerLayoutChanges } from './layout.routes.ts'
 import { registerNewTabs } from './new-tab.routes.ts'
+import { registerShared } from './shared.routes.ts'
 import { registerWorkspaceList } from './workspace.routes.ts'
 
 /** Workspaces, and the layout of each. */
 export function registerWorkspaces(app: HttpApp, deps: PanelsDeps, control: Control): void {
   const change = createChange(deps, control)
   registerWorkspaceList(app, deps, control)
+  registerShared(app, deps)
   registerCurrent(app, deps, control, change)
   registerNewTabs(app, deps, change)
   registerLayoutChanges(app, deps, change)

@@ -100,6 +100,16 @@ export const DOCUMENT_LIMITS = {
   keptMs: 24 * 60 * 60_000,
 } as const
 
+/** How a workspace is shared with people. */
+export const SHARING_LIMITS = {
+  /** Of one workspace, besides its owner. */
+  members: 100,
+  /** Links of one workspace that still let somebody in. */
+  invitations: 20,
+  invitationHours: 30 * 24,
+  defaultInvitationHours: 7 * 24,
+} as const
+
 export const SCREENSHOT_LIMITS = {
   defaultTimeoutMs: 10_000,
   maxTimeoutMs: 60_000,

@@ -2,6 +2,17 @@ import type { EndpointSpec } from '../core/endpoint.ts'
 import { getWorkspaceAccess, putWorkspaceAccess } from './access.ts'
 import { getSandboxEval, patchSandbox, patchWebview } from './actions.ts'
 import { deleteCatalogPanel, getPanelCatalog, postCatalogPanel } from './catalog.ts'
+import {
+  deleteWorkspaceInvitation,
+  deleteWorkspaceMember,
+  getSharedWorkspaces,
+  getWorkspaceInvitations,
+  getWorkspaceMembers,
+  postInvitationJoin,
+  postInvitationLook,
+  postWorkspaceInvitation,
+  putWorkspaceMember,
+} from './members.ts'
 import { getModel, postProxyTicket } from './proxied-pages.ts'
 import { getScreenshot, patchScreenshot, putCapture } from './screenshots.ts'
 import {
@@ -38,6 +49,15 @@ export const PANELS_ENDPOINTS: readonly EndpointSpec[] = [
   patchSplit,
   getWorkspaceAccess,
   putWorkspaceAccess,
+  getWorkspaceMembers,
+  putWorkspaceMember,
+  deleteWorkspaceMember,
+  getWorkspaceInvitations,
+  postWorkspaceInvitation,
+  deleteWorkspaceInvitation,
+  postInvitationLook,
+  postInvitationJoin,
+  getSharedWorkspaces,
   patchWebview,
   patchSandbox,
   getSandboxEval,

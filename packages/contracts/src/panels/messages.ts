@@ -203,6 +203,10 @@ export const ownerMessage = Type.Object(
   { type: Type.Literal('owner'), isYou: Type.Boolean(), browsers: Type.Integer() },
   { title: 'owner', description: 'Whether this page is the one that carries out commands.' },
 )
+export const rightsMessage = Type.Object(
+  { type: Type.Literal('rights'), mayChange: Type.Boolean() },
+  { title: 'rights', description: 'The person may change the workspace from now on, or no longer.' },
+)
 export const actedMessage = Type.Object(
   { type: Type.Literal('acted'), actions: Type.Array(panelAction) },
   { title: 'acted', description: 'Somebody acted on a panel.' },
@@ -242,6 +246,7 @@ export const workspaceMessage = Type.Union([
   statesMessage,
   refusedMessage,
   ownerMessage,
+  rightsMessage,
   actedMessage,
   commandMessage,
   channelMessage,

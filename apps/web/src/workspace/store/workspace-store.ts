@@ -228,6 +228,9 @@ export function createWorkspaceStore({ rules, newId, now, send, onRefused }: Sto
         case 'owner':
           show({ owner: { isYou: message.isYou, browsers: message.browsers } })
           return
+        case 'rights':
+          show({ mayChange: message.mayChange })
+          return
         case 'acted':
           show({ actions: withActions(message.actions, now()) })
           return
