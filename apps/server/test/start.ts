@@ -35,7 +35,10 @@ export interface TestServer extends AsyncDisposable {
 /** The server in this process, on a free port and a database of its own unless a test passes one. */
 export async function startTestServer(
   environment: Record<string, string> = {},
-  { awaitsDatabase = true }: { readonly awaitsDatabase?: boolean } = {},
+  {
+    awaitsDatabase = true,
+    node = 'test-1',
+  }: { readonly awaitsDatabase?: boolean; readonly node?: string } = {},
 ): Promise<TestServer> {
   await using cleanup = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'patchbay-server-'))
@@ -61,7 +64,7 @@ export async function startTestServer(
     config,
     log,
     clock: systemClock,
-    node: 'test-1',
+    node,
     lifecycle,
     createSecret: () => randomBytes(32).toString('base64url'),
   })
