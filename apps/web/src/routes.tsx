@@ -61,6 +61,10 @@ const pages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./identity/welcome/welcome.page.tsx')).WelcomePage }),
   },
   {
+    path: 'join',
+    lazy: async () => ({ Component: (await import('./identity/join/join.page.tsx')).JoinPage }),
+  },
+  {
     path: 'components',
     lazy: async () => ({ Component: (await import('./gallery/gallery.page.tsx')).GalleryPage }),
   },

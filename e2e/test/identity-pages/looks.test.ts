@@ -2,7 +2,8 @@ import type { Page } from '@patchbay/testkit/chromium'
 import { deepTest } from '@patchbay/testkit/depth'
 import { complaints, overflowing, smallControls } from '@patchbay/web/test/complaints'
 import { expect, test } from 'vitest'
-import type { Account } from '../installation/accounts.ts'
+import { type Account, makeAccount, newHandle } from '../installation/accounts.ts'
+import { makeWorkspace } from '../workspace-pages/workspace.ts'
 import { PHONE, useBench, WIDE } from './bench.ts'
 import { furnish } from './furnish.ts'
 import { changeIntent, endIntentIn, openIntent } from './intents.ts'
@@ -41,6 +42,17 @@ const LOOKS: readonly Look[] = [
     isSignedIn: false,
     open: async (page) => {
       await page.goto((await openIntent(bench.site)).auth_url)
+      await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor()
+    },
+  },
+  {
+    name: 'an invitation to a workspace',
+    isSignedIn: false,
+    open: async (page) => {
+      const owner = await makeAccount(bench.site, newHandle())
+      const workspace = await makeWorkspace(bench, owner, owner.handle, 'a-repository-with-a-long-name')
+      const made = await workspace.callAsOwner('POST', ':workspace/invitations', { role: 'editor' })
+      await page.goto((made as { url: string }).url)
       await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor()
     },
   },

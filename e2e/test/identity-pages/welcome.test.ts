@@ -1,6 +1,7 @@
 import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
-import { newHandle } from '../installation/accounts.ts'
+import { makeAccount, newHandle } from '../installation/accounts.ts'
+import { makeWorkspace } from '../workspace-pages/workspace.ts'
 import { heading, plugInAuthenticator, shows, useBench } from './bench.ts'
 import { invite } from './invitations.ts'
 import { acceptAtIssuer, forgetPeopleOfIssuer } from './issuer.ts'
@@ -22,6 +23,18 @@ test('[W-140] an invitation says what it makes, and makes it with a passkey', as
   expect(await shows(page.getByText('Administrator'))).toBe(true)
   await page.goto(link)
   expect(await shows(heading(page, 'This invitation cannot be used'))).toBe(true)
+})
+
+test('[W-525] an invitation to a workspace says that it makes no account where these are by invitation only', async () => {
+  const owner = await makeAccount(bench.site, newHandle())
+  const workspace = await makeWorkspace(bench, owner, owner.handle, 'board')
+  const { url } = (await workspace.callAsOwner('POST', ':workspace/invitations', { role: 'viewer' })) as {
+    url: string
+  }
+  await using visit = await bench.visit()
+  await visit.page.goto(url)
+  expect(await shows(visit.page.getByText('this link does not make one'))).toBe(true)
+  expect(await visit.page.getByRole('link', { name: 'Create an account with a passkey' }).count()).toBe(0)
 })
 
 deepTest('[W-140] an invitation makes an account with an issuer', async () => {

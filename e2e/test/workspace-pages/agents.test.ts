@@ -81,6 +81,6 @@ deepTest(
     expect(await dialog.innerText()).toContain('Nightly agent')
     await dialog.getByRole('button', { name: 'Not now' }).click()
     await dialog.waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Share for screenshots' }).waitFor()
+    await page.getByRole('button', { name: 'Capture', exact: true }).waitFor()
   },
 )

@@ -3,6 +3,7 @@ import { deepTest, depth, isDeep } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { complaints, overflowing, smallControls } from '@patchbay/web/test/complaints'
 import { expect, test } from 'vitest'
+import { makeAccount, newHandle } from '../installation/accounts.ts'
 import { PHONE, viewsOf, WIDE } from '../pages/views.ts'
 import { files, rowNamed } from './files.ts'
 import { tabNamed, useWorkspaces, type Workspace } from './workspace.ts'
@@ -58,6 +59,22 @@ const LOOKS: readonly Look[] = [
     show: async (page) => {
       await page.getByRole('button', { name: 'Agents' }).click()
       await page.getByRole('button', { name: /^End access/ }).waitFor()
+    },
+  },
+  {
+    name: 'the people it is shared with',
+    fill: async (workspace) => {
+      await fill(workspace)
+      for (const handle of [newHandle('bob'), newHandle('carl')]) {
+        await makeAccount(bench.site, handle)
+        await workspace.callAsOwner('PUT', `:workspace/members/${handle}`, { role: 'editor' })
+      }
+    },
+    show: async (page) => {
+      await page.getByRole('button', { name: 'Share', exact: true }).click()
+      await page.getByRole('button', { name: 'Create link' }).click()
+      await page.getByText('Copy the link now').waitFor()
+      await page.getByRole('button', { name: 'Revoke the viewer link' }).waitFor()
     },
   },
   {
@@ -140,6 +157,7 @@ const CROSS_SECTION = LOOKS.filter(({ name }) =>
   [
     'a workspace full of panels',
     'the agents',
+    'the people it is shared with',
     'files',
     'the history of a file',
     'uploads that wait for a decision',

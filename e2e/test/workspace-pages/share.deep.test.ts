@@ -41,6 +41,6 @@ test('[W-267][W-268] once shared, a tab behind another is captured and put back;
   expect(whole.width / whole.scale).toBe(900)
   await monitor.click()
   await page.getByRole('menuitem', { name: 'Stop sharing this page' }).click()
-  await page.getByRole('button', { name: 'Share for screenshots' }).waitFor()
+  await page.getByRole('button', { name: 'Capture', exact: true }).waitFor()
   await expect(shoot(workspace, { scope: 'workspace' })).rejects.toThrow(/504 .*sharing_not_enabled/)
 })

@@ -6,6 +6,7 @@ import type { ChangeWords, MoveWords } from './change-tab.ts'
 import { directionOption, reasonOption, TAB_MEANING, WORKSPACE_MEANING } from './options.ts'
 import { addPanel } from './panel-commands.ts'
 import { addScreenshot } from './screenshot-command.ts'
+import { addSharing } from './share-commands.ts'
 
 interface Words {
   readonly server?: string
@@ -27,12 +28,13 @@ A workspace from nothing:
 export function addWorkspaces(program: Command, surroundings: CliSurroundings): void {
   const workspaces = program
     .command('workspace')
-    .description('Arrange the panels of a workspace.')
+    .description('Arrange the panels of a workspace, and share it.')
     .addHelpText('after', AFTER_HELP)
   const run = outcomeOf(surroundings)
   addWhole(workspaces, run)
   addTabs(workspaces, run)
   addLayout(workspaces, run)
+  addSharing(workspaces, run)
   addPanel(program, run)
   addScreenshot(program, run)
 }

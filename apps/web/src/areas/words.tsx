@@ -30,5 +30,9 @@ export const words = {
     panels: (count: number) => `${count} ${count === 1 ? 'panel' : 'panels'}`,
     changed: (when: ReactNode) => <>Changed {when}</>,
     showMore: 'Show more',
+    shared: 'Shared with you',
+    sharedLead: 'Workspaces of others that you were invited to.',
+    roles: { viewer: 'Viewer', editor: 'Editor' },
+    invitedBy: (handle: string) => `Invited by ${handle}`,
   },
 }

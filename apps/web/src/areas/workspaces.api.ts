@@ -1,5 +1,10 @@
 import { getOrganizations } from '@patchbay/contracts/identity'
-import { getWorkspaces, type WorkspaceSummary } from '@patchbay/contracts/panels'
+import {
+  getSharedWorkspaces,
+  getWorkspaces,
+  type SharedWorkspace,
+  type WorkspaceSummary,
+} from '@patchbay/contracts/panels'
 import { ask } from '../server/server.api.ts'
 
 export interface Owner {
@@ -31,5 +36,14 @@ export async function fetchWorkspaces(
     { params: { owner }, query },
     signal === undefined ? {} : { signal },
   )
+  return { items: body.items, next_cursor: body.nextCursor }
+}
+
+export async function fetchShared(
+  signal?: AbortSignal,
+  cursor?: string,
+): Promise<{ readonly items: readonly SharedWorkspace[]; readonly next_cursor: string | null }> {
+  const query = cursor === undefined ? {} : { cursor }
+  const { body } = await ask(getSharedWorkspaces, { query }, signal === undefined ? {} : { signal })
   return { items: body.items, next_cursor: body.nextCursor }
 }

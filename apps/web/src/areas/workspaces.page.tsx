@@ -11,6 +11,7 @@ import { useLoaded } from '../session/use-loaded.ts'
 import { Page } from '../shell/page.tsx'
 import { NewWorkspace } from './new-workspace.tsx'
 import { OwnerWorkspaces } from './owner-workspaces.tsx'
+import { SharedWorkspaces } from './shared-workspaces.tsx'
 import { words } from './words.tsx'
 import { fetchOwners } from './workspaces.api.ts'
 
@@ -58,6 +59,7 @@ function Workspaces({ person }: { person: Person }) {
       {answer.value.map(({ handle }) => (
         <OwnerWorkspaces key={handle} owner={handle} isOwn={handle === person.handle} />
       ))}
+      <SharedWorkspaces />
     </>
   )
 }

@@ -1,5 +1,5 @@
-/** Links that carry a secret, and the parameter that holds it. */
-const SECRETS = { '/approve': 'token', '/welcome': 'invitation' } as const
+/** Links that carry a secret, and the parameter that holds it; `#`: it is all that stands behind that. */
+const SECRETS = { '/approve': 'token', '/welcome': 'invitation', '/join': '#' } as const
 export type SecretPage = keyof typeof SECRETS
 
 /** For browsers that refuse storage: it then holds until the page is reloaded. */
@@ -18,16 +18,24 @@ export function takeSecretFromAddress(): void {
 function takeSecretFrom(url: URL): boolean {
   const { searchParams } = url
   const page = url.pathname.replace(/\/+$/, '')
-  const secret = isSecretPage(page) ? searchParams.get(SECRETS[page]) : null
-  if (isSecretPage(page) && secret !== null) {
-    if (secret !== '') keep(page, secret)
-    searchParams.delete(SECRETS[page])
-  }
+  const secret = isSecretPage(page) ? takeOut(url, SECRETS[page]) : null
+  if (isSecretPage(page) && secret !== null && secret !== '') keep(page, secret)
   const returnTo = searchParams.get('return_to')
   const onward = returnTo === null ? null : URL.parse(returnTo, url.origin)
   if (onward?.origin !== url.origin || !takeSecretFrom(onward)) return secret !== null
   searchParams.set('return_to', onward.pathname + onward.search)
   return true
+}
+
+function takeOut(url: URL, parameter: string): string | null {
+  if (parameter === '#') {
+    const { hash } = url
+    url.hash = ''
+    return hash === '' ? null : hash.slice(1)
+  }
+  const secret = url.searchParams.get(parameter)
+  url.searchParams.delete(parameter)
+  return secret
 }
 
 function isSecretPage(path: string): path is SecretPage {

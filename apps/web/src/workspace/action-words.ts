@@ -2,6 +2,8 @@ import type { PanelAction } from '@patchbay/contracts/panels'
 
 type Words = string | ((detail: string) => string)
 
+const withRole = (detail: string) => detail.replace(/ (\w+)$/, ' as $1')
+
 const flag = (on: string, off: string, either: string) => (detail: string) =>
   detail === 'true' ? on : detail === 'false' ? off : either
 
@@ -33,6 +35,14 @@ const WORDS: Readonly<Record<string, Words>> = {
   'files restore': (what) =>
     /^\d+$/.test(what) ? `restored all files from version ${what}` : `restored ${what}`,
   'files change': (count) => `changed ${count.replaceAll(/\D/g, '')} files`,
+  'member add': (detail) => `added ${withRole(detail)}`,
+  'member change': (detail) =>
+    `made ${detail.replace(/ editor$/, ' an editor').replace(/ viewer$/, ' a viewer')}`,
+  'member remove': (handle) => `removed ${handle}`,
+  'member join': (role) => `joined as ${role}`,
+  'member leave': 'left the workspace',
+  'member link': (role) => `made an invitation link for ${role}s`,
+  'member unlink': 'revoked an invitation link',
   'access end': 'ended the access of an agent',
   'access give back': 'gave an agent its access back',
 }

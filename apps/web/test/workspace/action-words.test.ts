@@ -34,6 +34,27 @@ test('[W-370] what was done is told in words, with its detail', () => {
   ])
 })
 
+test('[W-527] what was done about people is told in words', () => {
+  const told = [
+    'member add bob viewer',
+    'member change bob editor',
+    'member remove bob',
+    'member join viewer',
+    'member leave',
+    'member link editor',
+    'member unlink',
+  ].map(actionInWords)
+  expect(told).toEqual([
+    'added bob as viewer',
+    'made bob an editor',
+    'removed bob',
+    'joined as viewer',
+    'left the workspace',
+    'made an invitation link for editors',
+    'revoked an invitation link',
+  ])
+})
+
 test('[W-370] what is not known stays as it was noted', () => {
   for (const unknown of ['viewer explode now', 'webview', 'webview navigated', '', 'toString'])
     expect(actionInWords(unknown)).toBe(unknown)

@@ -18,14 +18,19 @@ export type {
   Layout,
   LayoutNode,
   ScreenshotRequest,
+  SharedWorkspace,
   SplitDirection,
+  WorkspaceInvitation,
+  WorkspaceMember,
   WorkspaceRef,
+  WorkspaceRole,
   WorkspaceSummary,
 } from '@patchbay/contracts/panels'
 export type { CatalogFilter, NewPanel } from './catalog.ts'
 export type { ConnectionOptions, Credential } from './connection.ts'
 export type { FileList, FileWrite, OpenFile, TextEdit, WorkspaceFiles } from './files.ts'
 export { findTab, findTabs, type WantedTab } from './find-tab.ts'
+export type { NewInvitation, WorkspaceInvitations, WorkspaceMembers } from './members.ts'
 export type { PanelTarget, Reason } from './panel-target.ts'
 export type { EvalAndWaitOptions, EvalOptions, Sandbox } from './sandbox.ts'
 export type { Picture, ScreenshotOptions } from './screenshots.ts'

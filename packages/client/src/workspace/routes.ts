@@ -19,11 +19,16 @@ import type {
   deleteCatalogPanel,
   deleteTab,
   deleteWorkspace,
+  deleteWorkspaceInvitation,
+  deleteWorkspaceMember,
   getClosedTabs,
   getCurrentWorkspace,
   getPanelCatalog,
   getSandboxEval,
   getScreenshot,
+  getSharedWorkspaces,
+  getWorkspaceInvitations,
+  getWorkspaceMembers,
   getWorkspaces,
   patchSandbox,
   patchScreenshot,
@@ -31,11 +36,14 @@ import type {
   patchTab,
   patchWebview,
   postCatalogPanel,
+  postInvitationJoin,
   postReopenTab,
   postSplit,
   postTab,
+  postWorkspaceInvitation,
   putCurrentWorkspace,
   putWorkspace,
+  putWorkspaceMember,
 } from '@patchbay/contracts/panels'
 
 /** What `call` needs of a description: by status, whether there is an answer to read. */
@@ -73,6 +81,29 @@ export const REOPEN_TAB = route<typeof postReopenTab>('POST', `${ONE}/closed-tab
   201: JSON_ANSWER,
 })
 export const RESIZE = route<typeof patchSplit>('PATCH', `${CURRENT}/splits/{splitId}`, { 200: JSON_ANSWER })
+
+export const SHARED = route<typeof getSharedWorkspaces>('GET', '/api/workspaces/shared', { 200: JSON_ANSWER })
+export const JOIN = route<typeof postInvitationJoin>('POST', '/api/workspaces/invitations/accept', {
+  200: JSON_ANSWER,
+})
+export const LIST_MEMBERS = route<typeof getWorkspaceMembers>('GET', `${ONE}/members`, { 200: JSON_ANSWER })
+export const SET_MEMBER = route<typeof putWorkspaceMember>('PUT', `${ONE}/members/{handle}`, { 204: NOTHING })
+export const REMOVE_MEMBER = route<typeof deleteWorkspaceMember>('DELETE', `${ONE}/members/{handle}`, {
+  204: NOTHING,
+})
+export const LIST_INVITATIONS = route<typeof getWorkspaceInvitations>('GET', `${ONE}/invitations`, {
+  200: JSON_ANSWER,
+})
+export const CREATE_INVITATION = route<typeof postWorkspaceInvitation>('POST', `${ONE}/invitations`, {
+  201: JSON_ANSWER,
+})
+export const REVOKE_INVITATION = route<typeof deleteWorkspaceInvitation>(
+  'DELETE',
+  `${ONE}/invitations/{id}`,
+  {
+    204: NOTHING,
+  },
+)
 
 export const LIST_PANELS = route<typeof getPanelCatalog>('GET', CATALOG, { 200: JSON_ANSWER })
 export const ADD_PANEL = route<typeof postCatalogPanel>('POST', `${CATALOG}/{owner}`, { 201: JSON_ANSWER })

@@ -17,6 +17,7 @@ import { type CatalogFilter, listPanels } from './catalog.ts'
 import type { Connection } from './connection.ts'
 import { openFiles, type WorkspaceFiles } from './files.ts'
 import { findTab, type WantedTab } from './find-tab.ts'
+import { openInvitations, openMembers, type WorkspaceInvitations, type WorkspaceMembers } from './members.ts'
 import { type PanelTarget, type Reason, reasonOf } from './panel-target.ts'
 import {
   ADD_SPLIT,
@@ -66,6 +67,10 @@ export interface TabPlace {
 export interface Workspace extends WorkspaceRef {
   /** What it holds; needs the scope `files:read` or `files:write`. */
   readonly files: WorkspaceFiles
+  /** Who was let in. */
+  readonly members: WorkspaceMembers
+  /** Links that let people in. */
+  readonly invitations: WorkspaceInvitations
   /** The layout, its tabs, what they show, and how many browsers have it open. */
   current(): Promise<CurrentWorkspace>
   /** Makes it unless it is there. */
@@ -116,6 +121,8 @@ export function openWorkspace(connection: Connection, { owner, repo }: Workspace
     owner,
     repo,
     files: openFiles(connection, params),
+    members: openMembers(connection, params),
+    invitations: openInvitations(connection, params),
     current,
     async make() {
       const { status, body } = await connection.ask(MAKE, { params }, { isRepeatable: true })

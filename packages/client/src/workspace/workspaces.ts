@@ -1,15 +1,25 @@
-import type { CatalogPanel, WorkspaceRef, WorkspaceSummary } from '@patchbay/contracts/panels'
+import type {
+  CatalogPanel,
+  SharedWorkspace,
+  WorkspaceRef,
+  WorkspaceRole,
+  WorkspaceSummary,
+} from '@patchbay/contracts/panels'
 import { type Surroundings, systemSurroundings } from '../surroundings.ts'
 import { addPanel, type CatalogFilter, listPanels, type NewPanel, removePanel } from './catalog.ts'
 import { type ConnectionOptions, connect } from './connection.ts'
 import { everyPage } from './paging.ts'
-import { LIST } from './routes.ts'
+import { JOIN, LIST, SHARED } from './routes.ts'
 import { openWorkspace, type Workspace } from './workspace.ts'
 
 /** The workspaces and the panel catalog of an installation, asked as one key or session. */
 export interface Workspaces {
   /** Those of an owner, the last changed first. */
   list(owner: string): Promise<WorkspaceSummary[]>
+  /** Those of others that the person was let into, the last changed first; not with a key. */
+  shared(): Promise<SharedWorkspace[]>
+  /** Joins a workspace with a link, or with what stands behind its `#`; not with a key. */
+  join(link: string): Promise<WorkspaceRef & { readonly role: WorkspaceRole }>
   make(at: WorkspaceRef): Promise<WorkspaceSummary & { readonly isNew: boolean }>
   remove(at: WorkspaceRef): Promise<void>
   /** Nothing is asked yet. */
@@ -32,6 +42,13 @@ export function connectWorkspaces(
         const asked = { params: { owner }, query: cursor }
         return (await connection.ask(LIST, asked, { isRepeatable: true })).body
       }),
+    shared: () =>
+      everyPage(async (query) => (await connection.ask(SHARED, { query }, { isRepeatable: true })).body),
+    async join(link) {
+      const invitation = link.slice(link.indexOf('#') + 1)
+      // Whoever is in already is answered the same: what got lost can be asked again.
+      return (await connection.ask(JOIN, { body: { invitation } }, { isRepeatable: true })).body
+    },
     make: (at) => workspace(at).make(),
     remove: (at) => workspace(at).remove(),
     workspace,

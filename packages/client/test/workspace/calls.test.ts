@@ -220,3 +220,39 @@ test('[CL-112] a list is read to its end, page by page', async () => {
   expect(found.map(({ repo }) => repo)).toEqual(['a', 'b', 'c'])
   expect(server.asked.map(({ path }) => path.split('?')[1])).toEqual([undefined, 'cursor=next+one'])
 })
+
+test('[CL-122] who may see a workspace is listed, let in and removed, links are made and ended, and one joins', async () => {
+  const [member, invitation] = [{ handle: 'bob' }, { id: EVAL }]
+  await using server = await startScriptedServer(
+    { body: { items: [member], mayManage: true } },
+    DONE,
+    DONE,
+    { body: { items: [invitation] } },
+    { status: 201, body: { url: 'u', invitation } },
+    DONE,
+    { body: { owner: 'ada', repo: 'board', role: 'viewer' } },
+    { body: { items: [{ repo: 'a' }], nextCursor: 'n' } },
+    { body: { items: [{ repo: 'b' }], nextCursor: null } },
+  )
+  const all = connectWorkspaces({ baseUrl: server.url, sessionToken: 'tok_1' })
+  const { members, invitations } = all.workspace({ owner: 'ada', repo: 'board' })
+  expect(await members.list()).toEqual([member])
+  await members.set('bob', 'editor')
+  await members.remove('bob')
+  expect(await invitations.list()).toEqual([invitation])
+  expect(await invitations.create({ role: 'viewer', uses: 3 })).toEqual({ url: 'u', invitation })
+  await invitations.revoke(EVAL)
+  expect(await all.join('https://patchbay.example/join#secret')).toMatchObject({ role: 'viewer' })
+  expect((await all.shared()).map(({ repo }) => repo)).toEqual(['a', 'b'])
+  expect(server.asked.map(({ method, path, body }) => [`${method} ${path}`, body])).toEqual([
+    [`GET ${ROOT}/members`, undefined],
+    [`PUT ${ROOT}/members/bob`, { role: 'editor' }],
+    [`DELETE ${ROOT}/members/bob`, undefined],
+    [`GET ${ROOT}/invitations`, undefined],
+    [`POST ${ROOT}/invitations`, { role: 'viewer', uses: 3 }],
+    [`DELETE ${ROOT}/invitations/${EVAL}`, undefined],
+    ['POST /api/workspaces/invitations/accept', { invitation: 'secret' }],
+    ['GET /api/workspaces/shared', undefined],
+    ['GET /api/workspaces/shared?cursor=n', undefined],
+  ])
+})

@@ -15,10 +15,16 @@ interface SignInPanelProps {
   /** Where an issuer, or a sign-up, leads back to. */
   returnTo: string
   onSignedIn?: () => void
+  /** What is said where accounts are by invitation only. */
+  byInvitation?: string
 }
 
 /** The ways to sign in, wherever somebody needs to: on its own page or in the midst of an approval. */
-export function SignInPanel({ returnTo, onSignedIn }: SignInPanelProps) {
+export function SignInPanel({
+  returnTo,
+  onSignedIn,
+  byInvitation = words.newHere.byInvitation,
+}: SignInPanelProps) {
   const { answer, reload } = useLoaded(fetchSignInOptions)
   const { refresh } = useSession()
   const passkey = useAction(async () => {
@@ -43,7 +49,12 @@ export function SignInPanel({ returnTo, onSignedIn }: SignInPanelProps) {
         </Button>
       </div>
       <FailureNotice error={passkey.error} />
-      <NewHere signUp={sign_up} hasIssuers={issuers.length > 0} returnTo={returnTo} />
+      <NewHere
+        signUp={sign_up}
+        hasIssuers={issuers.length > 0}
+        returnTo={returnTo}
+        byInvitation={byInvitation}
+      />
     </div>
   )
 }
@@ -52,9 +63,10 @@ interface NewHereProps {
   signUp: SignInOptions['sign_up']
   hasIssuers: boolean
   returnTo: string
+  byInvitation: string
 }
 
-function NewHere({ signUp, hasIssuers, returnTo }: NewHereProps) {
+function NewHere({ signUp, hasIssuers, returnTo, byInvitation }: NewHereProps) {
   const create = (
     <Link href={`/sign-up?with=passkey&return_to=${encodeURIComponent(returnTo)}`}>
       {words.newHere.createLink}
@@ -67,7 +79,7 @@ function NewHere({ signUp, hasIssuers, returnTo }: NewHereProps) {
         <p>{hasIssuers ? words.newHere.createOrContinue(create) : words.newHere.create(create)}</p>
       )}
       {signUp === 'issuer' && hasIssuers && <p>{words.newHere.withIssuerOnly}</p>}
-      {(signUp === 'invited' || (signUp === 'issuer' && !hasIssuers)) && <p>{words.newHere.byInvitation}</p>}
+      {(signUp === 'invited' || (signUp === 'issuer' && !hasIssuers)) && <p>{byInvitation}</p>}
     </div>
   )
 }

@@ -24,11 +24,13 @@ interface AgentsDrawerProps {
 
 /** Who has acted on the workspace from outside, what they did and why, and how to end that. */
 export function AgentsDrawer({ isOpen, onOpenChange }: AgentsDrawerProps) {
+  const mayChange = useWorkspace((snapshot) => snapshot.mayChange)
   return (
     <Drawer title={words.agents.title} size="wide" isOpen={isOpen} onOpenChange={onOpenChange}>
       {() => (
         <div className={styles.parts}>
-          <Actors />
+          {/* Who acts from outside is for those who could end it. */}
+          {mayChange && <Actors />}
           <RecentActions />
         </div>
       )}

@@ -1,5 +1,5 @@
-import { Bot, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { Bot, Plus, UserPlus } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { Link as AriaLink } from 'react-aria-components/Link'
 import { Mark } from '../../brand/mark.tsx'
 import { Badge } from '../../components/badge.tsx'
@@ -9,12 +9,15 @@ import { Lamp } from '../../components/lamp.tsx'
 import { AccountMenu } from '../../session/account-menu.tsx'
 import { ThemeMenu } from '../../theme/theme-menu.tsx'
 import { usePicker } from '../picker/picker-context.ts'
+import { words as shareWords } from '../share/words.tsx'
 import type { Snapshot } from '../store/snapshot.ts'
 import { words } from '../words.tsx'
 import { useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
 import { AgentsDrawer } from './agents-drawer.tsx'
 import styles from './nav-bar.module.css'
 import { SharingMenu } from './sharing-menu.tsx'
+
+const ShareDialog = lazy(async () => ({ default: (await import('../share/share-dialog.tsx')).ShareDialog }))
 
 const LAMPS = { opening: 'off', open: 'ok', away: 'warning', ended: 'danger' } as const
 
@@ -26,6 +29,8 @@ export function NavBar() {
   const mayChange = useWorkspace((snapshot) => snapshot.mayChange)
   const openPicker = usePicker()
   const [areAgentsShown, setAreAgentsShown] = useState(false)
+  // Fetched when it is first opened; stays then, so that it can close in its own time.
+  const [sharing, setSharing] = useState<'never opened' | 'open' | 'closed'>('never opened')
   return (
     <header className={styles.bar}>
       <AriaLink href="/workspaces" aria-label={words.nav.home} className={classes(styles.brand)}>
@@ -64,10 +69,27 @@ export function NavBar() {
         >
           <span className={styles.long}>{words.nav.agents}</span>
         </Button>
+        <Button
+          variant="ghost"
+          size="sm"
+          aria-label={shareWords.open}
+          icon={<UserPlus aria-hidden />}
+          onPress={() => setSharing('open')}
+        >
+          <span className={styles.long}>{shareWords.open}</span>
+        </Button>
         <SharingMenu />
         <ThemeMenu />
         <AccountMenu />
       </div>
+      {sharing !== 'never opened' && (
+        <Suspense>
+          <ShareDialog
+            isOpen={sharing === 'open'}
+            onOpenChange={(isOpen) => setSharing(isOpen ? 'open' : 'closed')}
+          />
+        </Suspense>
+      )}
       <AgentsDrawer isOpen={areAgentsShown} onOpenChange={setAreAgentsShown} />
     </header>
   )

@@ -1,4 +1,4 @@
-import { AppWindow, Monitor, MonitorOff, MonitorUp } from 'lucide-react'
+import { AppWindow, Monitor, MonitorUp } from 'lucide-react'
 import { Button as AriaButton } from 'react-aria-components/Button'
 import { MenuTrigger } from 'react-aria-components/Menu'
 import buttons from '../../components/button.module.css'
@@ -26,8 +26,8 @@ export function SharingMenu() {
         data-size="sm"
         data-sharing={isOn ? [isPage && 'page', isScreen && 'screen'].filter(Boolean).join(' ') : 'off'}
       >
-        {isOn ? <MonitorUp aria-hidden /> : <MonitorOff aria-hidden />}
-        <span className={styles.long}>{isOn ? words.sharing.on : words.sharing.off}</span>
+        {isOn ? <MonitorUp aria-hidden /> : <Monitor aria-hidden />}
+        <span className={styles.long}>{words.sharing.bar}</span>
       </AriaButton>
       <Menu
         aria-label={words.sharing.menu}

@@ -1,0 +1,115 @@
+import type { Page } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
+import { expect, test } from 'vitest'
+import { heading, plugInAuthenticator, shows } from '../identity-pages/bench.ts'
+import { makeAccount, newHandle } from '../installation/accounts.ts'
+import { useWorkspaces, type Workspace } from './workspace.ts'
+
+const bench = useWorkspaces()
+const PATIENCE = { timeout: 120_000 }
+
+async function openDialog(page: Page) {
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share this workspace' })
+  await dialog.getByRole('list', { name: 'People with access' }).waitFor()
+  return dialog
+}
+
+const invite = async (workspace: Workspace, body: object) =>
+  ((await workspace.callAsOwner('POST', ':workspace/invitations', body)) as { url: string }).url
+
+test(
+  '[J-96][W-520][W-522][W-523][W-524] somebody without an account joins by a link, looks, becomes an editor and is removed',
+  PATIENCE,
+  async () => {
+    const workspace = await bench.make()
+    await workspace.add('system-log')
+    await using owner = await bench.open(workspace)
+    await owner.page.getByRole('button', { name: 'Capture', exact: true }).waitFor()
+    const dialog = await openDialog(owner.page)
+    await dialog.getByRole('button', { name: 'Create link' }).click()
+    await dialog.getByText('Copy the link now').waitFor()
+    const link = await dialog.locator('code', { hasText: '/join#' }).innerText()
+    expect(await shows(dialog.getByText('1 use left'))).toBe(true)
+
+    await using visit = await bench.visit({ expectedFaults: [/40[13]/] })
+    const { page } = visit
+    await plugInAuthenticator(page)
+    await page.goto(link)
+    await heading(page, `Join ${workspace.path.slice('/workspaces/'.length)}`).waitFor()
+    expect(await shows(page.getByText('As a viewer you see all of it'))).toBe(true)
+    expect(page.url()).toBe(`${bench.site.url}/join`)
+    await page.getByRole('link', { name: 'Create an account with a passkey' }).click()
+    const handle = newHandle('eve')
+    await page.getByRole('textbox', { name: /^Handle/ }).fill(handle)
+    await page.getByRole('textbox', { name: /^Name/ }).fill('Eve')
+    await page.getByRole('button', { name: 'Sign up with a passkey' }).click()
+    await page.getByRole('button', { name: 'Join', exact: true }).click()
+    await page.waitForURL(bench.site.url + workspace.path)
+    await page.getByText('View only').waitFor()
+    expect(await page.evaluate(() => Object.keys(sessionStorage).join())).not.toContain('join')
+    expect(await page.getByRole('button', { name: /^Add|^Actions/ }).count()).toBe(0)
+
+    await dialog.getByRole('button', { name: new RegExp(`Role of ${handle}`) }).click()
+    await owner.page.getByRole('option', { name: 'Editor' }).click()
+    expect(await shows(page.getByRole('button', { name: 'Add panel' }))).toBe(true)
+    await dialog.getByRole('button', { name: `Remove ${handle}` }).click()
+    await owner.page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+    expect(await shows(page.getByText('You do not have access to this workspace'))).toBe(true)
+  },
+)
+
+test(
+  '[W-521][W-523][W-526] people are added by handle, find it in their list, and leave',
+  PATIENCE,
+  async () => {
+    const workspace = await bench.make()
+    const bob = await makeAccount(bench.site, newHandle('bob'))
+    await using owner = await bench.open(workspace, { expectedFaults: [/404/] })
+    const dialog = await openDialog(owner.page)
+    const field = dialog.getByRole('textbox', { name: 'Add by handle' })
+    await field.fill('nobody-has-this')
+    await field.press('Enter')
+    expect(await shows(dialog.getByText('Nobody has this handle.'))).toBe(true)
+    await field.fill(bob.handle)
+    await field.press('Enter')
+    await dialog.getByRole('button', { name: `Remove ${bob.handle}` }).waitFor()
+
+    await using visit = await bench.open(workspace, { as: bob, expectedFaults: [/403/] })
+    const { page } = visit
+    await page.goto(`${bench.site.url}/workspaces`)
+    await page.getByRole('heading', { name: 'Shared with you' }).waitFor()
+    await page.getByRole('link', { name: workspace.path.slice('/workspaces/'.length) }).click()
+    await page.getByText('View only').waitFor()
+    const theirs = await openDialog(page)
+    expect(await theirs.getByText('Only the owner can add or remove people.').isVisible()).toBe(true)
+    expect(await theirs.getByRole('textbox').count()).toBe(0)
+    await theirs.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
+    expect(await shows(page.getByText('You do not have access to this workspace'))).toBe(true)
+  },
+)
+
+deepTest(
+  '[W-522][W-524] a link that was revoked says so, and who is signed in joins with a press',
+  async () => {
+    const workspace = await bench.make()
+    const [one, other] = [
+      await invite(workspace, { role: 'viewer' }),
+      await invite(workspace, { role: 'editor' }),
+    ]
+    await using owner = await bench.open(workspace)
+    const dialog = await openDialog(owner.page)
+    await dialog.getByRole('button', { name: 'Revoke the viewer link' }).click()
+    await dialog.getByRole('button', { name: 'Revoke the viewer link' }).waitFor({ state: 'detached' })
+    await using visit = await bench.visitAs({ expectedFaults: [/410/] })
+    const { page } = visit
+    await page.goto(one)
+    await heading(page, 'This invitation cannot be used').waitFor()
+    await page.goto(`${bench.site.url}/`)
+    await page.goto(other)
+    await page.getByRole('button', { name: 'Join', exact: true }).click()
+    await page.waitForURL(bench.site.url + workspace.path)
+    expect(await shows(page.getByRole('button', { name: 'Add panel' }))).toBe(true)
+  },
+)
