@@ -100,8 +100,8 @@ function Person({ member, isYou, mayManage, reload }: PersonProps) {
   })
   const remove = async () => {
     await change(deleteWorkspaceMember, { params })
-    // Whoever has left has no page of it anymore; the others see the list without them.
-    if (!isYou) reload()
+    if (isYou) location.assign('/workspaces')
+    else reload()
   }
   const said = words.people.invitedBy(invitedBy, <When at={joinedAt} />)
   return (

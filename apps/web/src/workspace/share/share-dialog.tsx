@@ -1,7 +1,9 @@
+import type { PanelAction } from '@patchbay/contracts/panels'
 import { useCallback, useEffect } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { FailureNotice } from '../../server/failure-notice.tsx'
+import { useSession } from '../../session/session-context.tsx'
 import { useLoaded } from '../../session/use-loaded.ts'
 import { useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
 import { Links } from './links.tsx'
@@ -26,8 +28,10 @@ export function ShareDialog({ isOpen, onOpenChange }: ShareDialogProps) {
 
 function Share() {
   const { workspace } = useWorkspaceSession()
-  // Whoever joins, leaves or is removed is noted as an action.
-  const latest = useWorkspace(({ actions }) => actions.at(-1)?.id)
+  const { session } = useSession()
+  const you = session.state === 'known' ? session.person?.handle : undefined
+  // Whoever joins, leaves or is removed is noted as an action. Who has left would only be refused.
+  const latest = useWorkspace(({ actions }) => actions.findLast((each) => !isLeaving(each, you))?.id)
   const load = useCallback((signal: AbortSignal) => fetchMembers(workspace, signal), [workspace])
   const { answer, reload } = useLoaded(load)
   useEffect(() => {
@@ -41,4 +45,8 @@ function Share() {
       {answer.value.mayManage && <Links latest={latest} />}
     </div>
   )
+}
+
+function isLeaving({ by, action }: Pick<PanelAction, 'by' | 'action'>, you: string | undefined): boolean {
+  return action === 'member leave' && by.handle === you
 }
