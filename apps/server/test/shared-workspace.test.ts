@@ -52,9 +52,9 @@ async function send(server: TestServer, headers: Headers, method: string, path: 
 
 /** A page of the workspace, as far as its socket goes. */
 async function openPage({ url }: TestServer, { cookie }: SignedIn) {
-  const socket = new WebSocket(url.replace('http', 'ws') + WORKSPACE_SOCKET_PATH, {
-    headers: { ...cookie, origin: PUBLIC_URL },
-  })
+  // Node takes headers here; the types are those of browsers, which do not.
+  const options = { headers: { ...cookie, origin: PUBLIC_URL } } as unknown as string[]
+  const socket = new WebSocket(url.replace('http', 'ws') + WORKSPACE_SOCKET_PATH, options)
   const heard: WorkspaceMessage[] = []
   let closed: string | undefined
   socket.addEventListener('message', ({ data }) => heard.push(JSON.parse(String(data)) as WorkspaceMessage))

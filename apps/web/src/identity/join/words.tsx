@@ -24,7 +24,7 @@ export const words = {
   },
   expires: (when: ReactNode) => <>The invitation expires {when}.</>,
   join: 'Join',
-  signIn: 'Sign in or create an account. You come back here.',
+  signIn: 'Sign in or create an account. You’ll come back here.',
   byInvitation:
     'Accounts on this server are by invitation only, and this link does not make one. Ask an administrator for an account, then open this link again.',
 }
