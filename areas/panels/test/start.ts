@@ -71,7 +71,7 @@ export interface PanelsNodeOptions {
   readonly folder: string
   readonly clock?: Clock
   /** A Redis bus where several nodes are one installation. */
-  readonly bus?: Bus
+  readonly bus?: Bus | undefined
   readonly access?: TestAccess
   readonly outbound?: Outbound
   readonly settings?: Partial<PanelsSettings>

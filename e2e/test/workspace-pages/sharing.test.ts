@@ -1,4 +1,4 @@
-import type { Page } from '@patchbay/testkit/chromium'
+import type { Locator, Page } from '@patchbay/testkit/chromium'
 import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { heading, plugInAuthenticator, shows } from '../identity-pages/bench.ts'
@@ -115,3 +115,50 @@ deepTest(
     expect(await shows(page.getByRole('button', { name: 'Add panel' }))).toBe(true)
   },
 )
+
+test('[W-528] a workspace is shared and unshared with the keyboard alone', PATIENCE, async () => {
+  const workspace = await bench.make()
+  const bob = await makeAccount(bench.site, newHandle('bob'))
+  await using owner = await bench.open(workspace)
+  const { page } = owner
+  const { keyboard } = page
+  const share = page.getByRole('button', { name: 'Share', exact: true })
+  /** As often as somebody would press it. */
+  const tabTo = async (wanted: Locator) => {
+    for (let stop = 0; stop < 30; stop += 1) {
+      if (await wanted.evaluate((element) => element === document.activeElement)) return
+      await keyboard.press('Tab')
+    }
+    throw new Error(`${String(wanted)} is out of reach`)
+  }
+  const button = (name: string | RegExp) => page.getByRole('button', { name })
+  await tabTo(share)
+  await keyboard.press('Enter')
+  await page.getByRole('list', { name: 'People with access' }).waitFor()
+  await tabTo(page.getByRole('textbox', { name: 'Add by handle' }))
+  await keyboard.type(bob.handle)
+  await keyboard.press('Enter')
+  await page.getByRole('button', { name: `Remove ${bob.handle}` }).waitFor()
+  await tabTo(button(new RegExp(`Role of ${bob.handle}`)))
+  await keyboard.press('Enter')
+  await page.getByRole('option', { name: 'Editor' }).waitFor()
+  await keyboard.press('ArrowDown')
+  await keyboard.press('Enter')
+  await page.getByRole('button', { name: new RegExp(`Editor.*Role of ${bob.handle}`) }).waitFor()
+  await tabTo(button('Create link'))
+  await keyboard.press('Enter')
+  await page.getByText('Copy the link now').waitFor()
+  await page.getByRole('button', { name: 'Revoke the viewer link' }).waitFor()
+  await tabTo(button('Revoke the viewer link'))
+  await keyboard.press('Enter')
+  await page.getByText('No links yet.').waitFor()
+  await tabTo(button(`Remove ${bob.handle}`))
+  await keyboard.press('Enter')
+  await page.getByRole('alertdialog').waitFor()
+  await tabTo(page.getByRole('alertdialog').getByRole('button', { name: 'Remove', exact: true }))
+  await keyboard.press('Enter')
+  await page.getByRole('button', { name: `Remove ${bob.handle}` }).waitFor({ state: 'detached' })
+  await keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(await share.evaluate((element) => element === document.activeElement)).toBe(true)
+})

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { join as joinWith, letIn, makeLink } from '../access/sharing.ts'
+import { startPanels, startPanelsNode } from '../start.ts'
 import { startPair } from '../webview/pair.ts'
 import { makeWorkspaceOf } from '../workspaces/current.ts'
 import { openBrowser } from './browser.ts'
@@ -36,4 +37,25 @@ test('[D-360] a person whose access ends is out on every node within 2 s, and to
   for (const page of [stays, owner]) expect(page.socket.readyState).toBe(page.socket.OPEN)
   await using again = await openBrowser(two.url, { handle: 'bob' })
   expect(await again.closed()).toBe('workspace_not_permitted')
+})
+
+test('[D-360] without a single wake-up, the next sweep finds that somebody had to go', {
+  timeout: 60_000,
+}, async () => {
+  await using one = await startPanels()
+  // With a bus of its own, which tells it nothing of the other.
+  await using deaf = await startPanelsNode({ ...one, bus: undefined, node: 'deaf' })
+  const ada = one.as('ada', AGENT_BROWSER)
+  const at = await makeWorkspaceOf(ada, 'ada')
+  await letIn(ada, at, 'bob', 'viewer')
+  // The look at each connection takes turns, by their number: this one's is after half a minute.
+  await using others = new AsyncDisposableStack()
+  for (let number = 1; number < 28; number += 1)
+    others.use(await openBrowser(deaf.url, { handle: 'eve', opens: false }))
+  await using page = await openBrowser(deaf.url, { handle: 'bob' })
+  expect((await page.heard('opened')).mayChange).toBe(false)
+  const ended = performance.now()
+  expect((await ada.send('DELETE', `${at}/members/bob`)).status).toBe(204)
+  expect(await page.closed()).toBe('workspace_not_permitted')
+  expect(performance.now() - ended).toBeLessThan(15_000)
 })

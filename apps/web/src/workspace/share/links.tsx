@@ -105,7 +105,10 @@ function NewLink({ reload }: { reload: () => void }) {
 /** The only moment at which it can be read. */
 function MadeLink({ url }: { url: string }) {
   const frame = useRef<HTMLDivElement>(null)
-  useEffect(() => frame.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    // Answers a promise in some browsers, which React would take for what cleans up.
+    frame.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <div ref={frame} className={styles.made}>
       <Notice title={words.links.made} tone="ok" isLive />
