@@ -31,7 +31,16 @@ test('[CLI-202][CLI-203][CLI-204] a workspace is shared by handle and by link, j
   const { site, ada, bob } = two
   expect(await workspace(bob, 'shared')).toMatchObject({ code: 0, stdout: expect.stringContaining('Nobody') })
   const link = await ada.json<{ url: string; invitation: WorkspaceInvitation }>(
-    ...['workspace', 'share', 'ada/board', '--link', '--role', 'editor', '--days', '3', '--uses', '2'],
+    'workspace',
+    'share',
+    'ada/board',
+    '--link',
+    '--role',
+    'editor',
+    '--days',
+    '3',
+    '--uses',
+    '2',
   )
   expect(link.invitation).toMatchObject({ role: 'editor', usesLeft: 2 })
   expect(await workspace(bob, 'join', link.url)).toMatchObject({
@@ -46,7 +55,9 @@ test('[CLI-202][CLI-203][CLI-204] a workspace is shared by handle and by link, j
   })
   expect((await workspace(bob, 'add', 'ada/board', 'code-editor')).code).toBe(1)
   const listed = await ada.json<{ members: WorkspaceMember[]; invitations: WorkspaceInvitation[] }>(
-    ...['workspace', 'members', 'ada/board'],
+    'workspace',
+    'members',
+    'ada/board',
   )
   expect(listed.members).toMatchObject([{ handle: 'bob', role: 'viewer' }])
   expect(listed.invitations).toMatchObject([{ id: link.invitation.id, usesLeft: 1 }])
