@@ -11,6 +11,7 @@ import { systemClock } from '@patchbay/kernel/clock'
 import { addressesOf } from '@patchbay/kernel/http'
 import { readConfigOrExit, type Surroundings } from '@patchbay/kernel/lifecycle'
 import { createDatabase, type Db } from '@patchbay/kernel/postgres'
+import { endInvitationsOf, type PanelsTables } from '@patchbay/panels'
 import {
   type Publisher,
   quarantineOwner,
@@ -22,7 +23,7 @@ import { type BackupPlace, BackupRefused, makeBackup, restoreBackup } from './ba
 import { type ServerConfig, serverConfig } from './config.ts'
 import { FILES, openObjects } from './server.ts'
 
-type AdminTables = IdentityTables & RegistryTables
+type AdminTables = IdentityTables & RegistryTables & PanelsTables
 
 const LINK_SECONDS = 60 * 60
 /** As sysexits has it: what is needed cannot be reached. */
@@ -71,6 +72,7 @@ export async function switchAccount(
 ): Promise<void> {
   await withIdentity(surroundings, async (db) => {
     const person = await setDisabled({ db, clock: systemClock }, handle, isDisabled)
+    if (isDisabled) await endInvitationsOf(db, person.handle)
     const state = isDisabled ? 'disabled; its sessions and API keys have ended' : 'enabled'
     surroundings.print(`The account ${person.handle} is ${state}.`)
     if (quarantineReason === undefined) return
@@ -110,6 +112,7 @@ export async function switchQuarantine(
 export async function endAccess(surroundings: Surroundings, handle: string): Promise<void> {
   await withIdentity(surroundings, async (db) => {
     await endAllAccess({ db }, handle)
+    await endInvitationsOf(db, handle)
     surroundings.print(`All sessions, API keys and invitations of ${handle} have ended.`)
   })
 }

@@ -32,6 +32,7 @@ import {
 } from '@patchbay/kernel/postgres'
 import type { WebSockets } from '@patchbay/kernel/websocket'
 import {
+  endInvitationsOf,
   findRole,
   type Panels,
   type PanelsAccess,
@@ -102,6 +103,7 @@ export async function registerRoutes(
     const authentication = registerIdentity(scope, {
       ...identity,
       db,
+      endWorkspaceLinks: (handle) => endInvitationsOf(db, handle),
       isInvited: async (personId, workspace) => (await findRole(db, workspace, personId)) !== undefined,
       quarantinePackages: (who, owner, reason) =>
         quarantineOwner(db, who, owner, reason, registry.clock.now()),

@@ -46,6 +46,8 @@ export interface IdentityDeps {
   readonly settings: IdentitySettings
   /** What else goes with a disabled account: this area knows nothing of packages. Answers how many. */
   readonly quarantinePackages?: (who: Principal, owner: string, reason: string) => Promise<number>
+  /** Ends the links to workspaces that a person has made; called once their sessions and keys are over. */
+  readonly endWorkspaceLinks?: (handle: string) => Promise<void>
   /** Whether a person was let into a workspace of somebody else: this area knows nothing of workspaces. */
   readonly isInvited?: (
     personId: string,

@@ -38,6 +38,7 @@ export interface IdentityNodeOptions {
   readonly node?: string
   readonly trustedProxies?: readonly string[]
   readonly isInvited?: NonNullable<IdentityDeps['isInvited']>
+  readonly endWorkspaceLinks?: NonNullable<IdentityDeps['endWorkspaceLinks']>
 }
 
 /** One node with the area's routes, listening on loopback, on a database that other nodes may share. */
@@ -102,6 +103,7 @@ export async function startIdentityNode(options: IdentityNodeOptions): Promise<I
       ...options.settings,
     },
     ...(options.isInvited === undefined ? {} : { isInvited: options.isInvited }),
+    ...(options.endWorkspaceLinks === undefined ? {} : { endWorkspaceLinks: options.endWorkspaceLinks }),
   }
   shareCompiledSchemas(http.app)
   const authentication = registerIdentity(http.app, deps)

@@ -1,4 +1,5 @@
 export { partyOf } from './access/action.ts'
+export { endInvitationsOf } from './access/invitation.store.ts'
 export { findRole } from './access/member.store.ts'
 export type { Caller, PanelsAccess, PanelsDeps, PanelsSettings } from './deps.ts'
 export { type Panels, registerPanels } from './panels.routes.ts'

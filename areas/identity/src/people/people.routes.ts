@@ -32,6 +32,7 @@ export function registerPeople(app: HttpApp, deps: IdentityDeps, authentication:
       requireAdministrator(administrator)
       const { is_disabled: isDisabled, quarantine_packages: quarantine } = request.body
       const person = await setDisabled(deps, request.params.handle, isDisabled)
+      if (isDisabled) await deps.endWorkspaceLinks?.(person.handle)
       // Afterwards: from then on nothing new is published that would be missed.
       if (isDisabled && quarantine !== undefined)
         await deps.quarantinePackages?.(administrator, person.handle, quarantine.reason.trim())
@@ -44,6 +45,7 @@ export function registerPeople(app: HttpApp, deps: IdentityDeps, authentication:
     async handler(request, reply) {
       requireAdministrator(await authentication.requirePersonsChange(request))
       await endAllAccess(deps, request.params.handle)
+      await deps.endWorkspaceLinks?.(request.params.handle)
       return reply.code(204).send()
     },
   })

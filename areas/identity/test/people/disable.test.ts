@@ -72,6 +72,21 @@ test('[C-249] S6: ending all access leaves no session, key or invitation, and th
   expect((await (await node.signedIn('bob')).ask('/auth/keys')).status).toBe(200)
 })
 
+test('[C-295] the links to workspaces that somebody made end with their access, and with their account', async () => {
+  const ended: string[] = []
+  await using node = await startIdentity({
+    endWorkspaceLinks: async (handle) => void ended.push(handle),
+  })
+  const ada = await node.signedIn('ada', { isAdmin: true })
+  await node.signedIn('bob')
+  await ada.change('DELETE', '/auth/people/bob/access')
+  await ada.change('PATCH', '/auth/people/bob', { is_disabled: true })
+  expect(ended).toEqual(['bob', 'bob'])
+  await ada.change('PATCH', '/auth/people/bob', { is_disabled: false })
+  await ada.change('DELETE', '/auth/people/nobody/access')
+  expect(ended).toHaveLength(2)
+})
+
 test.for([
   ['an API key', 'api_keys', 'POST', '/auth/keys', { name: 'late', scopes: ['packages:bob/*'] }],
   ['an invitation', 'invitations', 'POST', '/auth/invitations', { makes_admin: true }],

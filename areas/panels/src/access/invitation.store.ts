@@ -127,3 +127,8 @@ export async function revokeInvitation(
     return true
   })
 }
+
+/** All that somebody has made: whoever has taken over their account must not come back through one. */
+export async function endInvitationsOf(db: Db<PanelsTables>, handle: string): Promise<void> {
+  await db.deleteFrom('workspace_invitations').where('created_by', '=', handle).execute()
+}

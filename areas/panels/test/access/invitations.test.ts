@@ -1,5 +1,6 @@
 import { SettableClock } from '@patchbay/testkit/clock'
 import { expect, test } from 'vitest'
+import { endInvitationsOf } from '../../src/access/invitation.store.ts'
 import { createCaller } from '../caller.ts'
 import { startPanels, startPanelsNode, takePanels } from '../start.ts'
 import { makeWorkspaceOf, verdict } from '../workspaces/current.ts'
@@ -113,4 +114,18 @@ test('[D-357] expired links go, and those that work stay', async () => {
   await node.panels.housekeeping.sweep()
   const rows = await node.db.selectFrom('workspace_invitations').select('id').execute()
   expect(rows).toEqual([{ id: invitation.id }])
+})
+
+test('[D-362] all links of one person end, and neither those of others nor who has joined', async () => {
+  await using node = await takePanels()
+  node.access.grant('bob', 'ada', 'write')
+  const [ada, bob, carl] = ['ada', 'bob', 'carl'].map((handle) => node.as(handle, BROWSER))
+  if (ada === undefined || bob === undefined || carl === undefined) throw new Error('somebody is missing')
+  const at = await makeWorkspaceOf(ada, 'ada')
+  const [one, other] = [await makeLink(ada, at), await makeLink(bob, at, { role: 'viewer', uses: 2 })]
+  expect(await join(carl, other.secret)).toBe('200')
+  await endInvitationsOf(node.db, 'bob')
+  expect(await join(node.as('dora', BROWSER), other.secret)).toBe('410 invitation_invalid')
+  expect(await join(node.as('dora', BROWSER), one.secret)).toBe('200')
+  expect((await membersOf(ada, at)).items.map(({ handle }) => handle)).toEqual(['carl', 'dora'])
 })
