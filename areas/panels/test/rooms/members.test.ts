@@ -1,3 +1,4 @@
+import { atLatest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { join as joinWith, letIn, makeLink } from '../access/sharing.ts'
 import { startPanels, startPanelsNode } from '../start.ts'
@@ -33,7 +34,7 @@ test('[D-360] a person whose access ends is out on every node within 2 s, and to
     'workspace_not_permitted',
     'workspace_not_permitted',
   ])
-  expect(performance.now() - ended).toBeLessThan(2_000)
+  expect(performance.now() - ended).toBeLessThan(atLatest(2_000))
   for (const page of [stays, owner]) expect(page.socket.readyState).toBe(page.socket.OPEN)
   await using again = await openBrowser(two.url, { handle: 'bob' })
   expect(await again.closed()).toBe('workspace_not_permitted')
@@ -57,5 +58,5 @@ test('[D-360] without a single wake-up, the next sweep finds that somebody had t
   const ended = performance.now()
   expect((await ada.send('DELETE', `${at}/members/bob`)).status).toBe(204)
   expect(await page.closed()).toBe('workspace_not_permitted')
-  expect(performance.now() - ended).toBeLessThan(15_000)
+  expect(performance.now() - ended).toBeLessThan(atLatest(15_000))
 })
