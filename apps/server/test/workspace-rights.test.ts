@@ -21,6 +21,8 @@ interface Call {
   readonly isForWriters?: true
   readonly body?: unknown
   readonly query?: string
+  /** It changes what is the caller's own alone, so whoever may look may do it. */
+  readonly isOwn?: true
 }
 
 const TARGET = { panelId: ID, reason: 'To see' }
@@ -65,6 +67,8 @@ const CALLS: Readonly<Record<string, Call>> = {
   getScreenshot: { by: ['screenshot', 'workspace'] },
   openProxy: { by: 'person' },
   fetchModel: { by: ['workspace'], query: '?url=http://127.0.0.1/' },
+  getCourseProgress: { by: 'person' },
+  recordCourseProgress: { by: 'person', body: { folder: '', done: ['a.md'] }, isOwn: true },
   listFiles: { by: FILE_SCOPE_AREAS },
   readFile: { by: FILE_SCOPE_AREAS, query: '?path=a' },
   writeFile: { by: ['files:write'], query: '?path=a' },
@@ -223,7 +227,7 @@ test('[D-248] every call on workspaces, panels and files asks who it is for, and
   const [viewersKeys, editorsKeys] = [await keysOf(dora), await keysOf(emil)]
   for (const endpoint of ENDPOINTS) {
     const { name, method } = endpoint
-    const { by = [], isOwnersOnly = false, isForWriters = false } = CALLS[name] ?? {}
+    const { by = [], isOwn = false, isOwnersOnly = false, isForWriters = false } = CALLS[name] ?? {}
     if (by === 'anybody' || by === 'session') continue
     if (make !== undefined) await call(make, ada.page)
     await letIn('dora', 'viewer')
@@ -250,12 +254,12 @@ test('[D-248] every call on workspaces, panels and files asks who it is for, and
     for (const [area, key] of keys)
       if (by === 'person' || !by.includes(area)) await compare(`${area} key`, key, refusal)
     if (isChange) {
-      await compare('reader', bob.page, 'not_permitted')
+      if (!isOwn) await compare('reader', bob.page, 'not_permitted')
       await compare('no token', { ...ada.cookie, origin: PUBLIC_URL }, 'csrf_token_required')
       await compare('no origin', ada.cookie, 'origin_not_allowed')
       await compare('other page', { ...ada.page, ...FOREIGN }, 'origin_not_allowed')
     }
-    const isForViewers = !isOwnersOnly && !isChange && !isForWriters
+    const isForViewers = !isOwnersOnly && (isOwn || !isChange) && !isForWriters
     const invited: [string, SignedIn, readonly (readonly [string, Headers])[], boolean][] = [
       ['viewer', dora, viewersKeys, isForViewers],
       ['editor', emil, editorsKeys, !isOwnersOnly],

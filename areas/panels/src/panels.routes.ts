@@ -10,6 +10,7 @@ import { registerMembers } from './access/members.routes.ts'
 import { type Admission, mayReadAny } from './access/rights.store.ts'
 import { registerCatalog } from './catalog/catalog.routes.ts'
 import type { Channel, Control } from './control.ts'
+import { registerCourses } from './courses/progress.routes.ts'
 import type { Asking, Caller, PanelsDeps } from './deps.ts'
 import { createHousekeeping, type Housekeeping } from './housekeeping.store.ts'
 import { moveRevision } from './locks.store.ts'
@@ -63,6 +64,7 @@ export function registerPanels(app: HttpApp, deps: PanelsDeps, webSockets: WebSo
   registerScreenshots(app, deps, control)
   registerProxyTickets(app, deps)
   registerModels(app, deps)
+  registerCourses(app, deps)
   app.addHook('preClose', async () => {
     await housekeeping.stop()
     await stop()

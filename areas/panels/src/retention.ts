@@ -1,4 +1,4 @@
-import { SHARING_LIMITS } from '@patchbay/contracts/limits'
+import { COURSE_LIMITS, SHARING_LIMITS } from '@patchbay/contracts/limits'
 import type { RetentionOf } from '@patchbay/kernel/postgres'
 import { LAYOUT_LIMITS } from '@patchbay/workspace-layout'
 import { ACTIONS_KEPT } from './access/action.ts'
@@ -30,5 +30,8 @@ export const panelsRetention: RetentionOf<PanelsTables> = {
   sandbox_evals: { keptFor: '10 minutes after their outcome; 5,000 of each owner may wait' },
   captures: { keptFor: '1 day, with their pictures' },
   proxy_tickets: { keptFor: 'until they expire' },
+  course_progress: {
+    bound: `${COURSE_LIMITS.courses} for each person in a workspace, each with ${COURSE_LIMITS.marks} marks; goes with the workspace`,
+  },
   catalog_panels: { bound: '200 for each owner' },
 }

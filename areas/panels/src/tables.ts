@@ -137,6 +137,14 @@ export const panelsTables = [
     opened_host: column.text().nullable(),
     expires_at: column.timestamptz(),
   }),
+  defineTable('course_progress', {
+    owner: column.text(),
+    repo: column.text(),
+    person_id: column.uuid(),
+    folder: column.text(),
+    done: column.jsonb<Readonly<Record<string, true>>>(),
+    changed_at: column.timestamptz(),
+  }),
   defineTable('catalog_panels', {
     owner: column.text(),
     panel_uuid: column.uuid(),

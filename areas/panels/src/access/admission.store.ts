@@ -30,16 +30,17 @@ export async function admit(
   return await admitCaller(deps, caller, ref, admission)
 }
 
-/** A person in their browser who may change the workspace; for a change the request must come from a page of ours. */
+/** A person in their browser who may change the workspace, or what else is asked; for a change the request must come from a page of ours. */
 export async function admitPerson(
   deps: PanelsDeps,
   request: Asking,
   ref: WorkspaceRef,
   isChange: boolean,
+  admission = LAYOUT,
 ): Promise<Admitted> {
   const { access } = deps
   const person = await (isChange ? access.requirePersonsChange(request) : access.requirePerson(request))
-  return await admitCaller(deps, person, ref, LAYOUT)
+  return await admitCaller(deps, person, ref, admission)
 }
 
 /** The same for a workspace that may not be there yet. */

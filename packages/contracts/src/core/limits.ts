@@ -110,6 +110,14 @@ export const SHARING_LIMITS = {
   defaultInvitationHours: 7 * 24,
 } as const
 
+/** Of what a person has done of the courses of a workspace. */
+export const COURSE_LIMITS = {
+  courses: 50,
+  /** Lessons and steps of one course. */
+  marks: 500,
+  markLength: 300,
+} as const
+
 export const SCREENSHOT_LIMITS = {
   defaultTimeoutMs: 10_000,
   maxTimeoutMs: 60_000,

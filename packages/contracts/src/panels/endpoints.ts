@@ -13,6 +13,7 @@ import {
   postWorkspaceInvitation,
   putWorkspaceMember,
 } from './members.ts'
+import { getCourseProgress, patchCourseProgress } from './courses.ts'
 import { getModel, postProxyTicket } from './proxied-pages.ts'
 import { getScreenshot, patchScreenshot, putCapture } from './screenshots.ts'
 import {
@@ -66,4 +67,6 @@ export const PANELS_ENDPOINTS: readonly EndpointSpec[] = [
   getScreenshot,
   postProxyTicket,
   getModel,
+  getCourseProgress,
+  patchCourseProgress,
 ]

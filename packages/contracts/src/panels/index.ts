@@ -1,6 +1,7 @@
 export * from './access.ts'
 export * from './actions.ts'
 export * from './catalog.ts'
+export * from './courses.ts'
 export * from './endpoints.ts'
 export * from './layouts.ts'
 export * from './members.ts'
