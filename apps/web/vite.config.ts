@@ -144,13 +144,13 @@ function englishOnly(): Plugin {
   }
 }
 
-const TEXT = /\.(?:js|css|html|svg|json)$/
+const PACKED = /\.(?:js|css|html|svg|json|wasm)$/
 /** Below this a file fits into one packet as it is. */
 const WORTH_COMPRESSING_BYTES = 1_024
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
-/** Lays each text beside itself as brotli and gzip, as small as they get: the servers send what the browser takes. */
+/** Lays each file that gets smaller beside itself as brotli and gzip, as small as they get: the servers send what the browser takes. */
 function compressed(): Plugin {
   let outDir: string
   const params = { [zlib.BROTLI_PARAM_QUALITY]: zlib.BROTLI_MAX_QUALITY }
@@ -161,7 +161,7 @@ function compressed(): Plugin {
       outDir = resolve(root, build.outDir)
     },
     async writeBundle(_options, bundle) {
-      const names = Object.keys(bundle).filter((name) => TEXT.test(name))
+      const names = Object.keys(bundle).filter((name) => PACKED.test(name))
       const one = async (name: string) => {
         const path = join(outDir, name)
         const text = await readFile(path)

@@ -11,7 +11,7 @@ import { assertFaults } from '../bench.ts'
 import { type Site, serveApp, untilTheEnd } from '../site.ts'
 import type { Mounting } from './bench/mount.ts'
 import { buildBench } from './build-bench.ts'
-import { answerSandbox } from './sites.ts'
+import { answerSandbox, answerSession } from './sites.ts'
 
 export const WIDE = { width: 900, height: 560 }
 /** For what is waited for: on a machine that others use a second is nothing. */
@@ -62,6 +62,7 @@ export function usePanelBench({ args = [], tolerated }: PanelBenchOptions = {}) 
   async function openStage(options: PageOptions): Promise<Stage> {
     const site = await serveApp(folder, { 'content-security-policy': WORKSPACE_CSP })
     answerSandbox(site)
+    answerSession(site)
     const watched = await openPage(await sharedChromium({ args }), options)
     await watched.page.goto(site.url)
     return { watched, site }

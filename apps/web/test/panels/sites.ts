@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { getSession } from '@patchbay/contracts/identity'
 import {
   readSandboxQuery,
   SANDBOX_FRAME_PATH,
@@ -20,6 +21,14 @@ export function answerSandbox(site: Site): void {
       response.writeHead(200, { ...headers, 'content-type': 'text/html; charset=utf-8' }).end(text)
     })
   }
+}
+
+/** Who is signed in is asked by what loads something. */
+export function answerSession(site: Site): void {
+  site.answer(new RegExp(`^${getSession.path}$`), (_, response) => {
+    const body = { person: null, csrf_token: null, new_application_sessions: 0 }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  })
 }
 
 /** A server of somebody else: another port is another origin. */

@@ -153,3 +153,7 @@ test('[W-325] evaluations run one after the other, and a reset leaves nothing', 
   )
   expect(await sandbox.value('typeof n2')).toBe('undefined')
 })
+
+test('[W-575] code that is sent has no files', async () => {
+  expect(await sandbox.value('[typeof files, "files" in globalThis]')).toEqual(['undefined', false])
+})

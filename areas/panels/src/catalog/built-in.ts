@@ -31,7 +31,7 @@ export const BUILT_IN: Readonly<Record<PanelCategory, readonly BuiltIn[]>> = {
       uuid: '087fd86b-ead3-430d-89dd-b46a9eb6257d',
       kind: 'script-runner',
       name: 'Script runner',
-      description: 'Runs JavaScript and shows what it prints.',
+      description: 'Runs JavaScript and MicroPython, from files too.',
       icon: 'square-play',
       availability: 'ready',
     },

@@ -97,8 +97,18 @@ export const codeEditorState = Type.Object(
 )
 export type CodeEditorState = Static<typeof codeEditorState>
 
+/** Of a file of the workspace, or of a folder. */
+const path = Type.String({ minLength: 1, maxLength: FILE_LIMITS.pathBytes })
+
 export const scriptRunnerState = Type.Object(
-  { code: Type.Optional(Type.String({ maxLength: SANDBOX_LIMITS.codeLength })), conflict },
+  {
+    code: Type.Optional(Type.String({ maxLength: SANDBOX_LIMITS.codeLength })),
+    path: Type.Optional({
+      ...path,
+      description: 'The file of the workspace that is run, JavaScript or MicroPython; without it, `code`.',
+    }),
+    conflict,
+  },
   STRICT,
 )
 export type ScriptRunnerState = Static<typeof scriptRunnerState>

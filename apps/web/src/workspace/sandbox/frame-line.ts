@@ -1,7 +1,9 @@
 import { type Frame, openFrame, type Told } from './frame.ts'
-import type { FrameAnswer, FrameOrder } from './frame-messages.ts'
+import type { FrameAnswer, FrameOrder, WantedAnswer } from './frame-messages.ts'
 import { join, type Neighbor, reopenHung } from './neighbors.ts'
 import { words } from './words.ts'
+
+export type Wants = Extract<FrameAnswer, { type: 'wants' }>
 
 type Reply =
   | Exclude<Extract<FrameAnswer, { id: number }>, { type: 'begun' }>
@@ -25,6 +27,8 @@ export interface FrameLineOptions {
   readonly title: string
   readonly onReady: (isReady: boolean) => void
   readonly onConsole: (level: string, text: string) => void
+  /** Gives code what it wants of the project's files. Without it there are none. */
+  readonly onWants?: ((wants: Wants) => Promise<WantedAnswer>) | undefined
   /** The frame is taken out of the page, with all that is in it. */
   readonly onClose: (why: string) => void
 }
@@ -55,10 +59,22 @@ export function createFrameLine(element: HTMLElement, options: FrameLineOptions)
   }
 
   function receive(answer: Told): void {
-    if (answer.type === 'ready') return setReady(true)
+    if (answer.type === 'ready') {
+      // Before anything runs: code finds them, or finds that there are none.
+      if (options.onWants !== undefined) frame?.send({ type: 'offer-files' })
+      return setReady(true)
+    }
+    if (answer.type === 'wants') return void give(answer)
     if (answer.type === 'console') return options.onConsole(answer.level, answer.text)
     if (answer.type === 'begun') begun.add(answer.id)
     else asked.get(answer.id)?.(answer)
+  }
+
+  async function give(wants: Wants): Promise<void> {
+    const asking = frame
+    const answer = (await options.onWants?.(wants)) ?? { error: words.notReady }
+    // A frame that came meanwhile has numbers of its own.
+    if (frame === asking) asking?.send({ type: 'wanted', number: wants.number, answer })
   }
 
   const self: Neighbor = { answers, close, open }

@@ -12,6 +12,11 @@ export const words = {
   tooMany: 'Too many runs are waiting.',
   reset: 'The sandbox was reset.',
   closed: 'The panel was closed.',
+  noPath: 'That is no path.',
+  python: {
+    notLoaded: 'Python could not be loaded. Check your connection and try again.',
+    notStarted: 'Python did not start. Try again.',
+  },
   picture: {
     invalid: 'The frame returned no screenshot.',
     late: 'The screenshot timed out.',

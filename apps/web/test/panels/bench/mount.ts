@@ -1,6 +1,7 @@
 import type { CatalogPanel } from '@patchbay/contracts/panels'
 import { createElement, StrictMode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
+import { SessionProvider } from '../../../src/session/session-context.tsx'
 import type {
   BasedOn,
   LogEntry,
@@ -159,7 +160,7 @@ globalThis.bench = {
         // Anew, also after one of the same kind.
         createElement(Panel, { key: own, ...props }),
       ]
-      root.render(createElement(StrictMode, null, children))
+      root.render(createElement(StrictMode, null, createElement(SessionProvider, { children })))
     }
     render()
   },

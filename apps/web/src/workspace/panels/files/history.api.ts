@@ -34,10 +34,10 @@ export async function fetchHistory(
   return { items: body.items, next_cursor: body.nextCursor }
 }
 
-/** The bytes of a file as a change had left it; of one that has more than `most`, a little more than that. */
+/** The bytes of a file as it is or as a change had left it; of one that has more than `most`, a little more than that. */
 export async function fetchContent(
   params: WorkspaceRef,
-  { path, revision, most }: { readonly path: string; readonly revision: number; readonly most: number },
+  { path, revision, most }: { readonly path: string; readonly revision?: number; readonly most: number },
   signal: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
   let bytes = new Uint8Array()
@@ -50,7 +50,7 @@ export async function fetchContent(
   }
   await ask(
     getFile,
-    { params, query: { path, revision } },
+    { params, query: { path, ...(revision !== undefined && { revision }) } },
     { signal, deadlineMs: READ_DEADLINE_MS, fetch: fetchBytes },
   )
   return bytes

@@ -170,4 +170,14 @@ export const words = {
       detail: 'The workspace or its owner has reached a limit for files.',
     },
   },
+  fileDialog: {
+    search: 'Search paths',
+    loading: 'Loading files',
+    count: (count: number, shown: number) =>
+      count > shown
+        ? `The first ${shown} of ${count.toLocaleString('en')}. Type more to find others.`
+        : count === 1
+          ? '1 found'
+          : `${count} found`,
+  },
 }

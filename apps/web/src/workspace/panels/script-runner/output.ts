@@ -1,4 +1,5 @@
 import type { SandboxResult } from '@patchbay/contracts/panels'
+import type { ScriptResult } from '../../sandbox/sandbox-port.ts'
 import { words } from './words.ts'
 
 export type OutputTone = 'log' | 'warn' | 'error' | 'result' | 'quiet'
@@ -26,14 +27,16 @@ export function toneOf(level: string): OutputTone {
 }
 
 /** What came of a run, as lines below what it printed. */
-export function withResult(lines: readonly OutputLine[], result: SandboxResult): readonly OutputLine[] {
-  const { durationMs } = result
-  if (result.status === 'error')
-    return withLine(
-      withLine(lines, 'error', result.error ?? words.output.failed),
-      'quiet',
-      words.output.failedAfter(durationMs),
-    )
+export function withResult(
+  lines: readonly OutputLine[],
+  result: ScriptResult,
+  name: string,
+): readonly OutputLine[] {
+  const { durationMs, error = words.output.failed, line } = result
+  if (result.status === 'error') {
+    const text = line === undefined ? error : words.output.inLine(error, name, line)
+    return withLine(withLine(lines, 'error', text), 'quiet', words.output.failedAfter(durationMs))
+  }
   const cut = result.isTruncated === true ? words.output.cutOff : ''
   const shown = result.resultType === 'undefined' ? lines : withLine(lines, 'result', inWords(result) + cut)
   return withLine(shown, 'quiet', words.output.doneIn(durationMs))

@@ -11,6 +11,7 @@ export const { stringify } = JSON
 export const { eval: runScript, Function: FunctionOf, Promise: PromiseOf } = globalThis
 export const AsyncFunctionOf = getPrototypeOf(async () => undefined)?.constructor as typeof Function
 export const now = performance.now.bind(performance)
+export const later = setTimeout.bind(globalThis) as (work: string | (() => void), ms: number) => number
 
 type Method = (this: never, ...args: never[]) => unknown
 

@@ -3,6 +3,7 @@ import { captureConsole, type Lines } from './console.ts'
 import { describe } from './describe.ts'
 import { ABSENT } from './describe-object.ts'
 import { errorText } from './error-text.ts'
+import { type FilesInFrame, filesInFrame } from './files.ts'
 import {
   AsyncFunctionOf,
   apply,
@@ -19,7 +20,9 @@ import {
 import { typeOf } from './kinds.ts'
 import { MOST_TEXT } from './limits.ts'
 import type { Picture } from './picture.ts'
-import { planFor } from './plan.ts'
+import { isReadable, type Plan, planFor } from './plan.ts'
+import { type Python, PythonFault, preparePython } from './python.ts'
+import { createSyntaxProbe, lineOfError, SOURCE_NAME } from './script-line.ts'
 
 type TakePicture = (scale: number) => Promise<Picture>
 
@@ -35,7 +38,10 @@ export function start(port: MessagePort): () => void {
     isLeaving = true
     answer({ type: 'leaving' })
   }
-  const onError = (event: Event) => uncaughtError(lines, event as ErrorEvent)
+  const probe = createSyntaxProbe()
+  const onError = (event: Event) => {
+    if (!probe.take(event as ErrorEvent)) uncaughtError(lines, event as ErrorEvent)
+  }
   const onRejection = (event: Event) => unhandledRejection(lines, event as PromiseRejectionEvent)
   const listenAgain = () => {
     listen(self, 'beforeunload', onLeaving)
@@ -44,20 +50,71 @@ export function start(port: MessagePort): () => void {
   }
   listenAgain()
   let takePicture: TakePicture | undefined
+  let files: FilesInFrame | undefined
+  let python: Python | undefined
 
-  function evaluate(id: number, code: string): void {
+  function begin(id: number): void {
     answer({ type: 'begun', id })
     lines.renew()
+  }
+
+  function executed(id: number, value: unknown): void {
+    const budget = { left: MOST_TEXT, isTruncated: false }
+    const described = describe(value, budget)
+    const result = described === ABSENT ? undefined : described
+    answer({ type: 'executed', id, result, resultType: typeOf(value), isTruncated: budget.isTruncated })
+  }
+
+  function evaluate(id: number, code: string): void {
+    begin(id)
     settle(
-      () => run(code),
-      (value) => {
-        const budget = { left: MOST_TEXT, isTruncated: false }
-        const described = describe(value, budget)
-        const result = described === ABSENT ? undefined : described
-        answer({ type: 'executed', id, result, resultType: typeOf(value), isTruncated: budget.isTruncated })
+      () => run(planFor(code)),
+      (value) => executed(id, value),
+      (reason) => answer({ type: 'failed', id, error: errorText(reason) }),
+    )
+  }
+
+  function script(id: number, code: string): void {
+    begin(id)
+    const plan = planFor(code)
+    settle(
+      () => run({ ...plan, text: `${plan.text}${SOURCE_NAME}` }),
+      (value) => executed(id, value),
+      (reason) => {
+        const failed = (line: number | undefined) =>
+          answer({ type: 'failed', id, error: errorText(reason), line })
+        if (isReadable(code)) failed(lineOfError(reason, plan.isBody))
+        else probe.find(code, failed)
+      },
+    )
+  }
+
+  function prepare({ id, ...preparing }: Extract<FrameOrder, { type: 'prepare' }>): void {
+    settle(
+      () => preparePython({ ...preparing, api: files?.api, onLine: (text) => lines.add('log', text) }),
+      (prepared) => {
+        python = prepared as Python
+        answer({ type: 'prepared', id })
       },
       (reason) => answer({ type: 'failed', id, error: errorText(reason) }),
     )
+  }
+
+  function runPython(id: number, code: string, name: string): void {
+    begin(id)
+    settle(
+      () => python?.run(code, name),
+      () => executed(id, undefined),
+      (reason) => {
+        const error = reason instanceof PythonFault ? reason.text : errorText(reason)
+        answer({ type: 'failed', id, error })
+      },
+    )
+  }
+
+  function offerFiles(): void {
+    files = filesInFrame((number, what, path) => answer({ type: 'wants', number, what, path }))
+    put(self, 'files', files.api)
   }
 
   function picture(id: number, source: string | null, scale: number): void {
@@ -81,6 +138,11 @@ export function start(port: MessagePort): () => void {
     // Once it has said that it leaves, what has not begun is run in the page that comes: here as well would be twice.
     else if (isLeaving) return
     else if (order.type === 'evaluate') evaluate(order.id, order.code)
+    else if (order.type === 'script') script(order.id, order.code)
+    else if (order.type === 'prepare') prepare(order)
+    else if (order.type === 'python') runPython(order.id, order.code, order.name)
+    else if (order.type === 'offer-files') offerFiles()
+    else if (order.type === 'wanted') files?.answer(order.number, order.answer)
     else picture(order.id, order.source, order.scale)
   })
   port.start()
@@ -88,8 +150,7 @@ export function start(port: MessagePort): () => void {
   return listenAgain
 }
 
-function run(code: string): unknown {
-  const { isBody, text } = planFor(code)
+function run({ isBody, text }: Plan): unknown {
   return isBody ? apply(new AsyncFunctionOf(text), undefined, []) : apply(runScript, undefined, [text])
 }
 

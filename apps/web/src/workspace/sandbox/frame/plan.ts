@@ -33,6 +33,11 @@ export function planFor(code: string): Plan {
   return { isBody: true, text: returningLast(code) }
 }
 
+/** Whether it can be read at all. */
+export function isReadable(code: string): boolean {
+  return isScript(code) || isBody(code)
+}
+
 /** The same body, with `return` before its last expression, if it ends with one. */
 function returningLast(code: string): string {
   const text = withoutEnd(code)
