@@ -84,6 +84,11 @@ export interface PanelHost {
   say(channel: string, message: unknown): void
   /** Hears what that part says. The returned function ends that. */
   hear(channel: string, listener: (message: unknown) => void): () => void
+  /**
+   * Shows a panel of this kind beside the tab that asks: one that is there, or a new one, with these keys of its state.
+   * Answers whether there is one now.
+   */
+  openPanel(fromTabId: string, kind: string, state: PanelState): boolean
   /** Tells what is new from now on. The returned function ends that. */
   follow(listener: (news: HostNews) => void): () => void
 }

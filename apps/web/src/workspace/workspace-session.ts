@@ -20,6 +20,7 @@ import type { Randomness } from './randomness.ts'
 import { type Closing, createClosing } from './store/closing.ts'
 import { createCommandHistory } from './store/command-history.ts'
 import { type Copies, createCopies } from './store/copies.ts'
+import { createPanelOpener } from './store/open-panel.ts'
 import type { Link } from './store/snapshot.ts'
 import { createWorkspaceStore, type WorkspaceStore } from './store/workspace-store.ts'
 import { words } from './words.tsx'
@@ -194,6 +195,13 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    openPanel: createPanelOpener({
+      store,
+      panels: () => catalog.getSnapshot().panels.values(),
+      newId: randomness.newId,
+      focusTab: (tabId) => dock.get()?.focusTab(tabId),
+      refuse,
+    }),
     follow(follower) {
       followers.add(follower)
       return () => followers.delete(follower)

@@ -248,8 +248,9 @@ export const BUILT_IN: Readonly<Record<PanelCategory, readonly BuiltIn[]>> = {
       uuid: 'e904fcf0-213c-461a-8f3f-e34025547950',
       kind: 'curriculum',
       name: 'Curriculum',
-      description: 'Leads through a course step by step.',
+      description: 'Leads through a course of Markdown files, step by step.',
       icon: 'graduation-cap',
+      availability: 'ready',
     },
     {
       uuid: 'f5347e3e-7ffc-48d3-b0fb-caa5bcc0b537',

@@ -113,6 +113,17 @@ export const scriptRunnerState = Type.Object(
 )
 export type ScriptRunnerState = Static<typeof scriptRunnerState>
 
+export const curriculumState = Type.Object(
+  {
+    folder: Type.Optional({
+      ...path,
+      description: 'The folder whose Markdown files are the lessons; `/` for the top of the workspace.',
+    }),
+  },
+  STRICT,
+)
+export type CurriculumState = Static<typeof curriculumState>
+
 export const viewer3dState = Type.Object({ url: address }, STRICT)
 export type Viewer3dState = Static<typeof viewer3dState>
 
@@ -129,6 +140,7 @@ export const PANEL_STATES: Readonly<Record<string, TSchema>> = {
   sandbox: sandboxState,
   'code-editor': codeEditorState,
   'script-runner': scriptRunnerState,
+  curriculum: curriculumState,
   'viewer-3d': viewer3dState,
   'system-log': systemLogState,
 }

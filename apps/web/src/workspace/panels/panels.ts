@@ -13,6 +13,10 @@ export const PANELS: readonly PanelDefinition[] = [
     kind: 'script-runner',
     load: async () => (await import('./script-runner/script-runner-panel.tsx')).ScriptRunnerPanel,
   },
+  {
+    kind: 'curriculum',
+    load: async () => (await import('./curriculum/curriculum-panel.tsx')).CurriculumPanel,
+  },
   { kind: 'files', load: async () => (await import('./files/files-panel.tsx')).FilesPanel },
   { kind: 'viewer-3d', load: async () => (await import('./viewer-3d/viewer-3d-panel.tsx')).Viewer3dPanel },
   {

@@ -4,6 +4,7 @@ import { createRoot, type Root } from 'react-dom/client'
 import { SessionProvider } from '../../../src/session/session-context.tsx'
 import type {
   BasedOn,
+  HostNews,
   LogEntry,
   LogStore,
   PanelHandlers,
@@ -35,6 +36,10 @@ export interface PanelBench {
   readonly stored: PanelState[]
   /** What the panel wants in tabs of their own. */
   readonly copies: PanelState[]
+  /** What it wants open beside it: the kind of panel, and keys of its state. */
+  readonly opened: PanelState[]
+  /** As the connection tells it. */
+  tell(news: HostNews): void
   /** What it offers to put there. */
   readonly offered: PanelState[]
   state(): PanelState
@@ -53,6 +58,8 @@ const handlers = new Map<string, PanelHandlers>()
 const stored: PanelState[] = []
 const copies: PanelState[] = []
 const offered: PanelState[] = []
+const opened: PanelState[] = []
+const followers = new Set<(news: HostNews) => void>()
 /** Not answered until somebody else has changed something. */
 let held: BasedOn[] = []
 /** Of what somebody else has changed last. */
@@ -76,7 +83,14 @@ const host: PanelHost = {
   csrfToken: () => 'csrf-of-the-bench',
   say() {},
   hear: () => () => {},
-  follow: () => () => {},
+  openPanel(_tabId, kind, given) {
+    opened.push({ kind, ...given })
+    return true
+  },
+  follow(listener) {
+    followers.add(listener)
+    return () => followers.delete(listener)
+  },
 }
 
 function apply(patch: PanelState): number {
@@ -97,6 +111,10 @@ globalThis.bench = {
   stored,
   copies,
   offered,
+  opened,
+  tell(news) {
+    for (const follower of followers) follower(news)
+  },
   state: () => state,
   patch(patch) {
     outside = apply(patch)
@@ -122,6 +140,7 @@ globalThis.bench = {
     stored.length = 0
     copies.length = 0
     offered.length = 0
+    opened.length = 0
     held = []
     log.clear()
     const own = (mounted += 1)

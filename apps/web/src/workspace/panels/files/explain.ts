@@ -23,3 +23,8 @@ export function isChangedMeanwhile(error: unknown): error is Problem {
 export function isGone(error: unknown): boolean {
   return error instanceof Problem && error.code === 'file_not_found'
 }
+
+/** Whether something else has the path, or one that cannot be told from it. */
+export function isTaken(error: unknown): boolean {
+  return error instanceof Problem && error.code === 'path_taken'
+}

@@ -1,0 +1,73 @@
+/** What the curriculum says. */
+export const words = {
+  bar: 'Course',
+  lesson: 'Lesson',
+  previous: 'Previous lesson',
+  next: 'Next lesson',
+  chooseFolder: 'Choose a course folder',
+  lessonDone: (title: string) => `✓ ${title}`,
+  progress: (done: number, all: number) => `${done} of ${all} done`,
+  loading: 'Loading the course',
+  empty: {
+    title: 'No course yet',
+    text: 'A course is a folder of Markdown files in this workspace. Choose one, or begin with the sample: six short lessons from a blinking light to a plot.',
+    textViewer:
+      'A course is a folder of Markdown files in this workspace. Somebody who may change the workspace can choose one.',
+    choose: 'Choose a folder',
+    addSample: 'Add the sample course',
+    noFolders: 'No folder has Markdown files yet.',
+    top: 'Top of the workspace',
+  },
+  noLessons: {
+    title: 'No lessons in this folder',
+    text: (folder: string) => `Add Markdown files to ${folder} and they appear here.`,
+    top: 'the top of the workspace',
+  },
+  unread: (paths: readonly string[]) =>
+    `Not shown because they are too long or not text: ${paths.join(', ')}`,
+  notSaved: 'Your progress could not be saved',
+  step: {
+    label: 'Step',
+    open: (panel: string) => `Open ${panel}`,
+    run: (file: string) => `Run ${file}`,
+    opened: 'Open',
+    runs: 'Run',
+    stop: 'Stop',
+    check: 'Check',
+    answer: 'Your answer',
+    done: 'Done',
+    notPrinted: (text: string) => `No line with “${text}” was printed yet.`,
+    failed: 'The script failed. Read the last line of its output.',
+    notContained: (path: string, text: string) => `${path} does not hold “${text}” yet.`,
+    noFile: (path: string) => `There is no ${path} yet.`,
+    wrong: 'Not yet. Try again.',
+    notOpened: 'This panel is not open, and you may only look at this workspace.',
+    frame: 'Where the lesson runs scripts',
+  },
+  finish: {
+    finish: 'Finish lesson',
+    next: 'Finish and go on',
+    left: (count: number) => (count === 1 ? '1 check is left.' : `${count} checks are left.`),
+    done: 'Lesson done',
+    again: 'Mark as not done',
+    all: 'You have finished this course',
+  },
+  picture: {
+    none: (alt: string) => (alt === '' ? 'Picture' : `Picture: ${alt}`),
+    loading: 'Loading a picture',
+  },
+  /** For whoever writes the course. */
+  faults: {
+    title: 'This step does not work',
+    unknown: (name: string) => `There is no step “${name}”. Steps are open, run and check.`,
+    panel: (panel: string, known: readonly string[]) =>
+      `“${panel}” is not a panel that a step can open. These are: ${known.join(', ')}.`,
+    path: (path: string) => `“${path}” does not lead to a file of this workspace.`,
+    address: (url: string) => `“${url}” is not an http or https address.`,
+    noFile: (name: string) => `The step “${name}” needs a file.`,
+    noScript: (path: string) => `${path} is neither JavaScript (.js, .mjs) nor Python (.py).`,
+    noLabel: 'A check says in brackets what it looks for.',
+    check: 'A check has one of prints, contains and answer.',
+    twice: (id: string) => `Two steps of this lesson have the id ${id}.`,
+  },
+}

@@ -1,0 +1,79 @@
+import type { CatalogPanel } from '@patchbay/contracts/panels'
+import {
+  findTab,
+  LAYOUT_LIMITS,
+  type Layout,
+  type LayoutChange,
+  leaves,
+  type Tab,
+} from '@patchbay/workspace-layout'
+import type { PanelHost, PanelState } from '../panel-definition.ts'
+import type { Snapshot } from './snapshot.ts'
+import type { WorkspaceStore } from './workspace-store.ts'
+
+interface PanelOpenerDeps {
+  readonly store: WorkspaceStore
+  readonly panels: () => Iterable<CatalogPanel>
+  readonly newId: () => string
+  readonly focusTab: (tabId: string) => void
+  readonly refuse: (message: string) => void
+}
+
+/** Opens panels beside the one that asks, which stays in view. */
+export function createPanelOpener(deps: PanelOpenerDeps): PanelHost['openPanel'] {
+  const { store, newId, focusTab, refuse } = deps
+  return (fromTabId, kind, state) => {
+    const snapshot = store.getSnapshot()
+    const panel = [...deps.panels()].find((one) => one.kind === kind && one.availability === 'ready')
+    if (panel === undefined) return false
+    const there = bestOf(snapshot, panel.id, state)
+    if (there !== undefined) {
+      if (!shows(snapshot, there, state)) {
+        if (!snapshot.mayChange) return false
+        store.setState(there.id, state)
+      }
+      // The button that was pressed gives the focus back first.
+      setTimeout(() => focusTab(there.id), 0)
+      return true
+    }
+    if (!snapshot.mayChange) return false
+    const tab = {
+      id: newId(),
+      panel: panel.id,
+      title: panel.name.slice(0, LAYOUT_LIMITS.titleLength),
+      icon: panel.icon,
+    }
+    const refused = store.change(besides(snapshot.layout, fromTabId, tab, newId), state)
+    if (refused !== undefined) refuse(refused)
+    else setTimeout(() => focusTab(tab.id), 0)
+    return refused === undefined
+  }
+}
+
+/** Of the tabs that show a panel, one that shows this already, or else the first. */
+function bestOf(snapshot: Snapshot, panel: string, state: PanelState): Tab | undefined {
+  const tabs = leaves(snapshot.layout).flatMap((leaf) => leaf.tabs.filter((tab) => tab.panel === panel))
+  return tabs.find((tab) => shows(snapshot, tab, state)) ?? tabs[0]
+}
+
+function shows({ states }: Snapshot, { id }: Tab, state: PanelState): boolean {
+  const shown = states.get(id)?.state ?? {}
+  return Object.entries(state).every(([key, value]) => shown[key] === value)
+}
+
+/** In another leaf if there is one, and otherwise to the right. */
+function besides(layout: Layout, fromTabId: string, tab: Tab, newId: () => string): LayoutChange {
+  const own = findTab(layout, fromTabId)?.leaf
+  const other = leaves(layout).find(({ id }) => id !== own?.id)
+  if (other !== undefined) return { type: 'addTab', tab, at: { leafId: other.id } }
+  return {
+    type: 'addTab',
+    tab,
+    at: {
+      edge: 'right',
+      newLeafId: newId(),
+      newSplitId: newId(),
+      ...(own !== undefined && { leafId: own.id }),
+    },
+  }
+}
