@@ -34,6 +34,7 @@ async function runStep(page: Page, name: string): Promise<void> {
   const step = course(page).getByRole('group', { name })
   await step.locator('button:not([disabled])').first().click()
   await step.getByRole('img', { name: 'Done' }).waitFor()
+  await step.getByText(/^Done in/).waitFor()
 }
 
 async function runFile(page: Page, end: RegExp): Promise<void> {

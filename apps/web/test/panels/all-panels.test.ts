@@ -26,6 +26,9 @@ const MOUNTINGS: readonly (readonly [string, (url: string) => Mounting])[] = [
   ['a panel of somebody else', (url) => ({ kind: 'web', url })],
   ['a code editor', () => ({ kind: 'code-editor', state: { text: CODE, fileName: 'blink.js' } })],
   ['a script runner', () => ({ kind: 'script-runner', state: { code: CODE } })],
+  ['a script runner with a file', () => ({ kind: 'script-runner', state: { path: 'firmware/blink.py' } })],
+  ['an empty curriculum', () => ({ kind: 'curriculum' })],
+  ['a course of one lesson', () => ({ kind: 'curriculum', state: { folder: 'firmware' } })],
   ['an empty 3D viewer', () => ({ kind: 'viewer-3d' })],
   ['a system log', () => ({ kind: 'system-log' })],
   ['files', () => ({ kind: 'files' })],
@@ -66,6 +69,12 @@ function answerFiles(site: Site): void {
   site.answer(/^\/api\/workspaces\/editor\/ada\/rover\/files(?:\/changed-paths)?$/, (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(listed))
+  })
+  site.answer(/^\/api\/workspaces\/editor\/ada\/rover\/files\/content$/, (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/octet-stream' }).end('print("on")\n')
+  })
+  site.answer(/\/course-progress$/, (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ done: [] }))
   })
 }
 

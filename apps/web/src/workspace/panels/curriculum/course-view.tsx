@@ -61,12 +61,14 @@ export function CourseView({ panel, folder, choose }: CourseViewProps) {
   if (lesson === undefined)
     return (
       <div className={styles.scroll}>
-        <EmptyState
-          title={words.noLessons.title}
-          actions={choose !== undefined && <Button onPress={choose}>{words.empty.choose}</Button>}
-        >
-          {words.noLessons.text(folder === '' ? words.noLessons.top : folder)}
-        </EmptyState>
+        <div className={styles.empty}>
+          <EmptyState
+            title={words.noLessons.title}
+            actions={choose !== undefined && <Button onPress={choose}>{words.empty.choose}</Button>}
+          >
+            {words.noLessons.text(folder === '' ? words.noLessons.top : folder)}
+          </EmptyState>
+        </div>
       </div>
     )
   const at = lessons.indexOf(lesson)

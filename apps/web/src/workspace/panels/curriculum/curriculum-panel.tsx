@@ -65,30 +65,32 @@ function NoCourse({ host, mayChange, setState, choose }: PanelProps & { choose: 
   })
   return (
     <div className={styles.scroll}>
-      <EmptyState
-        title={words.empty.title}
-        picture={<GraduationCap aria-hidden />}
-        actions={
-          mayChange && (
-            <>
-              <Button
-                variant="primary"
-                icon={<GraduationCap aria-hidden />}
-                isPending={adding.isPending}
-                onPress={adding.run}
-              >
-                {words.empty.addSample}
-              </Button>
-              <Button icon={<FolderOpen aria-hidden />} onPress={choose}>
-                {words.empty.choose}
-              </Button>
-            </>
-          )
-        }
-      >
-        <p>{mayChange ? words.empty.text : words.empty.textViewer}</p>
-        <FailureNotice error={adding.error} />
-      </EmptyState>
+      <div className={styles.empty}>
+        <EmptyState
+          title={words.empty.title}
+          picture={<GraduationCap aria-hidden />}
+          actions={
+            mayChange && (
+              <>
+                <Button
+                  variant="primary"
+                  icon={<GraduationCap aria-hidden />}
+                  isPending={adding.isPending}
+                  onPress={adding.run}
+                >
+                  {words.empty.addSample}
+                </Button>
+                <Button icon={<FolderOpen aria-hidden />} onPress={choose}>
+                  {words.empty.choose}
+                </Button>
+              </>
+            )
+          }
+        >
+          <p>{mayChange ? words.empty.text : words.empty.textViewer}</p>
+          <FailureNotice error={adding.error} />
+        </EmptyState>
+      </div>
     </div>
   )
 }
