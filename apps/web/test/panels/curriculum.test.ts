@@ -161,7 +161,7 @@ test('[W-581] pictures come from the files of the workspace', async () => {
     'course/img/wiring.png': png,
   })
   await using _ = visit
-  await page.getByRole('img', { name: 'Wiring' }).waitFor()
+  await expect.poll(() => page.getByRole('img', { name: 'Wiring' }).count(), soon).toBe(1)
 })
 
 test('[W-582] a step runs a file and is done once it ran; one that failed is not', async () => {
@@ -255,7 +255,7 @@ test.each([
 ])('[W-584] an author is told what is wrong with %s', async (text, told) => {
   const { visit, page } = await open({ 'course/a.md': text })
   await using _ = visit
-  await page.getByText(told).waitFor()
+  await expect.poll(() => page.getByText(told).count(), soon).toBe(1)
 })
 
 test('[W-585] the empty panel adds the sample course, and shows it', async () => {

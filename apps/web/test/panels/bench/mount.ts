@@ -179,7 +179,9 @@ globalThis.bench = {
         // Anew, also after one of the same kind.
         createElement(Panel, { key: own, ...props }),
       ]
-      root.render(createElement(StrictMode, null, createElement(SessionProvider, { children })))
+      // oxlint-disable-next-line react/no-children-prop -- a required property, and no JSX here
+      const inSession = createElement(SessionProvider, { children })
+      root.render(createElement(StrictMode, null, inSession))
     }
     render()
   },

@@ -191,10 +191,10 @@ function LessonEnd({ lesson, lessons, progress, choose }: Omit<LessonPageProps, 
     const isAll = lessons.every((one) => done.has(markOf(one)))
     return (
       <footer className={styles.end}>
-        <p role="status" className={styles.finished}>
+        <output className={styles.finished}>
           <CircleCheck aria-hidden />
           {isAll ? words.finish.all : words.finish.done}
-        </p>
+        </output>
         <span className={styles.endActions}>
           <Button size="sm" variant="ghost" onPress={() => mark(markOf(lesson), false)}>
             {words.finish.again}

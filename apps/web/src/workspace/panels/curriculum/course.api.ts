@@ -9,7 +9,7 @@ import { type Asking, writeFile } from '../files/files.api.ts'
 import { fetchContent } from '../files/history.api.ts'
 import { inOrder, type Lesson, readLesson } from './lesson.ts'
 
-export const MOST_LESSONS = 100
+const MOST_LESSONS = 100
 const MOST_NAMES = 1_000
 const MOST_LESSON_BYTES = 256 * 1024
 const AT_ONCE = 4

@@ -60,6 +60,7 @@ function StepCard({ step, kit, icon, action, children }: CardProps) {
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset belongs to a form
     <div role="group" aria-label={step.label} className={styles.step} data-done={isDone || undefined}>
       <div className={styles.stepHead}>
+        {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it is drawn, not loaded */}
         {isDone ? <CircleCheck aria-label={words.step.done} role="img" className={styles.done} /> : icon}
         <span className={styles.stepLabel}>{step.label}</span>
         {action}
@@ -103,7 +104,12 @@ function useRun(step: Step, path: string, kit: StepKit) {
   const isRunning = kit.runner.isRunning && kit.lastRun === step.id
   const run = async () => {
     setFailure(undefined)
-    return await kit.run(step.id, path).catch((error: unknown) => void setFailure(error))
+    try {
+      return await kit.run(step.id, path)
+    } catch (error) {
+      setFailure(error)
+      return undefined
+    }
   }
   return { failure, setFailure, isRunning, run }
 }

@@ -68,7 +68,10 @@ export function useRunner(element: RefObject<HTMLElement | null>, title: string,
     const { sandbox, files, signal } = made.current
     const folder = path === undefined ? '' : parentOf(path)
     const language = path === undefined ? 'javascript' : languageOfScript(path)
-    if (language === undefined) return void say('error', words.source.unknown.detail(path ?? ''))
+    if (language === undefined) {
+      say('error', words.source.unknown.detail(path ?? ''))
+      return undefined
+    }
     files.begin(folder)
     const beside = language === 'python' ? await fetchBeside(workspace, folder, signal) : undefined
     if (beside !== undefined && beside.leftOut > 0)
@@ -92,9 +95,10 @@ export function useRunner(element: RefObject<HTMLElement | null>, title: string,
       setLines([])
       try {
         const text = typeof code === 'string' ? code : await code()
-        return await start(text, path, timeoutMs).catch(
-          () => void say('error', path === undefined ? words.output.notRun : words.output.noFolder),
-        )
+        return await start(text, path, timeoutMs).catch(() => {
+          say('error', path === undefined ? words.output.notRun : words.output.noFolder)
+          return undefined
+        })
       } finally {
         setRunning(false)
       }

@@ -27,11 +27,11 @@ export function filesInFrame(ask: Ask): FilesInFrame {
         try {
           resolve(read(answer))
         } catch (error) {
-          reject(error as Error)
+          reject(error)
         }
       }
       put(waiting, `${last}`, { take })
-      ask(last, what, `${path}`)
+      ask(last, what, String(path))
     })
   }
 
@@ -44,7 +44,7 @@ export function filesInFrame(ask: Ask): FilesInFrame {
         try {
           return decoder.decode('bytes' in answer ? answer.bytes : new ArrayBuffer())
         } catch {
-          throw new Error(`${path} is not text. Use files.bytes to read it.`)
+          throw new Error(`${String(path)} is not text. Use files.bytes to read it.`)
         }
       }),
     list: (folder: unknown = '') =>
@@ -55,7 +55,7 @@ export function filesInFrame(ask: Ask): FilesInFrame {
   return {
     api,
     answer(number, given) {
-      const entry = get(waiting, `${number}`) as Waiting | undefined
+      const entry: Waiting | undefined = get(waiting, `${number}`)
       put(waiting, `${number}`, undefined)
       entry?.take(given)
     },

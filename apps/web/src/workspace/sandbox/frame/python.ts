@@ -101,13 +101,13 @@ function lineWriter(onLine: (text: string) => void) {
     held = []
   }
   return {
-    add(bytes: Uint8Array) {
+    add: (bytes: Uint8Array) => {
       for (const byte of bytes) {
         if (byte === 10) flush()
         else if (held.push(byte) >= LONGEST_LINE) flush()
       }
     },
-    end() {
+    end: () => {
       if (held.length > 0) flush()
     },
   }
