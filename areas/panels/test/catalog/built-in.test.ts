@@ -90,6 +90,7 @@ test('[D-41] what is built says so, and nothing else does', () => {
   const ready = BUILT_IN_PANELS.filter(({ availability }) => availability === 'ready').map(({ kind }) => kind)
   expect(ready.toSorted()).toEqual([
     'code-editor',
+    'curriculum',
     'files',
     'sandbox',
     'script-runner',
