@@ -26,9 +26,6 @@ const MOUNTINGS: readonly (readonly [string, (url: string) => Mounting])[] = [
   ['a panel of somebody else', (url) => ({ kind: 'web', url })],
   ['a code editor', () => ({ kind: 'code-editor', state: { text: CODE, fileName: 'blink.js' } })],
   ['a script runner', () => ({ kind: 'script-runner', state: { code: CODE } })],
-  ['a script runner with a file', () => ({ kind: 'script-runner', state: { path: 'firmware/blink.py' } })],
-  ['an empty curriculum', () => ({ kind: 'curriculum' })],
-  ['a course of one lesson', () => ({ kind: 'curriculum', state: { folder: 'firmware' } })],
   ['an empty 3D viewer', () => ({ kind: 'viewer-3d' })],
   ['a system log', () => ({ kind: 'system-log' })],
   ['files', () => ({ kind: 'files' })],
@@ -37,6 +34,9 @@ const MOUNTINGS: readonly (readonly [string, (url: string) => Mounting])[] = [
     () => ({ kind: 'code-editor', state: { text: CODE, conflict: 'another-page' } }),
   ],
   ['a sandbox that offers to run code again', () => ({ kind: 'sandbox', state: { lastRun: LAST_RUN } })],
+  ['a script runner with a file', () => ({ kind: 'script-runner', state: { path: 'firmware/blink.py' } })],
+  ['an empty curriculum', () => ({ kind: 'curriculum' })],
+  ['a course of one lesson', () => ({ kind: 'curriculum', state: { folder: 'firmware' } })],
 ]
 
 const LOOKS = [

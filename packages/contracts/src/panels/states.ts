@@ -124,7 +124,13 @@ export const curriculumState = Type.Object(
 )
 export type CurriculumState = Static<typeof curriculumState>
 
-export const viewer3dState = Type.Object({ url: address }, STRICT)
+export const viewer3dState = Type.Object(
+  {
+    url: address,
+    path: Type.Optional({ ...path, description: 'A file of the workspace; it is shown instead of `url`.' }),
+  },
+  STRICT,
+)
 export type Viewer3dState = Static<typeof viewer3dState>
 
 export const SYSTEM_LOG_FILTERS = ['all', 'agents', 'console', 'problems'] as const

@@ -5,14 +5,14 @@ import { languageOfScript } from '../script-runner/script-file.ts'
 import { words } from './words.ts'
 
 /** What each kind of panel that a step can open takes from it. */
-const OPENABLE: Readonly<Record<string, 'file' | 'url' | 'nothing'>> = {
-  'code-editor': 'nothing',
-  files: 'nothing',
-  sandbox: 'nothing',
-  'script-runner': 'file',
-  'system-log': 'nothing',
-  'viewer-3d': 'url',
-  webview: 'url',
+const OPENABLE: Readonly<Record<string, readonly ('file' | 'url')[]>> = {
+  'code-editor': [],
+  files: [],
+  sandbox: [],
+  'script-runner': ['file'],
+  'system-log': [],
+  'viewer-3d': ['file', 'url'],
+  webview: ['url'],
 }
 const MOST_TEXT = 500
 
@@ -81,13 +81,13 @@ function openStep(base: StepBase, { panel = '', file, url }: Given, folder: stri
   const takes = Object.hasOwn(OPENABLE, panel) ? OPENABLE[panel] : undefined
   if (takes === undefined) return fault(words.faults.panel(panel, Object.keys(OPENABLE)))
   const label = base.label || words.step.open(panel)
-  if (takes === 'file' && file !== undefined) {
+  if (takes.includes('file') && file !== undefined) {
     const path = fileIn(folder, file)
     return path === undefined
       ? fault(words.faults.path(file))
       : { ...base, label, type: 'open', panel, state: { path } }
   }
-  if (takes === 'url' && url !== undefined)
+  if (takes.includes('url') && url !== undefined)
     return isWebAddress(url)
       ? { ...base, label, type: 'open', panel, state: { url } }
       : fault(words.faults.address(url))

@@ -3,7 +3,8 @@ import { GLTFLoader, type GLTFParser } from 'three/addons/loaders/GLTFLoader.js'
 import { UserError } from '../../../errors/user-error.ts'
 import { disposeModel } from './dispose-model.ts'
 import { type ModelFacts, materialsOf, measureModel } from './measure-model.ts'
-import { type ModelFile, readModelFile } from './model-file.ts'
+import { meshFormatOf, readMesh } from './mesh-formats.ts'
+import { type ModelFile, readModelFile, requireSmall } from './model-file.ts'
 import { MOST_TEXTURE_PIXELS, MOST_TRIANGLES, tooDetailed } from './model-limits.ts'
 import { words } from './words.ts'
 
@@ -15,8 +16,10 @@ export interface LoadedModel {
 }
 
 /** Makes a file a thing that can be shown. Throws why that fails, in words. */
-export async function loadModel(bytes: Uint8Array): Promise<LoadedModel> {
-  const object = await parse(readModelFile(bytes))
+export async function loadModel(bytes: Uint8Array, name: string): Promise<LoadedModel> {
+  const format = meshFormatOf(name)
+  requireSmall(bytes)
+  const object = format === undefined ? await parse(readModelFile(bytes)) : await readMesh(format, bytes)
   for (const material of materialsOf(object)) {
     // Metal shows what surrounds it, and here nothing does: it would be black. To compute surroundings takes a computer
     // without a graphics card a quarter of a minute.

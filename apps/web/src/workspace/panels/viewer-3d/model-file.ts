@@ -11,9 +11,13 @@ export interface ModelFile {
   readonly buffers: readonly Uint8Array[]
 }
 
+export function requireSmall({ byteLength }: Pick<Uint8Array, 'byteLength'>): void {
+  if (byteLength > LARGEST_MODEL_BYTES) throw new UserError(words.tooLarge.title, words.tooLarge.text)
+}
+
 /** Reads a `.glb` or `.gltf` file. Throws why it cannot be shown, in words. */
 export function readModelFile(bytes: Uint8Array): ModelFile {
-  if (bytes.byteLength > LARGEST_MODEL_BYTES) throw new UserError(words.tooLarge.title, words.tooLarge.text)
+  requireSmall(bytes)
   const { document, binary } = readContainer(bytes)
   checkContent(document)
   const buffers = (document.buffers ?? []).map(({ uri }, place) => {

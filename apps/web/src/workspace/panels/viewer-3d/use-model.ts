@@ -1,10 +1,13 @@
-import type { WorkspaceRef } from '@patchbay/contracts/panels'
+import type { Viewer3dState, WorkspaceRef } from '@patchbay/contracts/panels'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { UserError } from '../../../errors/user-error.ts'
+import { isGone } from '../files/explain.ts'
+import { nameOf } from '../files/file-tree.ts'
+import { fetchContent } from '../files/history.api.ts'
 import { loadModel } from './load-model.ts'
 import type { ModelFacts } from './measure-model.ts'
 import { fetchModel } from './model.api.ts'
-import { LARGEST_MODEL_BYTES } from './model-file.ts'
+import { LARGEST_MODEL_BYTES, requireSmall } from './model-file.ts'
 import type { Stage } from './stage.ts'
 import { words } from './words.ts'
 
@@ -16,13 +19,17 @@ export type ShownModel =
       readonly name: string
       readonly bytes: number
       readonly facts: ModelFacts
-      /** From a file of this computer: nobody else sees it. */
-      readonly isLocal: boolean
+      /** A file of this computer: nobody else sees it. */
+      readonly local?: File
     }
   | { readonly status: 'failed'; readonly error: unknown; readonly retry?: () => void }
 
-/** The model that stands on a stage: the one of an address, until somebody opens a file here. */
-export function useModel(stage: RefObject<Stage | null>, workspace: WorkspaceRef, url: string | undefined) {
+/** The model that stands on a stage: the one of a file of the workspace or of an address, until somebody opens another here. */
+export function useModel(
+  stage: RefObject<Stage | null>,
+  workspace: WorkspaceRef,
+  { path, url }: Viewer3dState,
+) {
   const [model, setModel] = useState<ShownModel>({ status: 'none' })
   /** Of what was asked for last: whatever was asked for before it comes too late. */
   const latest = useRef(new AbortController())
@@ -31,19 +38,24 @@ export function useModel(stage: RefObject<Stage | null>, workspace: WorkspaceRef
   const begin = async (
     name: string,
     read: (signal: AbortSignal) => Promise<Uint8Array>,
-    retry?: () => void,
+    { local, retry }: { readonly local?: File; readonly retry?: () => void },
   ) => {
-    const isLocal = retry === undefined
     latest.current.abort()
     const turn = new AbortController()
     latest.current = turn
     setModel({ status: 'loading', name })
     try {
       const bytes = await read(turn.signal)
-      const { object, facts } = await loadModel(bytes)
+      const { object, facts } = await loadModel(bytes, name)
       if (turn.signal.aborted) return
       stage.current?.show(object)
-      setModel({ status: 'shown', name, bytes: bytes.byteLength, facts, isLocal })
+      setModel({
+        status: 'shown',
+        name,
+        bytes: bytes.byteLength,
+        facts,
+        ...(local !== undefined && { local }),
+      })
     } catch (error) {
       if (turn.signal.aborted) return
       stage.current?.show(undefined)
@@ -56,22 +68,36 @@ export function useModel(stage: RefObject<Stage | null>, workspace: WorkspaceRef
   })
 
   useEffect(() => {
-    if (url === undefined) return
-    const load = () =>
-      void beginLatest.current(decodeName(url), (signal) => fetchModel({ owner, repo }, url, signal), load)
+    if (path === undefined && url === undefined) return
+    const read = (signal: AbortSignal) =>
+      path === undefined
+        ? fetchModel({ owner, repo }, url ?? '', signal)
+        : fetchContent({ owner, repo }, { path, most: LARGEST_MODEL_BYTES }, signal).catch(explainedFor(path))
+    const name = path === undefined ? decodeName(url ?? '') : nameOf(path)
+    const load = () => void beginLatest.current(name, read, { retry: load })
     load()
-  }, [owner, repo, url])
+  }, [owner, repo, path, url])
   useEffect(() => {
     const turns = latest
     return () => turns.current.abort()
   }, [])
 
   const open = (file: File) =>
-    begin(file.name, async () => {
-      if (file.size > LARGEST_MODEL_BYTES) throw new UserError(words.tooLarge.title, words.tooLarge.text)
-      return new Uint8Array(await file.arrayBuffer())
-    })
+    begin(
+      file.name,
+      async () => {
+        requireSmall({ byteLength: file.size })
+        return new Uint8Array(await file.arrayBuffer())
+      },
+      { local: file },
+    )
   return { model, open }
+}
+
+function explainedFor(path: string): (error: unknown) => never {
+  return (error) => {
+    throw isGone(error) ? new UserError(words.gone.title, words.gone.text(path)) : error
+  }
 }
 
 function decodeName(url: string): string {

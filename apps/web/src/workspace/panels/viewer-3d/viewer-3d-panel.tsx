@@ -2,15 +2,17 @@ import type { Viewer3dState } from '@patchbay/contracts/panels'
 import { Box } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { DropZone } from 'react-aria-components/DropZone'
-import { Button } from '../../../components/button.tsx'
 import { classes } from '../../../components/classes.ts'
 import { EmptyState } from '../../../components/empty-state.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import { Spinner } from '../../../components/spinner.tsx'
 import { FailureNotice } from '../../../server/failure-notice.tsx'
 import type { PanelProps } from '../../panel-definition.ts'
+import { FileDialog } from '../files/file-dialog.tsx'
 import bar from '../parts/tool-bar.module.css'
 import { sizeInWords } from './measure-model.ts'
+import { MODEL_ENDINGS } from './mesh-formats.ts'
+import { OnlyHere } from './only-here.tsx'
 import { makeStage, type Stage, type StageLook } from './stage.ts'
 import { type ShownModel, useModel } from './use-model.ts'
 import styles from './viewer-3d.module.css'
@@ -46,7 +48,8 @@ function pressKey(
 const FIRST_LOOK: StageLook = { isWired: false, hasGrid: true, hasAxes: false }
 
 export function Viewer3dPanel({ title, state, mayChange, setState, host }: PanelProps) {
-  const { url } = state as Viewer3dState
+  const { path, url } = state as Viewer3dState
+  const [isChoosing, setChoosing] = useState(false)
   const place = useRef<HTMLDivElement>(null)
   const stage = useRef<Stage>(null)
   const [graphics, setGraphics] = useState<'fine' | 'missing' | 'lost'>('fine')
@@ -64,23 +67,28 @@ export function Viewer3dPanel({ title, state, mayChange, setState, host }: Panel
   }, [])
   useEffect(() => stage.current?.setLook(look), [look])
   // After the stage: a model that is there already needs one.
-  const { model, open } = useModel(stage, host.workspace, url)
+  const { model, open } = useModel(stage, host.workspace, {
+    ...(path !== undefined && { path }),
+    ...(url !== undefined && { url }),
+  })
   const [dismissed, setDismissed] = useState<ShownModel>()
-  const isOnlyHere = model.status === 'shown' && model.isLocal && model !== dismissed
+  const local = model.status === 'shown' && model !== dismissed ? model.local : undefined
+  const show = (next: string) => setState({ path: next, ...(url !== undefined && { url: null }) })
 
   return (
     <div className={bar.panel}>
       <ViewerBar
         url={url}
         mayChange={mayChange}
-        setUrl={(next) => setState({ url: next })}
+        setUrl={(next) => setState({ url: next, ...(path !== undefined && { path: null }) })}
         open={(file) => void open(file)}
+        choose={() => setChoosing(true)}
         look={look}
         setLook={setLook}
         fit={() => stage.current?.fit()}
         reset={() => stage.current?.reset()}
       />
-      {(graphics !== 'fine' || model.status === 'failed' || isOnlyHere) && (
+      {(graphics !== 'fine' || model.status === 'failed' || local !== undefined) && (
         <div className={bar.notices}>
           {graphics === 'missing' && (
             <Notice title={words.noGraphics.title} tone="danger" isLive>
@@ -92,18 +100,13 @@ export function Viewer3dPanel({ title, state, mayChange, setState, host }: Panel
               {words.graphicsLost.text}
             </Notice>
           )}
-          {isOnlyHere && (
-            <Notice
-              title={words.onlyHere.title}
-              isLive
-              action={
-                <Button size="sm" variant="ghost" onPress={() => setDismissed(model)}>
-                  {words.onlyHere.dismiss}
-                </Button>
-              }
-            >
-              {words.onlyHere.text}
-            </Notice>
+          {local !== undefined && (
+            <OnlyHere
+              host={host}
+              file={local}
+              shared={mayChange ? show : undefined}
+              dismiss={() => setDismissed(model)}
+            />
           )}
           {model.status === 'failed' && <FailureNotice error={model.error} retry={model.retry} />}
         </div>
@@ -144,6 +147,21 @@ export function Viewer3dPanel({ title, state, mayChange, setState, host }: Panel
         )}
       </DropZone>
       <ModelStatus model={model} helpId={helpId} />
+      {isChoosing && (
+        <FileDialog
+          host={host}
+          title={words.chooseFile.title}
+          none={words.chooseFile.none}
+          offer={(paths) =>
+            paths.filter((one) => MODEL_ENDINGS.includes(one.split('.').at(-1)?.toLowerCase() ?? ''))
+          }
+          choose={(chosen) => {
+            setChoosing(false)
+            show(chosen)
+          }}
+          close={() => setChoosing(false)}
+        />
+      )}
     </div>
   )
 }

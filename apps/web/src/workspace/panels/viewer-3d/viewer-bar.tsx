@@ -1,9 +1,10 @@
-import { Axis3d, FolderOpen, Grid3x3, Maximize, RotateCcw, Waypoints } from 'lucide-react'
+import { Axis3d, FolderOpen, FolderTree, Grid3x3, Maximize, RotateCcw, Waypoints } from 'lucide-react'
 import { FileTrigger } from 'react-aria-components/FileTrigger'
 import { AddressField } from '../parts/address-field.tsx'
 import { ToolBar } from '../parts/tool-bar.tsx'
 import { ToolButton } from '../parts/tool-button.tsx'
 import { ToolToggle } from '../parts/tool-toggle.tsx'
+import { MODEL_ENDINGS } from './mesh-formats.ts'
 import type { StageLook } from './stage.ts'
 import { words } from './words.ts'
 
@@ -12,17 +13,20 @@ interface ViewerBarProps {
   mayChange: boolean
   setUrl: (url: string) => void
   open: (file: File) => void
+  /** A file of the workspace. */
+  choose: () => void
   look: StageLook
   setLook: (look: StageLook) => void
   fit: () => void
   reset: () => void
 }
 
-export function ViewerBar({ url, mayChange, setUrl, open, look, setLook, fit, reset }: ViewerBarProps) {
+export function ViewerBar(props: ViewerBarProps) {
+  const { url, mayChange, setUrl, open, choose, look, setLook, fit, reset } = props
   return (
     <ToolBar label={words.bar.label}>
       <FileTrigger
-        acceptedFileTypes={['.glb', '.gltf', 'model/gltf-binary', 'model/gltf+json']}
+        acceptedFileTypes={MODEL_ENDINGS.map((ending) => `.${ending}`)}
         onSelect={(files) => {
           const file = files?.item(0)
           if (file !== undefined && file !== null) open(file)
@@ -32,6 +36,9 @@ export function ViewerBar({ url, mayChange, setUrl, open, look, setLook, fit, re
           <FolderOpen aria-hidden />
         </ToolButton>
       </FileTrigger>
+      <ToolButton label={words.bar.choose} isDisabled={!mayChange} onPress={choose}>
+        <FolderTree aria-hidden />
+      </ToolButton>
       <AddressField
         label={words.bar.address}
         example={words.bar.addressExample}

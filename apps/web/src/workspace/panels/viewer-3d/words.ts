@@ -3,6 +3,7 @@ export const words = {
   bar: {
     label: '3D viewer',
     open: 'Open a file',
+    choose: 'Choose from the workspace',
     address: 'Address of a model',
     addressExample: 'example.com/model.glb',
     fit: 'Fit to the view',
@@ -21,15 +22,22 @@ export const words = {
   },
   onlyHere: {
     title: 'Only you can see this model',
-    text: 'Nobody else sees it, and it’s gone when the page is reloaded. To keep it, put the file on the web and type its address above.',
+    text: 'Nobody else sees it, and it’s gone when the page is reloaded. Share it to keep it in the files of the workspace.',
+    textViewer: 'Nobody else sees it, and it’s gone when the page is reloaded.',
     dismiss: 'Dismiss',
+    share: 'Share with everybody',
+    sharing: (name: string) => `Uploading ${name}`,
+    noName: {
+      title: 'The file could not be named',
+      text: 'models/ has too many files with this name. Rename yours.',
+    },
   },
   drop: 'Drop a model here',
   view: (title: string) => `${title}: 3D view`,
   keys: 'Arrow keys turn it, + and − zoom, F fits, R resets',
   none: {
     title: 'No model yet',
-    text: 'Drop a .glb or .gltf file here, open one, or type its address.',
+    text: 'Drop a glTF, STL, OBJ or PLY file here, open one, choose one of the workspace, or type its address.',
   },
   loading: (name: string) => `Loading ${name}`,
   triangles: (count: number) => (count === 1 ? '1 triangle' : `${count.toLocaleString('en')} triangles`),
@@ -43,6 +51,7 @@ export const words = {
   tooLarge: {
     title: 'The model is too large',
     text: 'Files of up to 64 MiB can be shown here.',
+    asText: 'Models that are text can have 32 MiB. Export it as a binary file.',
   },
   tooDetailed: {
     title: 'The model is too detailed',
@@ -52,13 +61,21 @@ export const words = {
     title: 'The model takes too long',
     text: 'It could not be read within a minute.',
   },
+  gone: {
+    title: 'The model is gone',
+    text: (path: string) => `There is no ${path} anymore. Choose another file.`,
+  },
+  chooseFile: {
+    title: 'Choose a model',
+    none: 'The workspace has no models yet. Drop one here, or upload it in the Files panel.',
+  },
   notFetched: {
     title: 'The model could not be fetched',
     text: 'Its server did not send it.',
   },
   noModel: {
     title: 'This is no 3D model',
-    text: 'Files that end with .glb or .gltf can be shown.',
+    text: 'Files that end with .glb, .gltf, .stl, .obj or .ply can be shown.',
   },
   version: {
     title: 'This version of glTF cannot be shown',
