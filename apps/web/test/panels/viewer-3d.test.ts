@@ -60,7 +60,7 @@ describe('a model from a file', () => {
   deepTest(
     '[W-309] can be dropped',
     async () => {
-      await using visit = await panels.show({ kind: 'viewer-3d' })
+      await using visit = await panels.show({ kind: 'viewer-3d', mayChange: false })
       const { page } = visit
       await using file = await makeFile('dropped.glb', cubeGlb())
       await dropFile(page, page.getByRole('application'), file.path)

@@ -1,6 +1,7 @@
 import type { Page } from '@patchbay/testkit/chromium'
 import { expect, test } from 'vitest'
 import type { Site } from '../site.ts'
+import { dropFile, makeFile } from './files.ts'
 import { cubeGlb } from './models.ts'
 import { soon, usePanelBench } from './panel-bench.ts'
 import { colorShares } from './pixels.ts'
@@ -142,6 +143,27 @@ test(
     await page.getByText(/^part-2\.stl · 4 triangles/).waitFor()
     expect(files?.contents.get('models/part.stl')).toBe('somebody else')
     expect(await page.getByText('Only you can see this model').count()).toBe(0)
+  },
+  PATIENT,
+)
+
+test(
+  '[W-597] one that is dropped is shared at once; one that is no model stays here',
+  async () => {
+    let files: WorkspaceFiles | undefined
+    const prepare = (site: Site) => {
+      files = answerFiles(site, {})
+      takeUploads(site, files)
+    }
+    await using visit = await panels.show({ kind: 'viewer-3d' }, { prepare })
+    const { page } = visit
+    await using broken = await makeFile('broken.stl', Buffer.from('solid t'))
+    await dropFile(page, page.getByRole('application'), broken.path)
+    await page.getByText('This is no 3D model').waitFor()
+    await using file = await makeFile('dropped.stl', stlBinary())
+    await dropFile(page, page.getByRole('application'), file.path)
+    await expect.poll(() => visit.stored(), soon).toEqual([{ path: 'models/dropped.stl' }])
+    expect([...(files?.contents.keys() ?? [])]).toEqual(['models/dropped.stl'])
   },
   PATIENT,
 )

@@ -1,5 +1,5 @@
 import { Share2 } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import { Progress } from '../../../components/progress.tsx'
@@ -18,13 +18,15 @@ const MOST_NAMES = 20
 interface OnlyHereProps {
   host: PanelHost
   file: File
+  /** Whether to share it at once: it was put here to be seen. */
+  startsNow: boolean
   /** Told where it is then. Without it the person may only look. */
   shared: ((path: string) => void) | undefined
   dismiss: () => void
 }
 
 /** That nobody else sees a model, and the way to change that. */
-export function OnlyHere({ host, file, shared, dismiss }: OnlyHereProps) {
+export function OnlyHere({ host, file, startsNow, shared, dismiss }: OnlyHereProps) {
   const [percent, setPercent] = useState<number>()
   const sharing = useAction(async () => {
     setPercent(0)
@@ -34,6 +36,13 @@ export function OnlyHere({ host, file, shared, dismiss }: OnlyHereProps) {
       setPercent(undefined)
     }
   })
+  const hasStarted = useRef(false)
+  const { run } = sharing
+  useEffect(() => {
+    if (!startsNow || shared === undefined || hasStarted.current) return
+    hasStarted.current = true
+    run()
+  }, [startsNow, shared, run])
   return (
     <>
       <Notice

@@ -71,6 +71,7 @@ export function Viewer3dPanel({ title, state, mayChange, setState, host }: Panel
     ...(path !== undefined && { path }),
     ...(url !== undefined && { url }),
   })
+  const [dropped, setDropped] = useState<File>()
   const [dismissed, setDismissed] = useState<ShownModel>()
   const local = model.status === 'shown' && model !== dismissed ? model.local : undefined
   const show = (next: string) => setState({ path: next, ...(url !== undefined && { url: null }) })
@@ -103,7 +104,9 @@ export function Viewer3dPanel({ title, state, mayChange, setState, host }: Panel
           {local !== undefined && (
             <OnlyHere
               host={host}
+              key={local.name}
               file={local}
+              startsNow={local === dropped}
               shared={mayChange ? show : undefined}
               dismiss={() => setDismissed(model)}
             />
@@ -116,8 +119,11 @@ export function Viewer3dPanel({ title, state, mayChange, setState, host }: Panel
         className={classes(styles.zone)}
         getDropOperation={(types) => (types.has('directory') ? 'cancel' : 'copy')}
         onDrop={({ items }) => {
-          const dropped = items.find((item) => item.kind === 'file')
-          if (dropped !== undefined) void dropped.getFile().then(open)
+          const item = items.find((one) => one.kind === 'file')
+          void item?.getFile().then((file) => {
+            setDropped(file)
+            return open(file)
+          })
         }}
       >
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- an application takes keys */}
