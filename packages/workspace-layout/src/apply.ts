@@ -6,6 +6,7 @@ import { emptyLayout, type Layout, type LayoutRules, type Leaf } from './layout.
 import { isSameTab, replaceTab } from './leaf-tabs.ts'
 import { moveTab, takeOut } from './move-tab.ts'
 import { type Outcome, refuse } from './refusal.ts'
+import { isArrangedAs } from './retrace.ts'
 import { LARGEST_SIZE, normalizeSizes } from './sizes.ts'
 import { rebuild } from './tree.ts'
 
@@ -30,7 +31,7 @@ export function applyChange(layout: Layout, change: LayoutChange, rules: LayoutR
     case 'resizeSplit':
       return resizeSplit(layout, change)
     case 'replace':
-      return replace(change, rules)
+      return replace(layout, change, rules)
     default:
       // Only a caller that did not check what it was sent comes here. Going on without the change would hide that.
       change satisfies never
@@ -70,9 +71,15 @@ function resizeSplit(layout: Layout, { splitId, sizes }: Change<'resizeSplit'>):
   return { layout: { root: rebuild(layout.root, splitId, () => resized) ?? resized } }
 }
 
-function replace({ layout }: Change<'replace'>, rules: LayoutRules): Outcome {
-  const faults = checkLayout(layout)
+function replace(current: Layout, { layout, expected }: Change<'replace'>, rules: LayoutRules): Outcome {
+  const faultsOf = (one: Layout) => (rules.trustsLayouts === true ? [] : checkLayout(one))
+  const faults = faultsOf(layout)
   if (faults.length > 0) return refuse('invalid_layout', faults)
+  if (expected !== undefined) {
+    // The same again, after a lost answer.
+    if (isArrangedAs(current, layout)) return { layout: current }
+    if (faultsOf(expected).length > 0 || !isArrangedAs(current, expected)) return refuse('layout_changed')
+  }
   const panels = tabs(layout).map(({ panel }) => panel)
   const repeated = panels.filter((panel, at) => panels.indexOf(panel) < at)
   return repeated.some((panel) => rules.isSingleton(panel)) ? refuse('singleton_exists') : { layout }

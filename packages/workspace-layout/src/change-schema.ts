@@ -38,5 +38,8 @@ export const layoutChangeSchema = Type.Union([
     },
     STRICT,
   ),
-  Type.Object({ type: Type.Literal('replace'), layout: layoutSchema }, STRICT),
+  Type.Object(
+    { type: Type.Literal('replace'), layout: layoutSchema, expected: Type.Optional(layoutSchema) },
+    STRICT,
+  ),
 ])

@@ -18,4 +18,5 @@ export {
 export { LAYOUT_LIMITS } from './limits.ts'
 export { type Rebased, rebase } from './rebase.ts'
 export { type Outcome, REFUSALS, type Refusal, type RefusalCode } from './refusal.ts'
+export { isArrangedAs, retrace, type Step } from './retrace.ts'
 export { layoutSchema, tabSchema } from './schemas.ts'

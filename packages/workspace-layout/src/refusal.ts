@@ -11,6 +11,7 @@ export const REFUSALS = {
   too_many_leaves: 'The layout has as many leaves as it may',
   too_deep: 'The layout is split as deeply as it may be',
   sizes_mismatch: 'A split needs one positive size for each of its children',
+  layout_changed: 'Someone has changed this meanwhile',
   invalid_layout: 'The new layout breaks the rules of layouts',
 } as const
 

@@ -1,6 +1,6 @@
 import { Problem } from '@patchbay/contracts/core'
 import type { LayoutChange, PanelStateOf } from '@patchbay/contracts/panels'
-import { layoutChangeSchema } from '@patchbay/workspace-layout'
+import { layoutChangeSchema, tabs } from '@patchbay/workspace-layout'
 import { Compile } from 'typebox/compile'
 import { findCatalogPanels } from '../catalog/catalog.store.ts'
 import { requireReady } from '../catalog/catalog.ts'
@@ -143,7 +143,13 @@ const isChange = Compile(layoutChangeSchema)
 /** What is wrong with a change from the network, in words; `undefined` if nothing is. */
 function faultOfChange(change: LayoutChange): string | undefined {
   // Without the version that was read, it would overwrite what others have changed since.
-  if (change.type === 'replace')
+  if (change.type === 'replace' && change.expected === undefined)
     return 'A whole layout is replaced over HTTP, with the version that was read.'
-  return isChange.Check(change) ? undefined : 'The change is not as documented.'
+  if (!isChange.Check(change)) return 'The change is not as documented.'
+  if (change.type !== 'replace' || change.expected === undefined) return undefined
+  // Only what is added by itself is compared with the catalog.
+  const known = new Map(tabs(change.expected).map(({ id, panel }) => [id, panel]))
+  return tabs(change.layout).every(({ id, panel }) => known.get(id) === panel)
+    ? undefined
+    : 'A layout that is replaced over the socket holds no tab that was not there.'
 }

@@ -6,6 +6,7 @@ const PROBLEM_OF: Readonly<Record<RefusalCode, ProblemCode>> = {
   no_such_leaf: 'panel_not_found',
   no_such_tab: 'panel_not_found',
   no_such_split: 'panel_not_found',
+  layout_changed: 'layout_changed',
   singleton_exists: 'singleton_exists',
   too_many_tabs: 'limit_reached',
   too_many_leaves: 'limit_reached',

@@ -56,6 +56,32 @@ test('[D-106][D-340] F5: what cannot be made is refused by its reason, and chang
   expect(version).toBe(1)
 })
 
+test('[D-383] a page puts the layout back that it expects to be there, and nothing over what others did', async () => {
+  await using node = await startControl()
+  await using mine = await node.open()
+  await using other = await node.open()
+  const docs = addTab('Docs')
+  await mine.answered(mine.change(docs))
+  const before = await storedLayout(node)
+  await mine.answered(mine.change(addTab('More')))
+  const after = await storedLayout(node)
+  const back = { type: 'replace', layout: before.layout, expected: after.layout } as const
+  const tab = { ...docs.tab, id: randomUUID() }
+  const planted = { root: { type: 'leaf', id: FIRST_LEAF, tabs: [tab], activeTabId: tab.id } } as const
+  expect(await mine.answered(mine.change({ ...back, layout: planted }))).toMatchObject({
+    code: 'invalid_change',
+  })
+  expect(await storedLayout(node)).toEqual(after)
+  expect(await mine.answered(mine.change(back))).toMatchObject({ type: 'changed', version: 3 })
+  expect((await storedLayout(node)).layout).toEqual(before.layout)
+  expect(await node.db.selectFrom('closed_tabs').select('title').execute()).toEqual([{ title: 'More' }])
+  await other.answered(other.change({ type: 'retitleTab', tabId: docs.tab.id, title: 'Theirs' }))
+  const forth = { type: 'replace', layout: after.layout, expected: before.layout } as const
+  const late = { ...forth, layout: { root: { ...before.layout.root, id: randomUUID() } } } as typeof forth
+  expect(await mine.answered(mine.change(late))).toMatchObject({ code: 'layout_changed' })
+  expect(tabs((await storedLayout(node)).layout)).toMatchObject([{ title: 'Theirs' }])
+})
+
 test('[D-107] a page whose person may only read can change nothing', async () => {
   const access = createTestAccess()
   access.grant('bob', 'ada', 'read')

@@ -48,7 +48,8 @@ export type LayoutChange =
   | { readonly type: 'activateTab'; readonly tabId: string }
   | { readonly type: 'retitleTab'; readonly tabId: string; readonly title: string; readonly icon?: string }
   | { readonly type: 'resizeSplit'; readonly splitId: string; readonly sizes: readonly number[] }
-  | { readonly type: 'replace'; readonly layout: Layout }
+  /** With `expected` only of a layout that is arranged like that: nothing that others have done meanwhile is overwritten. */
+  | { readonly type: 'replace'; readonly layout: Layout; readonly expected?: Layout }
 
 export type Place = LeafPlace | EdgePlace
 
