@@ -1,5 +1,6 @@
 import type { CatalogPanel, SandboxResult, WorkspaceRef } from '@patchbay/contracts/panels'
 import type { ComponentType } from 'react'
+import type { ValueStore } from '../parts/value-store.ts'
 
 export interface ShownState {
   readonly revision: number
@@ -89,6 +90,8 @@ export interface PanelHost {
    * Answers whether there is one now.
    */
   openPanel(fromTabId: string, kind: string, state: PanelState): boolean
+  /** A file that somebody wants to see. The Files panel that shows it takes it out. */
+  readonly fileToShow: ValueStore<string | undefined>
   /** Tells what is new from now on. The returned function ends that. */
   follow(listener: (news: HostNews) => void): () => void
 }

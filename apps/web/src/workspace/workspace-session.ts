@@ -14,13 +14,17 @@ import { runCommand } from './commands/run-command.ts'
 import { createPictureTaker, type ScreenAudience } from './commands/take-picture.ts'
 import { type Connection, connect } from './connection/connection.ts'
 import type { DockPort } from './dock-port.ts'
+import { createFileNames, type FileNames } from './file-names.ts'
 import { faultLine, logUncaught } from './log-faults.ts'
+import { openFile } from './open-file.ts'
+import type { Overlay } from './overlay.ts'
 import type { HostNews, LogEntry, LogStore, PanelHost } from './panel-definition.ts'
 import type { Randomness } from './randomness.ts'
 import { type Closing, createClosing } from './store/closing.ts'
 import { createCommandHistory } from './store/command-history.ts'
 import { type Copies, createCopies } from './store/copies.ts'
 import { createPanelOpener } from './store/open-panel.ts'
+import { createLayoutHistory, type LayoutHistory } from './store/layout-history.ts'
 import type { Link } from './store/snapshot.ts'
 import { createWorkspaceStore, type WorkspaceStore } from './store/workspace-store.ts'
 import { words } from './words.tsx'
@@ -60,11 +64,16 @@ export interface WorkspaceSession {
   /** To whom the person has shown their screen. */
   readonly screenFor: ValueStore<ScreenAudience | undefined>
   readonly dock: ValueStore<DockPort | undefined>
+  readonly overlay: ValueStore<Overlay | undefined>
+  readonly fileNames: FileNames
   readonly csrfToken: ValueStore<string>
   /** Moves whenever a connection was lost: it may be that the person has been signed out. */
   readonly losses: ValueStore<number>
   readonly closing: Closing
+  readonly history: LayoutHistory
   readonly copies: Copies
+  /** Opens a file of the workspace. */
+  openFile(path: string): void
   /** Tells the person that something was not done. */
   refuse(message: string): void
   start(): () => void
@@ -83,6 +92,8 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
   const shared = sharedBefore(workspace)
   const hasStoppedSharing = createValueStore(false)
   const dock = createValueStore<DockPort | undefined>(undefined)
+  const overlay = createValueStore<Overlay | undefined>(undefined)
+  const fileToShow = createValueStore<string | undefined>(undefined)
   const csrfToken = createValueStore('')
   const losses = createValueStore(0)
   const ready = new Map<string, boolean>()
@@ -93,11 +104,19 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
   }
   let connection: Connection | undefined
 
-  const store = createWorkspaceStore({
-    rules: { isSingleton: (panel) => catalog.isSingleton(panel) },
+  const history = createLayoutHistory({
+    store: () => store,
+    reopen: (tabId) => closing.reopen(tabId),
+    newId: randomness.newId,
+    refuse,
+    tell: (title) => notify({ title, tone: 'info' }),
+  })
+  const store: WorkspaceStore = createWorkspaceStore({
+    rules: { isSingleton: (panel) => catalog.isSingleton(panel), trustsLayouts: true },
     newId: randomness.newId,
     now: () => performance.now(),
     send: (message) => connection?.send(message),
+    onMade: (step) => history.record(step),
     onRefused: refuse,
   })
   function refuse(message: string): void {
@@ -105,11 +124,12 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
     notify({ title: message, tone: 'warning' })
   }
 
-  const closing = createClosing({
+  const closing: Closing = createClosing({
     workspace,
     store,
     csrfToken: () => csrfToken.get(),
     focusTab: (tabId) => dock.get()?.focusTab(tabId),
+    onReopened: (tabId) => history.forgetClosing(tabId),
     refuse,
   })
 
@@ -202,6 +222,7 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
       focusTab: (tabId) => dock.get()?.focusTab(tabId),
       refuse,
     }),
+    fileToShow,
     follow(follower) {
       followers.add(follower)
       return () => followers.delete(follower)
@@ -220,10 +241,15 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
     hasStoppedSharing,
     screenFor,
     dock,
+    overlay,
+    fileNames: createFileNames(host),
     csrfToken,
     losses,
     closing,
+    history,
     copies: createCopies({ store, newId: randomness.newId, refuse }),
+    openFile: (path) =>
+      openFile({ store, catalog, dock: () => dock.get(), fileToShow, newId: randomness.newId, refuse }, path),
     refuse,
     start() {
       connection = connect({

@@ -7,29 +7,31 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { SkipLink } from '../components/skip-link.tsx'
 import { ConsentDialog } from './consent/consent-dialog.tsx'
 import { Dock } from './dock/dock.tsx'
+import { PaletteDialog } from './menus/palette-dialog.tsx'
+import { RenameDialog } from './menus/rename-dialog.tsx'
+import { ShortcutSheet } from './menus/shortcut-sheet.tsx'
+import { useShortcuts } from './menus/use-shortcuts.ts'
 import { AwayNotice } from './nav/away-notice.tsx'
 import { NavBar } from './nav/nav-bar.tsx'
 import { SharingNotice } from './nav/sharing-notice.tsx'
 import { SpokenActions } from './nav/spoken-actions.tsx'
-import { PickerContext, type PickerRequest, usePicker } from './picker/picker-context.ts'
 import { PickerDialog } from './picker/picker-dialog.tsx'
 import { words } from './words.tsx'
 import styles from './workspace.module.css'
-import { useWorkspace, useWorkspaceSession } from './workspace-context.ts'
+import { useValue, useWorkspace, useWorkspaceSession } from './workspace-context.ts'
 
 /** The bar at the top and everything that is docked below it. */
 export function WorkspaceView() {
   const { workspace } = useWorkspaceSession()
   const hasOpened = useWorkspace((snapshot) => snapshot.hasOpened)
   const isEmpty = useWorkspace(({ layout }) => layout.root.type === 'leaf' && layout.root.tabs.length === 0)
-  const [picker, setPicker] = useState<PickerRequest>()
   const [hadTabs, setHadTabs] = useState(false)
   if (!isEmpty && !hadTabs) setHadTabs(true)
   const main = useRef<HTMLElement>(null)
-  useReopenKey()
+  useShortcuts()
 
   return (
-    <PickerContext value={setPicker}>
+    <>
       <div className={styles.view}>
         <SkipLink target={main}>{words.page.skip}</SkipLink>
         <NavBar />
@@ -46,34 +48,37 @@ export function WorkspaceView() {
           )}
         </main>
       </div>
-      {picker !== undefined && <PickerDialog request={picker} close={() => setPicker(undefined)} />}
+      <Overlays />
       <ConsentDialog />
-    </PickerContext>
+    </>
   )
 }
 
-/** Ctrl+Shift+T, as in browsers: in a window of its own the page gets it, in a browser's tab the browser keeps it. */
-function useReopenKey(): void {
-  const { closing, store } = useWorkspaceSession()
-  useEffect(() => {
-    const reopen = (event: KeyboardEvent) => {
-      const isMeant = (event.ctrlKey || event.metaKey) && event.shiftKey && event.key.toLowerCase() === 't'
-      if (!isMeant || !store.getSnapshot().mayChange) return
-      event.preventDefault()
-      void closing.reopen()
-    }
-    addEventListener('keydown', reopen)
-    return () => removeEventListener('keydown', reopen)
-  }, [closing, store])
+/** What stands above the panels; the drawer of agents belongs to the bar. */
+function Overlays() {
+  const session = useWorkspaceSession()
+  const overlay = useValue(session.overlay)
+  const close = () => session.overlay.set(undefined)
+  switch (overlay?.type) {
+    case 'picker':
+      return <PickerDialog leafId={overlay.leafId} close={close} />
+    case 'rename':
+      return <RenameDialog tabId={overlay.tabId} close={close} />
+    case 'palette':
+      return <PaletteDialog />
+    case 'shortcuts':
+      return <ShortcutSheet />
+    default:
+      return null
+  }
 }
 
 /** Long enough for a menu to close and to try to give the focus back to a tab that is gone. */
 const FOCUS_LOST_MS = 100
 
 function Empty({ hadTabs }: { hadTabs: boolean }) {
-  const { closing } = useWorkspaceSession()
+  const { closing, overlay } = useWorkspaceSession()
   const mayChange = useWorkspace((snapshot) => snapshot.mayChange)
-  const openPicker = usePicker()
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     // Whoever has just opened the page begins at its top; whoever has closed the last tab goes on here.
@@ -90,7 +95,12 @@ function Empty({ hadTabs }: { hadTabs: boolean }) {
       actions={
         mayChange && (
           <>
-            <Button ref={button} variant="primary" icon={<Plus aria-hidden />} onPress={() => openPicker({})}>
+            <Button
+              ref={button}
+              variant="primary"
+              icon={<Plus aria-hidden />}
+              onPress={() => overlay.set({ type: 'picker' })}
+            >
               {words.empty.add}
             </Button>
             {hadTabs && (

@@ -1,7 +1,11 @@
 import type { WorkspaceMessage } from '@patchbay/contracts/panels'
 import type { Layout } from '@patchbay/workspace-layout'
 import type { PendingMessage } from '../../src/workspace/store/pending.ts'
-import { createWorkspaceStore, type WorkspaceStore } from '../../src/workspace/store/workspace-store.ts'
+import {
+  createWorkspaceStore,
+  type StoreOptions,
+  type WorkspaceStore,
+} from '../../src/workspace/store/workspace-store.ts'
 import { layoutOf, leaf, panelId } from './layouts.ts'
 
 type Opened = Extract<WorkspaceMessage, { type: 'opened' }>
@@ -17,7 +21,7 @@ export interface Bench {
 export const ONCE_ONLY = panelId(9)
 
 /** A store whose ids count up, and everything that leaves it. */
-export function startStore(): Bench {
+export function startStore(onMade?: StoreOptions['onMade']): Bench {
   const sent: PendingMessage[] = []
   const told: string[] = []
   let count = 0
@@ -31,6 +35,7 @@ export function startStore(): Bench {
     now: () => 1_000,
     send: (message) => sent.push(message),
     onRefused: (message) => told.push(message),
+    ...(onMade !== undefined && { onMade }),
   })
   return {
     store,

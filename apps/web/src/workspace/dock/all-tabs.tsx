@@ -32,11 +32,7 @@ export function AllTabs({ group }: { group: DockviewGroupPanel }) {
         selectionMode="single"
         disallowEmptySelection
         selectedKeys={group.activePanel === undefined ? [] : [group.activePanel.id]}
-        onAction={(key) => {
-          group.panels.find(({ id }) => id === key)?.api.setActive()
-          // The menu gives the focus back to its button first.
-          setTimeout(() => dock.get()?.focusTab(String(key)), 100)
-        }}
+        onAction={(key) => dock.get()?.showTab(String(key))}
       />
     </MenuTrigger>
   )

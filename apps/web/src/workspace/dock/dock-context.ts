@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { TabMenuRequest } from '../tab/tab-menu.tsx'
+import type { TabMenuRequest } from '../menus/tab-menu.tsx'
 
 /** Opens the menu of a tab. */
 export const DockContext = createContext<(request: TabMenuRequest) => void>(() => undefined)

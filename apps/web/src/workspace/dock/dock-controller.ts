@@ -12,6 +12,8 @@ import type { BroughtForward, DockPort } from '../dock-port.ts'
 import { type Extent, type GridNode, gridOf, skeletonOf } from './grid.ts'
 import { decorateSashes } from './sashes.ts'
 
+/** Long enough for a menu or a dialog to close and to give the focus back to where it was. */
+const FOCUS_GIVEN_BACK_MS = 100
 const STACK_ID = 'stack'
 
 /** The same leaves below each other, for a screen that has no room beside. Only shown, never stored. */
@@ -208,6 +210,11 @@ export function createDockController(
         return undefined
       }
       return { element: place, wasActivated, putBack }
+    },
+    currentTab: () => api.activePanel?.id,
+    showTab(tabId) {
+      api.getPanel(tabId)?.api.setActive()
+      setTimeout(() => focusTab(tabId), FOCUS_GIVEN_BACK_MS)
     },
     focusTab,
     dispose: () => groupListeners.dispose(),

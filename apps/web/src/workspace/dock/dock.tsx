@@ -3,8 +3,8 @@ import { leaves } from '@patchbay/workspace-layout'
 import { DockviewReact, type DockviewReadyEvent, type IDockviewPanelProps } from 'dockview-react'
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { PanelFrame } from '../frame/panel-frame.tsx'
+import { TabMenu, type TabMenuRequest } from '../menus/tab-menu.tsx'
 import { TabHeader } from '../tab/tab-header.tsx'
-import { TabMenu, type TabMenuRequest } from '../tab/tab-menu.tsx'
 import { useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
 import styles from './dock.module.css'
 import { DockContext } from './dock-context.ts'
@@ -51,7 +51,7 @@ export function Dock() {
         ...surroundings,
         controller: made,
         openMenu: setMenu,
-        closeTab: (tabId) => session.closing.close(tabId),
+        run: (command, tabId) => command.run({ session, tabId }),
         newId: session.newId,
       })
       setController(made)

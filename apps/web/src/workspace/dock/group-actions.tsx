@@ -2,9 +2,8 @@ import type { IDockviewHeaderActionsProps } from 'dockview-react'
 import { EllipsisVertical, Plus } from 'lucide-react'
 import { useRef } from 'react'
 import { IconButton } from '../../components/icon-button.tsx'
-import { usePicker } from '../picker/picker-context.ts'
 import { words } from '../words.tsx'
-import { useWorkspace } from '../workspace-context.ts'
+import { useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
 import { AllTabs } from './all-tabs.tsx'
 import styles from './dock.module.css'
 import { useTabMenu } from './dock-context.ts'
@@ -13,7 +12,7 @@ import { useTabMenu } from './dock-context.ts'
 export function GroupActions({ group, activePanel }: IDockviewHeaderActionsProps) {
   const mayChange = useWorkspace((snapshot) => snapshot.mayChange)
   const openMenu = useTabMenu()
-  const openPicker = usePicker()
+  const { overlay } = useWorkspaceSession()
   const more = useRef<HTMLButtonElement>(null)
   const title = activePanel?.title ?? words.dock.thisPlace
   return (
@@ -24,7 +23,7 @@ export function GroupActions({ group, activePanel }: IDockviewHeaderActionsProps
           <IconButton
             size="sm"
             label={words.dock.add(title)}
-            onPress={() => openPicker({ leafId: group.id })}
+            onPress={() => overlay.set({ type: 'picker', leafId: group.id })}
           >
             <Plus aria-hidden />
           </IconButton>

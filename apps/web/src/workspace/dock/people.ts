@@ -1,8 +1,10 @@
 import type { Layout, LayoutChange, LayoutNode, Split } from '@patchbay/workspace-layout'
 import type { DockviewApi } from 'dockview-react'
+import { type Command, commandsWithKeys } from '../menus/commands.ts'
+import { isPressed } from '../menus/shortcut.ts'
+import type { TabMenuRequest } from '../menus/tab-menu.tsx'
 import { changeOfDrop } from '../tab/place-of-drop.ts'
 import { moveBorder } from '../tab/resize-step.ts'
-import type { TabMenuRequest } from '../tab/tab-menu.tsx'
 import type { DockController } from './dock-controller.ts'
 
 export interface PeoplePorts {
@@ -11,7 +13,8 @@ export interface PeoplePorts {
   readonly mayChange: () => boolean
   readonly change: (change: LayoutChange) => void
   readonly openMenu: (request: TabMenuRequest) => void
-  readonly closeTab: (tabId: string) => void
+  /** Runs a command whose keys were pressed on a tab. */
+  readonly run: (command: Command, tabId: string) => void
   readonly newId: () => string
 }
 
@@ -19,7 +22,7 @@ const STEP = 0.02
 
 /** Turns what people do with the dock into changes of the layout. The dock itself does none of it. */
 export function listenToPeople(api: DockviewApi, element: HTMLElement, ports: PeoplePorts): void {
-  const { controller, getLayout, mayChange, change, openMenu, closeTab, newId } = ports
+  const { controller, getLayout, mayChange, change, openMenu, run, newId } = ports
   // Whole groups have no change of their own.
   api.onWillDragGroup(({ nativeEvent }) => nativeEvent.preventDefault())
   api.onWillDragPanel(({ nativeEvent }) => {
@@ -70,13 +73,16 @@ export function listenToPeople(api: DockviewApi, element: HTMLElement, ports: Pe
     if (wantsMenu) {
       stop(event)
       openMenu(tab)
-    } else if (event.key === 'Delete' || event.key === 'Backspace') {
-      stop(event)
-      if (event.key === 'Delete' && mayChange()) closeTab(tab.tabId)
-    } else if (event.key === 'F2') {
-      stop(event)
-      openMenu({ ...tab, isRenaming: true })
+      return
     }
+    // The dock would close the tab by itself, also for those who may only look.
+    if (event.key === 'Delete' || event.key === 'Backspace') stop(event)
+    const command = commandsWithKeys(mayChange()).find(
+      ({ keys, keysIn }) => keysIn === 'tab' && isPressed(keys, event),
+    )
+    if (command === undefined) return
+    stop(event)
+    run(command, tab.tabId)
   }
 
   function pushBorder(event: KeyboardEvent, sash: HTMLElement): void {

@@ -1,18 +1,19 @@
-import { Bot, Plus, UserPlus } from 'lucide-react'
+import { Bot, Plus, Search, UserPlus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link as AriaLink } from 'react-aria-components/Link'
 import { Mark } from '../../brand/mark.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { classes } from '../../components/classes.ts'
+import { IconButton } from '../../components/icon-button.tsx'
 import { Lamp } from '../../components/lamp.tsx'
 import { AccountMenu } from '../../session/account-menu.tsx'
 import { ThemeMenu } from '../../theme/theme-menu.tsx'
-import { usePicker } from '../picker/picker-context.ts'
+import { isMac, keysInWords } from '../menus/shortcut.ts'
 import { words as shareWords } from '../share/words.tsx'
 import type { Snapshot } from '../store/snapshot.ts'
 import { words } from '../words.tsx'
-import { useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
+import { useValue, useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
 import { AgentsDrawer } from './agents-drawer.tsx'
 import styles from './nav-bar.module.css'
 import { SharingMenu } from './sharing-menu.tsx'
@@ -23,14 +24,13 @@ const LAMPS = { opening: 'off', open: 'ok', away: 'warning', ended: 'danger' } a
 
 /** The bar of a workspace: where one is, who acts, and what can be added. */
 export function NavBar() {
-  const { workspace } = useWorkspaceSession()
+  const { workspace, overlay } = useWorkspaceSession()
   const link = useWorkspace((snapshot) => snapshot.link)
   const owner = useWorkspace((snapshot) => snapshot.owner)
   const mayChange = useWorkspace((snapshot) => snapshot.mayChange)
-  const openPicker = usePicker()
-  const [areAgentsShown, setAreAgentsShown] = useState(false)
   // Fetched when it is first opened; stays then, so that it can close in its own time.
   const [sharing, setSharing] = useState<'never opened' | 'open' | 'closed'>('never opened')
+  const areAgentsShown = useValue(overlay)?.type === 'agents'
   return (
     <header className={styles.bar}>
       <AriaLink href="/workspaces" aria-label={words.nav.home} className={classes(styles.brand)}>
@@ -55,7 +55,7 @@ export function NavBar() {
             size="sm"
             aria-label={words.nav.add}
             icon={<Plus aria-hidden />}
-            onPress={() => openPicker({})}
+            onPress={() => overlay.set({ type: 'picker' })}
           >
             <span className={styles.long}>{words.nav.add}</span>
           </Button>
@@ -65,7 +65,7 @@ export function NavBar() {
           size="sm"
           aria-label={words.nav.agents}
           icon={<Bot aria-hidden />}
-          onPress={() => setAreAgentsShown(true)}
+          onPress={() => overlay.set({ type: 'agents' })}
         >
           <span className={styles.long}>{words.nav.agents}</span>
         </Button>
@@ -78,6 +78,12 @@ export function NavBar() {
         >
           <span className={styles.long}>{shareWords.open}</span>
         </Button>
+        <IconButton
+          label={words.nav.palette(keysInWords('Mod+K', isMac()))}
+          onPress={() => overlay.set({ type: 'palette' })}
+        >
+          <Search aria-hidden />
+        </IconButton>
         <SharingMenu />
         <ThemeMenu />
         <AccountMenu />
@@ -90,7 +96,10 @@ export function NavBar() {
           />
         </Suspense>
       )}
-      <AgentsDrawer isOpen={areAgentsShown} onOpenChange={setAreAgentsShown} />
+      <AgentsDrawer
+        isOpen={areAgentsShown}
+        onOpenChange={(isOpen) => overlay.set(isOpen ? { type: 'agents' } : undefined)}
+      />
     </header>
   )
 }

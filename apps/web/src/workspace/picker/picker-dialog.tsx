@@ -13,16 +13,16 @@ import { words } from '../words.tsx'
 import { fetchClosedTabs } from '../workspace.api.ts'
 import { useCatalog, useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
 import { addingOf, type Choice, type Shelf, shelvesOf } from './panel-choice.ts'
-import type { PickerRequest } from './picker-context.ts'
 import styles from './picker-dialog.module.css'
 
 interface PickerDialogProps {
-  request: PickerRequest
+  /** The leaf that the panel shall go to; the first one unless given. */
+  leafId: string | undefined
   close: () => void
 }
 
 /** Where a panel is chosen: by category, or by words. */
-export function PickerDialog({ request, close }: PickerDialogProps) {
+export function PickerDialog({ leafId, close }: PickerDialogProps) {
   const session = useWorkspaceSession()
   const catalog = useCatalog()
   const layout = useWorkspace((snapshot) => snapshot.layout)
@@ -31,12 +31,11 @@ export function PickerDialog({ request, close }: PickerDialogProps) {
   const count = shelves.reduce((sum, { choices }) => sum + choices.length, 0)
 
   const add = (panel: CatalogPanel) => {
-    const change = addingOf(layout, panel, request.leafId, session.newId)
+    const change = addingOf(layout, panel, leafId, session.newId)
     const refused = change === undefined ? undefined : session.store.change(change)
     close()
     if (refused !== undefined) return session.refuse(refused)
-    // The dialog gives the focus back first.
-    if (change?.type === 'addTab') setTimeout(() => session.dock.get()?.focusTab(change.tab.id), 100)
+    if (change?.type === 'addTab') session.dock.get()?.showTab(change.tab.id)
   }
 
   return (

@@ -1,4 +1,4 @@
-import type { WorkspaceRef } from '@patchbay/contracts/panels'
+import type { AddedTab, WorkspaceRef } from '@patchbay/contracts/panels'
 import { findTab } from '@patchbay/workspace-layout'
 import { notify } from '../../components/toast.tsx'
 import { adviseOn } from '../../errors/advice.ts'
@@ -13,7 +13,7 @@ export interface Closing {
   /** Closes a tab, and offers to undo it. */
   close(tabId: string): void
   /** Brings a closed tab back with what it showed: the last one closed unless another is named. */
-  reopen(tabId?: string): Promise<void>
+  reopen(tabId?: string): Promise<AddedTab | undefined>
 }
 
 interface ClosingDeps {
@@ -21,31 +21,43 @@ interface ClosingDeps {
   readonly store: WorkspaceStore
   readonly csrfToken: () => string
   readonly focusTab: (tabId: string) => void
+  readonly onReopened: (tabId: string) => void
   readonly refuse: (message: string) => void
 }
 
-export function createClosing({ workspace, store, csrfToken, focusTab, refuse }: ClosingDeps): Closing {
+export function createClosing({
+  workspace,
+  store,
+  csrfToken,
+  focusTab,
+  onReopened,
+  refuse,
+}: ClosingDeps): Closing {
   /** One at a time: each covers a part of the page, and what was closed before is in the list. */
   let dismissLast = () => {}
   const isOpen = (tabId: string) => findTab(store.getSnapshot().layout, tabId) !== undefined
 
-  async function bringBack(tabId: string | undefined): Promise<void> {
+  async function bringBack(tabId: string | undefined): Promise<AddedTab | undefined> {
     // Before the server has closed it there is nothing to reopen.
     await until(store, () => store.isSettled())
     const signal = AbortSignal.timeout(PATIENCE_MS)
     const wanted = tabId ?? (await fetchClosedTabs(workspace, signal)).items[0]?.tabId
     if (wanted === undefined) {
       notify({ title: words.closing.none, tone: 'info' })
-      return
+      return undefined
     }
-    await reopenTab(workspace, wanted, csrfToken())
+    const added = await reopenTab(workspace, wanted, csrfToken())
+    onReopened(wanted)
     await until(store, () => isOpen(wanted), signal)
     requestAnimationFrame(() => focusTab(wanted))
+    return added
   }
 
-  const reopen = async (tabId?: string) => {
-    await bringBack(tabId).catch((error: unknown) => refuse(adviseOn(error).title))
-  }
+  const reopen = (tabId?: string) =>
+    bringBack(tabId).catch((error: unknown) => {
+      refuse(adviseOn(error).title)
+      return undefined
+    })
 
   return {
     close(tabId) {

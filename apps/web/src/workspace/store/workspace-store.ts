@@ -1,6 +1,12 @@
 import type { CloseCodeName } from '@patchbay/contracts/core'
 import type { PanelAction, PanelStateOf, WorkspaceMessage } from '@patchbay/contracts/panels'
-import { applyChange, type Layout, type LayoutChange, type LayoutRules } from '@patchbay/workspace-layout'
+import {
+  applyChange,
+  type Layout,
+  type LayoutChange,
+  type LayoutRules,
+  type Step,
+} from '@patchbay/workspace-layout'
 import { isSameParty } from '../acting-party.ts'
 import type { BasedOn, PanelState, ShownState, StateAnswer } from '../panel-definition.ts'
 import { words } from '../words.tsx'
@@ -24,6 +30,8 @@ export interface StoreOptions {
   readonly now: () => number
   /** Called with what the server must be told. Only while the connection is open; the rest waits in the store. */
   readonly send: (message: PendingMessage) => void
+  /** Called with every change that this page makes of the layout. What it answers is called if it comes to nothing later. */
+  readonly onMade?: (step: Step) => () => void
   /** Called with every change that came to nothing. */
   readonly onRefused: (message: string) => void
 }
@@ -47,7 +55,14 @@ const SHOWN_ACTIONS = 50
 const REMEMBERED_ACTIONS = 200
 
 /** What the workspace page shows: the server's layout with everything on top that this page has done since. */
-export function createWorkspaceStore({ rules, newId, now, send, onRefused }: StoreOptions): WorkspaceStore {
+export function createWorkspaceStore({
+  rules,
+  newId,
+  now,
+  send,
+  onMade = () => () => {},
+  onRefused,
+}: StoreOptions): WorkspaceStore {
   const listeners = new Set<() => void>()
   let snapshot = NOTHING_SHOWN
   let serverLayout: Layout = NOTHING_SHOWN.layout
@@ -156,7 +171,11 @@ export function createWorkspaceStore({ rules, newId, now, send, onRefused }: Sto
       if (outcome.refused !== undefined) return outcome.refused.message
       if (outcome.layout === snapshot.layout) return undefined
       const id = newId()
-      if (onLost !== undefined) lost.set(id, onLost)
+      const forget = onMade({ change, from: snapshot.layout, to: outcome.layout })
+      lost.set(id, () => {
+        forget()
+        onLost?.()
+      })
       queue({
         type: 'change',
         id,

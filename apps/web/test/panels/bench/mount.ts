@@ -2,6 +2,7 @@ import type { CatalogPanel } from '@patchbay/contracts/panels'
 import { createElement, StrictMode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { SessionProvider } from '../../../src/session/session-context.tsx'
+import { createValueStore } from '../../../src/parts/value-store.ts'
 import type {
   BasedOn,
   HostNews,
@@ -91,6 +92,7 @@ const host: PanelHost = {
     followers.add(listener)
     return () => followers.delete(listener)
   },
+  fileToShow: createValueStore<string | undefined>(undefined),
 }
 
 function apply(patch: PanelState): number {

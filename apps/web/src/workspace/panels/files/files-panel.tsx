@@ -1,5 +1,14 @@
 import { Ellipsis, FilePlus, FolderPlus, FolderTree, FolderUp, Upload } from 'lucide-react'
-import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { FileTrigger } from 'react-aria-components/FileTrigger'
 import { Button } from '../../../components/button.tsx'
 import { EmptyState } from '../../../components/empty-state.tsx'
@@ -29,7 +38,7 @@ import { useUploads } from './use-uploads.ts'
 import { words } from './words.ts'
 
 /** The files of the workspace. */
-export function FilesPanel({ mayChange, host }: PanelProps) {
+export function FilesPanel({ isActive, mayChange, host }: PanelProps) {
   const files = useFiles(host)
   const { tree, dispatch, isLoaded, error, isAway, look } = files
   const [opened, setOpened] = useState<Opened>()
@@ -63,6 +72,10 @@ export function FilesPanel({ mayChange, host }: PanelProps) {
     move: (path, to) => void actions.move(path, to).then(() => offerUndo(path, to), tellFailure),
     upload: uploads.drop,
     expand: (path) => dispatch({ type: 'expand', path }),
+  })
+  useFileToShow(host, isActive && isLoaded, (path) => {
+    dispatch({ type: 'reveal', path })
+    setOpened({ path, view: 'content' })
   })
   const current = rows.find(({ path }) => path === tree.current)
   const isEmpty = isLoaded && rows.length === 0
@@ -227,6 +240,21 @@ export function FilesPanel({ mayChange, host }: PanelProps) {
       )}
     </div>
   )
+}
+
+/** Shows what was asked for elsewhere, once it can. */
+function useFileToShow(
+  { fileToShow }: PanelProps['host'],
+  isReady: boolean,
+  show: (path: string) => void,
+): void {
+  const path = useSyncExternalStore(fileToShow.subscribe, fileToShow.get)
+  const showNow = useEffectEvent(show)
+  useEffect(() => {
+    if (path === undefined || !isReady) return
+    fileToShow.set(undefined)
+    showNow(path)
+  }, [fileToShow, isReady, path])
 }
 
 /** Long enough for a dialog to close and to try to give the focus back to a row that is gone. */

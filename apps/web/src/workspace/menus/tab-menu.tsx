@@ -1,5 +1,5 @@
 import { Pencil, Undo2, X } from 'lucide-react'
-import { Fragment, useMemo, useState } from 'react'
+import { Fragment, useMemo } from 'react'
 import { Menu as AriaMenu, MenuItem } from 'react-aria-components/Menu'
 import { Popover } from 'react-aria-components/Popover'
 import { Separator } from 'react-aria-components/Separator'
@@ -7,15 +7,14 @@ import { classes } from '../../components/classes.ts'
 import popover from '../../components/popover.module.css'
 import { words } from '../words.tsx'
 import { useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
-import { RenameDialog } from './rename-dialog.tsx'
-import { tabActions } from './tab-actions.ts'
+import { tabCommands } from './commands.ts'
+import { isMac, keysInWords } from './shortcut.ts'
 import styles from './tab-menu.module.css'
 
 export interface TabMenuRequest {
   readonly tabId: string
   /** Where the menu stands, and where the focus goes back to. */
   readonly element: HTMLElement
-  readonly isRenaming?: boolean
 }
 
 interface TabMenuProps {
@@ -23,17 +22,22 @@ interface TabMenuProps {
   close: () => void
 }
 
+const ICONS: Readonly<Record<string, React.ReactNode>> = {
+  rename: <Pencil aria-hidden />,
+  reopen: <Undo2 aria-hidden />,
+  close: <X aria-hidden />,
+}
+
 /** The menu of a tab: all that a mouse can do by dragging, and renaming and closing. */
 export function TabMenu({ request, close }: TabMenuProps) {
   const { tabId } = request
   const session = useWorkspaceSession()
-  const layout = useWorkspace((snapshot) => snapshot.layout)
+  // What can be done with a tab depends on where it stands.
+  useWorkspace((snapshot) => snapshot.layout)
   const mayChange = useWorkspace((snapshot) => snapshot.mayChange)
-  const [isRenaming, setIsRenaming] = useState(request.isRenaming === true)
   const trigger = useMemo(() => ({ current: request.element }), [request.element])
   if (!mayChange) return null
-  if (isRenaming) return <RenameDialog tabId={tabId} close={finish} />
-  const actions = tabActions(layout, tabId, session.newId)
+  const commands = tabCommands({ session, tabId })
 
   function finish(): void {
     close()
@@ -42,15 +46,9 @@ export function TabMenu({ request, close }: TabMenuProps) {
   }
 
   function act(id: string): void {
-    if (id === 'rename') return setIsRenaming(true)
-    if (id === 'reopen') {
-      close()
-      return void session.closing.reopen()
-    }
-    const change = actions.find((action) => action.id === id)?.change
-    const refused = change === undefined ? undefined : session.store.change(change)
-    if (refused !== undefined) session.refuse(refused)
-    if (id === 'close') session.closing.close(tabId)
+    commands.find((command) => command.id === id)?.run({ session, tabId })
+    // These put the focus elsewhere.
+    if (id === 'rename' || id === 'reopen') return close()
     finish()
   }
 
@@ -75,33 +73,27 @@ export function TabMenu({ request, close }: TabMenuProps) {
         onAction={(key) => act(String(key))}
         className={classes(popover.list)}
       >
-        <MenuItem id="rename" textValue={words.tab.rename} className={classes(popover.item)}>
-          <Pencil aria-hidden />
-          <span className={popover.text}>{words.tab.rename}</span>
-          <kbd aria-hidden className={styles.key}>
-            {words.tab.renameKey}
-          </kbd>
-        </MenuItem>
-        {actions.map(({ id, label, group }, index) => (
+        {commands.map(({ id, label, group, keys, keysIn }, index) => (
           <Fragment key={id}>
-            {group !== actions[index - 1]?.group && <Separator className={classes(popover.separator)} />}
-            <MenuItem id={id} textValue={label} className={classes(popover.item)}>
+            {index > 0 && group !== commands[index - 1]?.group && (
+              <Separator className={classes(popover.separator)} />
+            )}
+            <MenuItem
+              id={id}
+              textValue={label}
+              {...(id === 'close' && { 'data-tone': 'danger' })}
+              className={classes(popover.item)}
+            >
+              {ICONS[id]}
               <span className={popover.text}>{label}</span>
+              {keys !== undefined && keysIn === 'tab' && (
+                <kbd aria-hidden className={styles.key}>
+                  {keysInWords(keys, isMac())}
+                </kbd>
+              )}
             </MenuItem>
           </Fragment>
         ))}
-        <Separator className={classes(popover.separator)} />
-        <MenuItem id="reopen" textValue={words.tab.reopen} className={classes(popover.item)}>
-          <Undo2 aria-hidden />
-          <span className={popover.text}>{words.tab.reopen}</span>
-        </MenuItem>
-        <MenuItem id="close" textValue={words.tab.close} data-tone="danger" className={classes(popover.item)}>
-          <X aria-hidden />
-          <span className={popover.text}>{words.tab.close}</span>
-          <kbd aria-hidden className={styles.key}>
-            {words.tab.closeKey}
-          </kbd>
-        </MenuItem>
       </AriaMenu>
     </Popover>
   )

@@ -9,8 +9,13 @@ import { useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
 /** Single blanks and nothing around them, as the contract wants titles. */
 const tidy = (title: string) => title.replaceAll(/\s+/g, ' ').trim()
 
-export function RenameDialog({ tabId, close }: { tabId: string; close: () => void }) {
+export function RenameDialog({ tabId, close: closeDialog }: { tabId: string; close: () => void }) {
   const session = useWorkspaceSession()
+  const close = () => {
+    closeDialog()
+    // The menu that it was opened from is gone, and cannot have the focus back.
+    requestAnimationFrame(() => session.dock.get()?.focusTab(tabId))
+  }
   const tab = useWorkspace(({ layout }) => findTab(layout, tabId)?.tab)
   const [title, setTitle] = useState(tab?.title ?? '')
   const rename = (event: FormEvent) => {
