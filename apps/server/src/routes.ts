@@ -2,6 +2,7 @@ import {
   type ContentDeps,
   type ContentTables,
   createCollection,
+  prepareFirstFiles,
   registerContent,
   type Workspaces,
 } from '@patchbay/content'
@@ -66,7 +67,7 @@ export interface RoutesDeps {
   readonly database: Database<ServerTables>
   readonly identity: Omit<IdentityDeps, 'db'>
   readonly registry: Omit<RegistryDeps, 'db' | 'access'>
-  readonly panels: Omit<PanelsDeps, 'db' | 'access'>
+  readonly panels: Omit<PanelsDeps, 'db' | 'access' | 'prepareFiles'>
   readonly content: Omit<ContentDeps, 'db' | 'workspaces'>
   readonly webSockets: WebSockets
   readonly node: string
@@ -115,7 +116,15 @@ export async function registerRoutes(
     })
     const workspaces = registerPanels(
       scope,
-      { ...panels, db, access: panelsAccess(database, authentication, panels.clock) },
+      {
+        ...panels,
+        db,
+        access: panelsAccess(database, authentication, panels.clock),
+        async prepareFiles(files) {
+          const write = await prepareFirstFiles(content, files)
+          return (tx, at, by) => write(tx as Db<ContentTables & PanelsTables>, at, by)
+        },
+      },
       webSockets,
     )
     const files = { ...content, db, workspaces: workspacesOf(workspaces) }

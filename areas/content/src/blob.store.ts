@@ -56,13 +56,26 @@ async function noteBlob(
   at: WorkspaceRef,
   { sha256, size }: { readonly sha256: string; readonly size: number },
 ): Promise<void> {
-  await inTransaction(db, async (tx) => {
+  await inTransaction(db, (tx) => noteBlobs(tx, { objects, settings, clock }, at, [{ sha256, size }]))
+}
+
+/** The same for several, in a transaction of somebody else. */
+export async function noteBlobs(
+  tx: Db<ContentTables>,
+  { objects, settings, clock }: Omit<BlobDeps, 'db'> & Pick<ContentDeps, 'settings'>,
+  at: WorkspaceRef,
+  blobs: readonly { readonly sha256: string; readonly size: number }[],
+): Promise<void> {
+  // All of them before the lock of the owner, and in one order: two that wait for each other would wait forever.
+  for (const sha256 of blobs.map((blob) => blob.sha256).toSorted()) {
     await lockObject(tx, sha256)
     // They were somebody else's, and given up while these were on their way.
     if ((await isBeingDeleted(tx, sha256, clock.now())) || (await objects.stat(sha256)) === undefined)
       throw new Problem('objects_unavailable', { detail: 'The upload got lost. Send it again.' })
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`contents of ${at.owner}`}, 0))`.execute(tx)
-    const { id } = await lockContent(tx, at)
+  }
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`contents of ${at.owner}`}, 0))`.execute(tx)
+  const { id } = await lockContent(tx, at)
+  for (const { sha256, size } of blobs) {
     const { numInsertedOrUpdatedRows } = await tx
       .insertInto('content_blobs')
       .values({ content_id: id, sha256, size, stored_at: clock.now() })
@@ -77,7 +90,7 @@ async function noteBlob(
         .where('sha256', '=', sha256)
         .where('is_named', '=', false)
         .execute()
-      return
+      continue
     }
     const { rows } = await sql<{ total: number }>`
       select coalesce(sum(stored_bytes), 0)::bigint as total from contents where owner = ${at.owner}`.execute(
@@ -92,7 +105,7 @@ async function noteBlob(
       .set((row) => ({ stored_bytes: row('stored_bytes', '+', size) }))
       .where('id', '=', id)
       .execute()
-  })
+  }
 }
 
 /** The sizes of those contents that the workspace has. */

@@ -57,7 +57,8 @@ export async function writeFile(
   })
 }
 
-async function changeIn(
+/** The same in a transaction of somebody else. */
+export async function changeIn(
   tx: Db<ContentTables>,
   at: WorkspaceRef,
   who: Admitted,

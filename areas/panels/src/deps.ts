@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FILE_SCOPE_AREAS, PANEL_SCOPE_AREAS } from '@patchbay/contracts/identity'
-import type { WorkspaceRole } from '@patchbay/contracts/panels'
+import type { ActingParty, WorkspaceRef, WorkspaceRole } from '@patchbay/contracts/panels'
 import type { Bus } from '@patchbay/kernel/bus'
 import type { Clock } from '@patchbay/kernel/clock'
 import type { Log } from '@patchbay/kernel/log'
@@ -73,6 +73,14 @@ export interface PanelsSettings {
   readonly actionsKeptDays: number
 }
 
+/**
+ * Handed in by the composition root: this area knows nothing of files. Stores what new files hold; what it answers makes them
+ * in the transaction that makes their workspace, which must be there by then.
+ */
+export type PrepareFiles = (
+  files: Readonly<Record<string, string>>,
+) => Promise<(tx: Db<PanelsTables>, at: WorkspaceRef, by: ActingParty) => Promise<void>>
+
 export interface PanelsDeps {
   readonly db: Db<PanelsTables>
   readonly clock: Clock
@@ -84,5 +92,6 @@ export interface PanelsDeps {
   readonly bus: Bus
   readonly outbound: Outbound
   readonly access: PanelsAccess
+  readonly prepareFiles: PrepareFiles
   readonly settings: PanelsSettings
 }

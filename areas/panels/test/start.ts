@@ -22,7 +22,7 @@ import { attachWebSockets } from '@patchbay/kernel/websocket'
 import { removeAtExit } from '@patchbay/testkit/leftovers'
 import { type ClonedDatabase, cloneDatabase } from '@patchbay/testkit/postgres'
 import { sql } from 'kysely'
-import type { PanelsDeps, PanelsSettings } from '../src/deps.ts'
+import type { PanelsDeps, PanelsSettings, PrepareFiles } from '../src/deps.ts'
 import { type Panels, registerPanels } from '../src/panels.routes.ts'
 import { type PanelsTables, panelsMigrations, panelsTables } from '../src/tables.ts'
 import { createTestAccess, type TestAccess, type TestCredential } from './access.ts'
@@ -74,8 +74,15 @@ export interface PanelsNodeOptions {
   readonly bus?: Bus | undefined
   readonly access?: TestAccess
   readonly outbound?: Outbound
+  readonly prepareFiles?: PrepareFiles
   readonly settings?: Partial<PanelsSettings>
   readonly node?: string
+}
+
+export interface WrittenFiles {
+  readonly at: string
+  readonly files: Readonly<Record<string, string>>
+  readonly by: string
 }
 
 /** One node with the area's routes and socket, listening on loopback, on a database that other nodes may share. */
@@ -90,6 +97,8 @@ export interface PanelsNode extends Pooled {
   readonly access: TestAccess
   readonly panels: Panels
   readonly lines: readonly string[]
+  /** The files that workspaces have begun with. */
+  readonly written: readonly WrittenFiles[]
   ask(path: string, init?: RequestInit): Promise<Response>
   as(handle: string, credential?: TestCredential): TestCaller
 }
@@ -140,6 +149,7 @@ export async function startPanelsNode(options: PanelsNodeOptions): Promise<Panel
     trustedProxies: [],
     rateLimits: { shared: bus.rateLimit, local },
   })
+  const written: WrittenFiles[] = []
   const deps: PanelsDeps = {
     db: database.db,
     clock,
@@ -150,6 +160,13 @@ export async function startPanelsNode(options: PanelsNodeOptions): Promise<Panel
     bus,
     outbound,
     access,
+    // As the area of files does, without its tables.
+    prepareFiles:
+      options.prepareFiles ??
+      (async (files) =>
+        async (_tx, { owner, repo }, by) => {
+          if (Object.keys(files).length > 0) written.push({ at: `${owner}/${repo}`, files, by: by.handle })
+        }),
     settings: {
       publicUrl,
       proxyUrl: 'http://pages.localhost',
@@ -176,6 +193,7 @@ export async function startPanelsNode(options: PanelsNodeOptions): Promise<Panel
     access,
     panels,
     lines,
+    written,
     ask: (path, init) => fetch(url + path, { redirect: 'manual', ...init }),
     as: (handle, credential) => createCaller(url, handle, credential),
     isIdle: () => openRequests() === 0 && webSockets.size === 0,
@@ -185,6 +203,7 @@ export async function startPanelsNode(options: PanelsNodeOptions): Promise<Panel
       access.revokeAll()
       paces = { shared: newPace(), local: newPace() }
       lines.length = 0
+      written.length = 0
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }

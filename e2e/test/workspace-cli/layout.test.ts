@@ -31,6 +31,15 @@ test('[CLI-100] a workspace is made, listed, and removed; one that holds somethi
   expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining(`workspace make ${name}`) })
 })
 
+test('[CLI-207] a workspace is made from a template, with its panels and files', async () => {
+  const name = site.newWorkspace()
+  expect(await ada.run('workspace', 'make', name, '--template', 'robot')).toMatchObject({ code: 0 })
+  expect((await current(name)).tabs.map(({ kind }) => kind)).toContain('script-runner')
+  expect((await ada.run('files', 'cat', name, 'config/robot.json')).stdout).toContain('"wheels"')
+  const unknown = await ada.run('workspace', 'make', site.newWorkspace(), '--template', 'spaceship')
+  expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('board-bring-up, robot, course') })
+})
+
 test('[CLI-103] tabs are added where they should be, and the tree shows them with what they show', async () => {
   const name = site.newWorkspace()
   await ada.run('workspace', 'make', name)

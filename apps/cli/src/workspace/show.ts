@@ -1,4 +1,4 @@
-import type { CurrentTab, CurrentWorkspace, LayoutNode } from '@patchbay/client/workspaces'
+import type { CurrentTab, CurrentWorkspace, LayoutNode, MakeOptions } from '@patchbay/client/workspaces'
 import { stripHidden, truncate } from '@patchbay/primitives/text'
 import { EXIT } from '../account/ending.ts'
 import { timeInWords } from '../account/words.ts'
@@ -67,9 +67,13 @@ export async function showWorkspace(task: Task, text: string, words: ServerWord)
 }
 
 /** `patchbay workspace make`. */
-export async function makeWorkspace(task: Task, text: string, words: ServerWord): Promise<Outcome> {
+export async function makeWorkspace(
+  task: Task,
+  text: string,
+  words: ServerWord & MakeOptions,
+): Promise<Outcome> {
   return await withWorkspace(task, text, words, 'workspace', async ({ workspace, name, advise, server }) => {
-    const made = await workspace.make()
+    const made = await workspace.make(words)
     const first = made.isNew ? `Made ${name}.` : `${name} is there already, and stays as it is.`
     return {
       json: made,

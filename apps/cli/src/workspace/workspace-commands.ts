@@ -1,3 +1,4 @@
+import type { MakeOptions } from '@patchbay/client/workspaces'
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { outcomeOf, type RunTask, serverOption, wholeNumberOf } from '../command/options.ts'
 import type { CliSurroundings } from '../terminal/surroundings.ts'
@@ -39,6 +40,8 @@ export function addWorkspaces(program: Command, surroundings: CliSurroundings): 
   addScreenshot(program, run)
 }
 
+const TEMPLATES: NonNullable<MakeOptions['template']>[] = ['board-bring-up', 'robot', 'course']
+
 function addWhole(workspaces: Command, run: RunTask): void {
   workspaces
     .command('list')
@@ -54,9 +57,14 @@ function addWhole(workspaces: Command, run: RunTask): void {
     .command('make')
     .description('Create a workspace. An existing one is left unchanged.')
     .argument('<workspace>', WORKSPACE_MEANING)
+    .addOption(
+      new Option('--template <name>', 'the panels and files to start with; none, if not given').choices(
+        TEMPLATES,
+      ),
+    )
     .addOption(serverOption())
     .option('--json', 'print the result as JSON')
-    .action(async (text: string, words: Words) => {
+    .action(async (text: string, words: Words & MakeOptions) => {
       await run(words, async (task) => (await import('./show.ts')).makeWorkspace(task, text, words))
     })
 

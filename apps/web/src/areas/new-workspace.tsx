@@ -1,4 +1,4 @@
-import { putWorkspace, repoName } from '@patchbay/contracts/panels'
+import { putWorkspace, repoName, WORKSPACE_TEMPLATES } from '@patchbay/contracts/panels'
 import { Plus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../components/button.tsx'
@@ -12,15 +12,19 @@ import styles from './new-workspace.module.css'
 import { words } from './words.tsx'
 
 const isRepo = textRule(repoName)
+const EMPTY = 'empty'
 
 /** Makes a workspace and opens it. One that is there already is opened. */
 export function NewWorkspace({ owners }: { owners: readonly string[] }) {
   const { change } = useSession()
   const [owner, setOwner] = useState(owners[0] ?? '')
   const [repo, setRepo] = useState('')
+  const [chosen, setChosen] = useState<string>(EMPTY)
+  const template = WORKSPACE_TEMPLATES.find(({ id }) => id === chosen)
   const [isTold, setIsTold] = useState(false)
   const making = useAction(async () => {
-    await change(putWorkspace, { params: { owner, repo } })
+    const body = template === undefined ? {} : { template: template.id }
+    await change(putWorkspace, { params: { owner, repo }, body })
     location.assign(`/workspaces/${owner}/${repo}`)
   })
   const make = (event: FormEvent) => {
@@ -47,6 +51,16 @@ export function NewWorkspace({ owners }: { owners: readonly string[] }) {
         isMono
         autoComplete="off"
         {...(isWrong ? { errorMessage: words.new.wrongName } : {})}
+      />
+      <Select
+        label={words.new.template}
+        description={template?.description ?? words.new.emptyLead}
+        options={[
+          { id: EMPTY, label: words.new.empty },
+          ...WORKSPACE_TEMPLATES.map(({ id, name }) => ({ id, label: name })),
+        ]}
+        value={chosen}
+        onChange={(key) => setChosen(String(key))}
       />
       <Button variant="primary" type="submit" icon={<Plus aria-hidden />} isPending={making.isPending}>
         {words.new.create}

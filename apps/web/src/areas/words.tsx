@@ -18,6 +18,9 @@ export const words = {
     repository: 'Repository',
     opensAt: (address: string) => `Opens at ${address}`,
     wrongName: 'Letters, digits, dots, underscores and hyphens, up to 100 of them.',
+    template: 'Start from',
+    empty: 'Empty',
+    emptyLead: 'No panels and no files.',
     create: 'Create and open',
   },
   list: {

@@ -2,11 +2,15 @@ import { Problem } from '@patchbay/contracts/core'
 import { PANEL_SCOPE_AREAS } from '@patchbay/contracts/identity'
 import { deleteWorkspace, getWorkspaces, putWorkspace } from '@patchbay/contracts/panels'
 import { type HttpApp, on } from '@patchbay/kernel/http'
+import type { Db } from '@patchbay/kernel/postgres'
 import { tabs } from '@patchbay/workspace-layout'
+import { partyOf } from '../access/action.ts'
 import { admit, admitToMake, requireAny } from '../access/admission.store.ts'
 import type { Control } from '../control.ts'
 import type { PanelsDeps } from '../deps.ts'
 import { newId } from '../new-id.ts'
+import type { PanelsTables } from '../tables.ts'
+import { workspaceFrom } from './template.ts'
 import { findWorkspace, listWorkspaces, makeWorkspace, removeWorkspace } from './workspace.store.ts'
 import { presentSummary, readWorkspaceCursor, workspaceCursor } from './workspace-list.ts'
 
@@ -35,8 +39,12 @@ export function registerWorkspaceList(app: HttpApp, deps: PanelsDeps, control: C
     ...on(putWorkspace),
     async handler(request, reply) {
       const { owner, repo } = request.params
-      await admitToMake(deps, request, { owner, repo })
-      const isNew = await makeWorkspace(db, { owner, repo }, newId(createSecret), clock.now())
+      const caller = await admitToMake(deps, request, { owner, repo })
+      const { template } = request.body
+      const content = workspaceFrom(template, () => newId(createSecret))
+      const write = await deps.prepareFiles(content.files)
+      const fill = (tx: Db<PanelsTables>) => write(tx, { owner, repo }, partyOf(caller))
+      const isNew = await makeWorkspace(db, { owner, repo }, { ...content, fill }, clock.now())
       const made = await findWorkspace(db, { owner, repo })
       // Somebody has removed it in this very moment.
       if (made === undefined) throw new Problem('workspace_not_found')

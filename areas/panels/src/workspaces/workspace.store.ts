@@ -1,13 +1,14 @@
 import { Problem } from '@patchbay/contracts/core'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
-import { emptyLayout } from '@patchbay/workspace-layout'
+import { tabs } from '@patchbay/workspace-layout'
 import { sql } from 'kysely'
 import { requireNotEnded } from '../access/action.store.ts'
 import type { Workspace } from '../access/workspace.ts'
 import type { Caller } from '../deps.ts'
 import { lockOwner, moveRevision } from '../locks.store.ts'
 import type { PanelsTables } from '../tables.ts'
+import type { NewWorkspace } from './template.ts'
 import type { WorkspacePage, WorkspacePosition } from './workspace-list.ts'
 
 /** As many as one owner may have. */
@@ -35,7 +36,7 @@ export async function findWorkspace(
 export async function makeWorkspace(
   db: Db<PanelsTables>,
   { owner, repo }: WorkspaceRef,
-  leafId: string,
+  { layout, states, fill }: NewWorkspace,
   now: Date,
 ): Promise<boolean> {
   return await inTransaction(db, async (tx) => {
@@ -48,11 +49,24 @@ export async function makeWorkspace(
       .executeTakeFirstOrThrow()
     if (count >= WORKSPACES_PER_OWNER)
       throw new Problem('limit_reached', { detail: `An owner may have ${WORKSPACES_PER_OWNER} workspaces.` })
-    const layout = JSON.stringify(emptyLayout(leafId))
     await tx
       .insertInto('workspaces')
-      .values({ owner, repo, version: 0, layout, tab_count: 0, created_at: now, changed_at: now })
+      .values({
+        owner,
+        repo,
+        version: 0,
+        layout: JSON.stringify(layout),
+        tab_count: tabs(layout).length,
+        created_at: now,
+        changed_at: now,
+      })
       .execute()
+    for (const [tabId, state] of states)
+      await tx
+        .insertInto('panel_states')
+        .values({ owner, repo, tab_id: tabId, state: JSON.stringify(state), revision: 0 })
+        .execute()
+    await fill?.(tx)
     return true
   })
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { startPostgres } from '@patchbay/testkit/postgres'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
+import { emptyWorkspace } from '../../src/workspaces/template.ts'
 import { makeWorkspace } from '../../src/workspaces/workspace.store.ts'
 import { migratedDatabase, temporaryFolder } from '../start.ts'
 import { becomesOwner } from './browser.ts'
@@ -50,7 +51,7 @@ test('[D-117] a change that the database could not take ends the connection, so 
   await using database = await migratedDatabase(postgres.url())
   await using folder = await temporaryFolder()
   await using node = await startControlNode({ databaseUrl: database.url, folder: folder.path })
-  await makeWorkspace(node.db, BOARD, FIRST_LEAF, new Date())
+  await makeWorkspace(node.db, BOARD, emptyWorkspace(FIRST_LEAF), new Date())
   await using browser = await node.open()
   await postgres.stop()
   browser.change(addTab('Too late'))

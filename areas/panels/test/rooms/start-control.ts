@@ -16,6 +16,7 @@ import type { PanelsAccess } from '../../src/deps.ts'
 import { type ControlNode, createControl } from '../../src/rooms/control.socket.ts'
 import { CONTROL_TIMINGS, type ControlTimings } from '../../src/rooms/timings.ts'
 import type { PanelsTables } from '../../src/tables.ts'
+import { emptyWorkspace } from '../../src/workspaces/template.ts'
 import { makeWorkspace } from '../../src/workspaces/workspace.store.ts'
 import { createTestAccess } from '../access.ts'
 import { migratedDatabase, temporaryFolder } from '../start.ts'
@@ -150,7 +151,7 @@ export async function startControl(options: Rest = {}): Promise<ControlUnderTest
   await using cleanup = new AsyncDisposableStack()
   const ground = cleanup.use(await prepareGround())
   const node = cleanup.use(await startControlNode({ ...ground, ...options }))
-  await makeWorkspace(node.db, BOARD, FIRST_LEAF, new Date())
+  await makeWorkspace(node.db, BOARD, emptyWorkspace(FIRST_LEAF), new Date())
   const owned = cleanup.move()
   return { ...node, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
@@ -171,7 +172,7 @@ export async function startTwoNodes(options: Rest = {}): Promise<TwoNodes> {
     cleanup.use(await startControlNode({ ...ground, ...options, node, bus: await openBus(redis.url, node) }))
   const one = await start('node-1')
   const two = await start('node-2')
-  await makeWorkspace(one.db, BOARD, FIRST_LEAF, new Date())
+  await makeWorkspace(one.db, BOARD, emptyWorkspace(FIRST_LEAF), new Date())
   const owned = cleanup.move()
   return { one, two, redis, ground, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }

@@ -11,6 +11,7 @@ import { registerSandbox } from '../../src/sandbox/sandbox.routes.ts'
 import { registerScreenshots } from '../../src/screenshots/screenshot.routes.ts'
 import { registerWebview } from '../../src/webview/webview.routes.ts'
 import { changeLayout } from '../../src/workspaces/layout-change.store.ts'
+import { emptyWorkspace } from '../../src/workspaces/template.ts'
 import { makeWorkspace } from '../../src/workspaces/workspace.store.ts'
 import type { TestCredential } from '../access.ts'
 import { createCaller, type TestCaller } from '../caller.ts'
@@ -98,7 +99,7 @@ export async function makeTabs(
   at: WorkspaceRef = AT,
 ): Promise<readonly [PlacedTab, ...PlacedTab[]]> {
   const panelId = newId(deps.createSecret)
-  await makeWorkspace(db, at, panelId, deps.clock.now())
+  await makeWorkspace(db, at, emptyWorkspace(panelId), deps.clock.now())
   const placed: PlacedTab[] = []
   for (const kind of kinds) {
     const tabId = newId(deps.createSecret)

@@ -11,6 +11,7 @@ import type {
   SplitDirection,
   WorkspaceRef,
   WorkspaceSummary,
+  WorkspaceTemplateId,
 } from '@patchbay/contracts/panels'
 import { newUuid } from '../new-uuid.ts'
 import { type CatalogFilter, listPanels } from './catalog.ts'
@@ -41,6 +42,11 @@ import {
   takeScreenshot,
 } from './screenshots.ts'
 import { openWebview, type Webview } from './webview.ts'
+
+export interface MakeOptions {
+  /** The panels and files that a new workspace begins with; none unless given. */
+  readonly template?: WorkspaceTemplateId | undefined
+}
 
 export interface NewTab extends Reason {
   /** The leaf; the first one unless given, or with `split` the border of the workspace. */
@@ -74,7 +80,7 @@ export interface Workspace extends WorkspaceRef {
   /** The layout, its tabs, what they show, and how many browsers have it open. */
   current(): Promise<CurrentWorkspace>
   /** Makes it unless it is there. */
-  make(): Promise<WorkspaceSummary & { readonly isNew: boolean }>
+  make(options?: MakeOptions): Promise<WorkspaceSummary & { readonly isNew: boolean }>
   remove(): Promise<void>
   /** The panels that it can hold: ours, and those that its owner has added. */
   catalog(filter?: Omit<CatalogFilter, 'owner'>): Promise<CatalogPanel[]>
@@ -124,8 +130,9 @@ export function openWorkspace(connection: Connection, { owner, repo }: Workspace
     members: openMembers(connection, params),
     invitations: openInvitations(connection, params),
     current,
-    async make() {
-      const { status, body } = await connection.ask(MAKE, { params }, { isRepeatable: true })
+    async make({ template } = {}) {
+      const asked = template === undefined ? { params } : { params, body: { template } }
+      const { status, body } = await connection.ask(MAKE, asked, { isRepeatable: true })
       return { ...body, isNew: status === MADE }
     },
     async remove() {

@@ -10,7 +10,7 @@ import { addPanel, type CatalogFilter, listPanels, type NewPanel, removePanel } 
 import { type ConnectionOptions, connect } from './connection.ts'
 import { everyPage } from './paging.ts'
 import { JOIN, LIST, SHARED } from './routes.ts'
-import { openWorkspace, type Workspace } from './workspace.ts'
+import { type MakeOptions, openWorkspace, type Workspace } from './workspace.ts'
 
 /** The workspaces and the panel catalog of an installation, asked as one key or session. */
 export interface Workspaces {
@@ -20,7 +20,7 @@ export interface Workspaces {
   shared(): Promise<SharedWorkspace[]>
   /** Joins a workspace with a link, or with what stands behind its `#`; not with a key. */
   join(link: string): Promise<WorkspaceRef & { readonly role: WorkspaceRole }>
-  make(at: WorkspaceRef): Promise<WorkspaceSummary & { readonly isNew: boolean }>
+  make(at: WorkspaceRef, options?: MakeOptions): Promise<WorkspaceSummary & { readonly isNew: boolean }>
   remove(at: WorkspaceRef): Promise<void>
   /** Nothing is asked yet. */
   workspace(at: WorkspaceRef): Workspace
@@ -49,7 +49,7 @@ export function connectWorkspaces(
       // Whoever is in already is answered the same: what got lost can be asked again.
       return (await connection.ask(JOIN, { body: { invitation } }, { isRepeatable: true })).body
     },
-    make: (at) => workspace(at).make(),
+    make: (at, options) => workspace(at).make(options),
     remove: (at) => workspace(at).remove(),
     workspace,
     panels: (filter = {}) => listPanels(connection, filter),

@@ -256,3 +256,9 @@ test('[CL-122] who may see a workspace is listed, let in and removed, links are 
     ['GET /api/workspaces/shared?cursor=n', undefined],
   ])
 })
+
+test('[CL-126] a new workspace begins with the template that was named', async () => {
+  await using server = await startScriptedServer({ status: 201, body: {} })
+  expect(await open(server.url).make({ template: 'robot' })).toMatchObject({ isNew: true })
+  expect(server.asked[0]).toMatchObject({ method: 'PUT', path: ROOT, body: { template: 'robot' } })
+})

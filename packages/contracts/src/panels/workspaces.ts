@@ -3,6 +3,7 @@ import { endpoint } from '../core/endpoint.ts'
 import { handle, shownText } from '../core/handles.ts'
 import { catalogId, iconName, panelKind, uuid } from './catalog.ts'
 import { layoutDocument } from './layouts.ts'
+import { WORKSPACE_TEMPLATES } from './templates.ts'
 
 export const REPO_PATTERN = '^(?![.]{1,2}$)[A-Za-z0-9._-]{1,100}$'
 
@@ -69,9 +70,21 @@ export const putWorkspace = endpoint({
   method: 'PUT',
   path: '/api/workspaces/editor/{owner}/{repo}',
   name: 'makeWorkspace',
-  summary: 'Makes a workspace, empty; one that is there stays as it is',
+  summary: 'Makes a workspace, empty or from a template; one that is there stays as it is',
   tag: 'Workspaces',
   params: workspaceParams,
+  body: Type.Object(
+    {
+      template: Type.Optional(
+        Type.Enum(
+          WORKSPACE_TEMPLATES.map(({ id }) => id),
+          { description: 'The panels and files that it begins with; none unless given.' },
+        ),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  bodyIsOptional: true,
   responses: { 200: workspaceSummary, 201: workspaceSummary },
   problems: [
     'sign_in_required',
@@ -80,6 +93,7 @@ export const putWorkspace = endpoint({
     'access_ended',
     'csrf_token_required',
     'limit_reached',
+    'objects_unavailable',
     'rate_limited',
     'database_unavailable',
   ],
