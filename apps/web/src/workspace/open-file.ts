@@ -2,7 +2,7 @@ import { tabs } from '@patchbay/workspace-layout'
 import type { ValueStore } from '../parts/value-store.ts'
 import type { CatalogStore } from './catalog-store.ts'
 import type { DockPort } from './dock-port.ts'
-import { addingOf } from './picker/panel-choice.ts'
+import { addingOf } from './panel-choice.ts'
 import type { WorkspaceStore } from './store/workspace-store.ts'
 import { words } from './words.tsx'
 

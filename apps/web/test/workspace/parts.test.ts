@@ -3,7 +3,7 @@ import { applyChange } from '@patchbay/workspace-layout'
 import { expect, test } from 'vitest'
 import { backoffMs } from '../../src/server/backoff.ts'
 import { workspaceOf } from '../../src/workspace/address.ts'
-import { addingOf, shelvesOf } from '../../src/workspace/picker/panel-choice.ts'
+import { addingOf, shelvesOf } from '../../src/workspace/panel-choice.ts'
 import { createLogStore } from '../../src/workspace/workspace-session.ts'
 import { drawn, layoutOf, leaf, leafId, panelId, tabId } from './layouts.ts'
 

@@ -9,10 +9,10 @@ import { FailureNotice } from '../../server/failure-notice.tsx'
 import { useLoaded } from '../../session/use-loaded.ts'
 import { When } from '../../time/when.tsx'
 import { PanelIcon } from '../icons.tsx'
+import { addingOf, type Choice, type Shelf, shelvesOf } from '../panel-choice.ts'
 import { words } from '../words.tsx'
 import { fetchClosedTabs } from '../workspace.api.ts'
 import { useCatalog, useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
-import { addingOf, type Choice, type Shelf, shelvesOf } from './panel-choice.ts'
 import styles from './picker-dialog.module.css'
 
 interface PickerDialogProps {

@@ -1,6 +1,6 @@
 import { type CatalogPanel, PANEL_CATEGORIES } from '@patchbay/contracts/panels'
 import { LAYOUT_LIMITS, type Layout, type LayoutChange, leaves, tabs } from '@patchbay/workspace-layout'
-import { words } from '../words.tsx'
+import { words } from './words.tsx'
 
 export interface Choice {
   readonly panel: CatalogPanel
