@@ -9,6 +9,7 @@ import {
 import type { PanelsDeps } from './deps.ts'
 import { settleOverdue } from './sandbox/eval.store.ts'
 import { keptSince } from './workspaces/closed-tab.store.ts'
+import { trashedSince } from './workspaces/trash.store.ts'
 
 export interface Housekeeping {
   /** Deletes what has expired, in bounded batches. */
@@ -19,6 +20,8 @@ export interface Housekeeping {
 
 const INTERVAL_MS = 10 * 60_000
 const BATCH = ACTION_BATCH
+/** Each with all that belongs to it. */
+const TRASH_BATCH = 20
 /** What is left waits for the next sweep. */
 const MOST_BATCHES = 200
 /** Whoever is sending a picture at its very end must find the row that names it. */
@@ -29,9 +32,9 @@ export function createHousekeeping({ db, clock, objects, log, access, settings }
   let underWay: Promise<void> | undefined
   const stopping = new AbortController()
 
-  const inBatches = async (deleteSome: (now: Date) => Promise<number>): Promise<void> => {
+  const inBatches = async (deleteSome: (now: Date) => Promise<number>, size = BATCH): Promise<void> => {
     for (let batch = 0; batch < MOST_BATCHES && !stopping.signal.aborted; batch += 1)
-      if ((await deleteSome(clock.now())) < BATCH) return
+      if ((await deleteSome(clock.now())) < size) return
   }
 
   const deleteEvaluations = async (now: Date): Promise<number> => {
@@ -67,6 +70,14 @@ export function createHousekeeping({ db, clock, objects, log, access, settings }
     return Number(numAffectedRows)
   }
 
+  const deleteTrash = async (now: Date): Promise<number> => {
+    const { numAffectedRows = 0n } = await sql`
+      delete from workspaces where (owner, repo) in (
+        select owner, repo from workspaces where trashed_at <= ${trashedSince(now)}::timestamptz
+        order by trashed_at limit ${TRASH_BATCH} for update skip locked)`.execute(db)
+    return Number(numAffectedRows)
+  }
+
   const actionsUntil = () => actionsKeptSince(clock.now(), settings.actionsKeptDays)
 
   const deleteEnded = async (): Promise<void> => {
@@ -93,6 +104,7 @@ export function createHousekeeping({ db, clock, objects, log, access, settings }
     await inBatches(deleteTickets)
     await inBatches(deleteInvitations)
     await inBatches(deleteClosedTabs)
+    await inBatches(deleteTrash, TRASH_BATCH)
     await inBatches(() => deleteOldActions(db, actionsUntil()))
     await inBatches(() => deleteOldActors(db, actionsUntil()))
     await deleteEnded()

@@ -17,6 +17,7 @@ export async function moveRevision(
     .set((row) => ({ state_revision: row('state_revision', '+', 1) }))
     .where('owner', '=', owner)
     .where('repo', '=', repo)
+    .where('trashed_at', 'is', null)
     .$if(tabId !== null, (query) =>
       query.where(
         sql<boolean>`jsonb_path_exists(layout, '$.**.tabs[*].id ? (@ == $id)', jsonb_build_object('id', ${tabId}::text))`,

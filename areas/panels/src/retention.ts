@@ -8,7 +8,9 @@ const ACTIONS_SETTING = 'PATCHBAY_ACTIONS_RETENTION_DAYS'
 
 // What people made is bounded by its number and size: no age makes it worthless, so none of it goes by itself.
 export const panelsRetention: RetentionOf<PanelsTables> = {
-  workspaces: { bound: `1,000 for each owner, each with ${LAYOUT_LIMITS.tabs} tabs at most` },
+  workspaces: {
+    bound: `1,000 for each owner, each with ${LAYOUT_LIMITS.tabs} tabs at most; in the trash for 30 days`,
+  },
   workspace_members: { bound: `${SHARING_LIMITS.members} for each workspace` },
   workspace_invitations: {
     keptFor: `until they are used up or expire; ${SHARING_LIMITS.invitations} for each workspace`,

@@ -27,6 +27,8 @@ export const panelsTables = [
     created_at: column.timestamptz(),
     changed_at: column.timestamptz(),
     members_revision: column.bigint().hasDefault(),
+    trashed_at: column.timestamptz().nullable(),
+    trashed_repo: column.text().nullable(),
   }),
   defineTable('workspace_members', {
     owner: column.text(),

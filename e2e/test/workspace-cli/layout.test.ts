@@ -35,9 +35,33 @@ test('[CLI-207] a workspace is made from a template, with its panels and files',
   const name = site.newWorkspace()
   expect(await ada.run('workspace', 'make', name, '--template', 'robot')).toMatchObject({ code: 0 })
   expect((await current(name)).tabs.map(({ kind }) => kind)).toContain('script-runner')
-  expect((await ada.run('files', 'cat', name, 'config/robot.json')).stdout).toContain('"wheels"')
   const unknown = await ada.run('workspace', 'make', site.newWorkspace(), '--template', 'spaceship')
   expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('board-bring-up, robot, course') })
+})
+
+test('[CLI-208][CLI-209] what was removed is in the trash, is restored, and deleted for good', async () => {
+  const name = site.newWorkspace()
+  await ada.run('workspace', 'make', name, '--template', 'course')
+  const removed = await ada.run('workspace', 'remove', name, '--yes')
+  expect(removed).toMatchObject({ code: 0, stdout: expect.stringContaining(`workspace restore ${name}`) })
+  expect((await ada.run('workspace', 'trash')).stdout).toMatch(new RegExp(`^${name} `, 'm'))
+  await ada.run('workspace', 'make', name)
+  const taken = await ada.run('workspace', 'restore', name)
+  expect(taken.code).toBe(1)
+  expect(taken.stderr).toContain('Another workspace has this name')
+  const repo = `${name.split('/')[1]}-back`
+  expect(await ada.run('workspace', 'restore', name, '--as', repo)).toMatchObject({ code: 0 })
+  const restored = `${name}-back`
+  expect((await current(restored)).tabs.map(({ kind }) => kind)).toContain('script-runner')
+  const missing = await ada.run('workspace', 'purge', restored, '--yes')
+  expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('workspace trash') })
+  await ada.run('workspace', 'remove', restored, '--yes')
+  expect(await ada.run('workspace', 'purge', restored)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('add --yes'),
+  })
+  expect(await ada.run('workspace', 'purge', restored, '--yes')).toMatchObject({ code: 0 })
+  expect((await ada.run('workspace', 'trash')).stdout).not.toContain(restored)
 })
 
 test('[CLI-103] tabs are added where they should be, and the tree shows them with what they show', async () => {

@@ -97,20 +97,23 @@ export async function removeWorkspace(
   text: string,
   words: ServerWord & { readonly yes?: boolean },
 ): Promise<Outcome> {
-  return await withWorkspace(task, text, words, 'workspace', async ({ workspace, name }) => {
+  return await withWorkspace(task, text, words, 'workspace', async ({ workspace, name, advise }) => {
     if (words.yes !== true) {
       const { tabs } = await workspace.current()
-      // A slip of the finger would cost what people have arranged, and nothing brings it back.
+      // A slip of the finger would take away what people have open.
       if (tabs.length > 0)
         throw new Refusal(
           EXIT.failed,
           'not_empty',
-          `${name} holds ${counted(tabs.length, 'tab')}, which would be gone for good. Nothing was removed.\nTo remove it all the same, add --yes.`,
+          `${name} holds ${counted(tabs.length, 'tab')}, and would close for everybody. Nothing was removed.\nTo remove it all the same, add --yes.`,
           { tabs: tabs.length },
         )
     }
     await workspace.remove()
-    return { json: { removed: true }, text: `Removed ${name} with all that its panels held.` }
+    return {
+      json: { removed: true },
+      text: `Moved ${name} to the trash.\nRestore it within 30 days with ${advise(`workspace restore ${name}`)}.`,
+    }
   })
 }
 

@@ -90,13 +90,45 @@ function addWhole(workspaces: Command, run: RunTask): void {
 
   workspaces
     .command('remove')
-    .description('Delete a workspace and everything in its panels.')
+    .description('Move a workspace to the trash, where it stays for 30 days.')
     .argument('<workspace>', WORKSPACE_MEANING)
     .option('--yes', 'also if it has tabs')
     .addOption(serverOption())
     .option('--json', 'print the result as JSON')
     .action(async (text: string, words: Words & { yes?: boolean }) => {
       await run(words, async (task) => (await import('./show.ts')).removeWorkspace(task, text, words))
+    })
+
+  workspaces
+    .command('trash')
+    .description('List the workspaces that were deleted in the last 30 days.')
+    .argument('[owner]', 'a person or organization; you, if not given')
+    .addOption(serverOption())
+    .option('--json', 'print them as JSON')
+    .action(async (owner: string | undefined, words: Words) => {
+      await run(words, async (task) => (await import('./trash.ts')).listTrash(task, owner, words))
+    })
+
+  workspaces
+    .command('restore')
+    .description('Restore a workspace from the trash, the last one deleted of this name.')
+    .argument('<workspace>', WORKSPACE_MEANING)
+    .option('--as <repo>', 'under another name')
+    .addOption(serverOption())
+    .option('--json', 'print the result as JSON')
+    .action(async (text: string, words: Words & { as?: string }) => {
+      await run(words, async (task) => (await import('./trash.ts')).restoreWorkspace(task, text, words))
+    })
+
+  workspaces
+    .command('purge')
+    .description('Delete a workspace in the trash for good, the last one deleted of this name.')
+    .argument('<workspace>', WORKSPACE_MEANING)
+    .option('--yes', 'it cannot be restored after this')
+    .addOption(serverOption())
+    .option('--json', 'print the result as JSON')
+    .action(async (text: string, words: Words & { yes?: boolean }) => {
+      await run(words, async (task) => (await import('./trash.ts')).purgeWorkspace(task, text, words))
     })
 }
 

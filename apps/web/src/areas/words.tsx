@@ -38,4 +38,32 @@ export const words = {
     roles: { viewer: 'Viewer', editor: 'Editor' },
     invitedBy: (handle: string) => `Invited by ${handle}`,
   },
+  delete: {
+    label: 'Delete',
+    fullLabel: (name: string) => `Delete ${name}`,
+    question: (name: string) => `Delete ${name}?`,
+    text: 'It closes for everybody and moves to the trash with its panels and files. You can restore it for 30 days.',
+    done: (name: string) => `Moved ${name} to the trash`,
+  },
+  trash: {
+    title: (owner: string) => `Trash of ${owner}`,
+    lead: 'Deleted workspaces stay here for 30 days.',
+    none: 'The trash is empty.',
+    deleted: (when: ReactNode) => <>Deleted {when}</>,
+    gone: (when: ReactNode) => <>Gone for good {when}</>,
+    restore: {
+      label: 'Restore',
+      fullLabel: (name: string) => `Restore ${name}`,
+      question: 'Restore the workspace?',
+      text: 'It comes back with its panels, its files and their history.',
+      done: (name: string) => `Restored ${name}`,
+    },
+    purge: {
+      label: 'Delete for good',
+      fullLabel: (name: string) => `Delete ${name} for good`,
+      question: (name: string) => `Delete ${name} for good?`,
+      text: 'Its panels, files and history cannot be brought back after this.',
+      done: (name: string) => `Deleted ${name} for good`,
+    },
+  },
 }

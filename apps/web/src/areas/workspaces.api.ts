@@ -1,8 +1,10 @@
 import { getOrganizations } from '@patchbay/contracts/identity'
 import {
   getSharedWorkspaces,
+  getTrash,
   getWorkspaces,
   type SharedWorkspace,
+  type TrashedWorkspace,
   type WorkspaceSummary,
 } from '@patchbay/contracts/panels'
 import { ask } from '../server/server.api.ts'
@@ -45,5 +47,15 @@ export async function fetchShared(
 ): Promise<{ readonly items: readonly SharedWorkspace[]; readonly next_cursor: string | null }> {
   const query = cursor === undefined ? {} : { cursor }
   const { body } = await ask(getSharedWorkspaces, { query }, signal === undefined ? {} : { signal })
+  return { items: body.items, next_cursor: body.nextCursor }
+}
+
+export async function fetchTrash(
+  owner: string,
+  signal?: AbortSignal,
+  cursor?: string,
+): Promise<{ readonly items: readonly TrashedWorkspace[]; readonly next_cursor: string | null }> {
+  const query = cursor === undefined ? {} : { cursor }
+  const { body } = await ask(getTrash, { params: { owner }, query }, signal === undefined ? {} : { signal })
   return { items: body.items, next_cursor: body.nextCursor }
 }

@@ -56,8 +56,8 @@ function Workspaces({ person }: { person: Person }) {
   return (
     <>
       <NewWorkspace owners={answer.value.filter(({ mayMake }) => mayMake).map(({ handle }) => handle)} />
-      {answer.value.map(({ handle }) => (
-        <OwnerWorkspaces key={handle} owner={handle} isOwn={handle === person.handle} />
+      {answer.value.map(({ handle, mayMake }) => (
+        <OwnerWorkspaces key={handle} owner={handle} isOwn={handle === person.handle} mayMake={mayMake} />
       ))}
       <SharedWorkspaces />
     </>

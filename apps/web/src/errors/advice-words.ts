@@ -31,6 +31,10 @@ export const words: Partial<Record<ProblemCode, FailureText>> = {
     title: 'This passkey was not accepted',
     detail: 'It may belong to another account or server, or was removed here. Try another one.',
   },
+  workspace_exists: {
+    title: 'This name is taken',
+    detail: 'Another workspace of this owner has it. Choose another one.',
+  },
   handle_taken: {
     title: 'This handle is taken',
     detail: 'A person or an organization already has it. Choose another one.',

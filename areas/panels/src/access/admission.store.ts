@@ -127,6 +127,7 @@ async function findAdmitted(
     ])
     .where('workspaces.owner', '=', owner)
     .where('workspaces.repo', '=', repo)
+    .where('workspaces.trashed_at', 'is', null)
     .executeTakeFirst()
   if (row === undefined) return undefined
   const { isEnded, ...workspace } = row

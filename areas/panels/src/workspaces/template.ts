@@ -1,9 +1,8 @@
-import type { Layout, LayoutNode, Tab, WorkspaceTemplateId } from '@patchbay/contracts/panels'
+import type { Layout, LayoutNode, Tab } from '@patchbay/contracts/panels'
 import type { Db } from '@patchbay/kernel/postgres'
 import { emptyLayout } from '@patchbay/workspace-layout'
 import { findBuiltInOfKind } from '../catalog/built-in-panels.ts'
 import type { PanelState, PanelsTables } from '../tables.ts'
-import { TEMPLATES } from './templates.ts'
 
 export interface TemplateTab {
   /** Of one of our panels. */
@@ -41,11 +40,11 @@ export function emptyWorkspace(leafId: string): NewWorkspace {
 
 /** With ids of its own; without a template, empty. */
 export function workspaceFrom(
-  id: WorkspaceTemplateId | undefined,
+  template: Template | undefined,
   newId: () => string,
 ): NewWorkspace & Pick<Template, 'files'> {
-  if (id === undefined) return { ...emptyWorkspace(newId()), files: {} }
-  const { layout, files } = TEMPLATES[id]
+  if (template === undefined) return { ...emptyWorkspace(newId()), files: {} }
+  const { layout, files } = template
   const states = new Map<string, PanelState>()
   return { layout: { root: nodeOf(layout, newId, states) }, states, files }
 }

@@ -11,7 +11,9 @@ import type { PanelsDeps } from '../deps.ts'
 import { newId } from '../new-id.ts'
 import type { PanelsTables } from '../tables.ts'
 import { workspaceFrom } from './template.ts'
-import { findWorkspace, listWorkspaces, makeWorkspace, removeWorkspace } from './workspace.store.ts'
+import { TEMPLATES } from './templates.ts'
+import { trashWorkspace } from './trash.store.ts'
+import { findWorkspace, listWorkspaces, makeWorkspace } from './workspace.store.ts'
 import { presentSummary, readWorkspaceCursor, workspaceCursor } from './workspace-list.ts'
 
 export function registerWorkspaceList(app: HttpApp, deps: PanelsDeps, control: Control): void {
@@ -41,7 +43,7 @@ export function registerWorkspaceList(app: HttpApp, deps: PanelsDeps, control: C
       const { owner, repo } = request.params
       const caller = await admitToMake(deps, request, { owner, repo })
       const { template } = request.body
-      const content = workspaceFrom(template, () => newId(createSecret))
+      const content = workspaceFrom(template && TEMPLATES[template], () => newId(createSecret))
       const write = await deps.prepareFiles(content.files)
       const fill = (tx: Db<PanelsTables>) => write(tx, { owner, repo }, partyOf(caller))
       const isNew = await makeWorkspace(db, { owner, repo }, { ...content, fill }, clock.now())
@@ -64,7 +66,8 @@ export function registerWorkspaceList(app: HttpApp, deps: PanelsDeps, control: C
         // Those who were let in may change what is there, not take it away.
         { areas: ['workspace'], access: 'write', isOwnersOnly: true },
       )
-      if (!(await removeWorkspace(db, { owner, repo }, caller, clock.now())))
+      const id = newId(createSecret)
+      if (!(await trashWorkspace(db, { owner, repo }, { id, caller, now: clock.now() })))
         throw new Problem('workspace_not_found')
       control.notify({ owner, repo })
       return reply.code(204).send()

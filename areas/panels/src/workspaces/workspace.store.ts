@@ -3,15 +3,13 @@ import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { tabs } from '@patchbay/workspace-layout'
 import { sql } from 'kysely'
-import { requireNotEnded } from '../access/action.store.ts'
 import type { Workspace } from '../access/workspace.ts'
-import type { Caller } from '../deps.ts'
-import { lockOwner, moveRevision } from '../locks.store.ts'
+import { lockOwner } from '../locks.store.ts'
 import type { PanelsTables } from '../tables.ts'
 import type { NewWorkspace } from './template.ts'
 import type { WorkspacePage, WorkspacePosition } from './workspace-list.ts'
 
-/** As many as one owner may have. */
+/** As many as one owner may have, those in the trash among them: deleting and making anew would have no end otherwise. */
 const WORKSPACES_PER_OWNER = 1_000
 
 export async function findWorkspace(
@@ -23,6 +21,7 @@ export async function findWorkspace(
     .select(['version', 'layout', 'state_revision', 'created_at', 'changed_at'])
     .where('owner', '=', owner)
     .where('repo', '=', repo)
+    .where('trashed_at', 'is', null)
     .executeTakeFirst()
   if (row === undefined) return undefined
   const { version, layout, state_revision: stateRevision, created_at: createdAt, changed_at: changedAt } = row
@@ -71,32 +70,6 @@ export async function makeWorkspace(
   })
 }
 
-/**
- * With all that belongs to it; `false` if it is not there. Under the lock that whoever ends an access takes: `admit` may have
- * looked a moment too early.
- */
-export async function removeWorkspace(
-  db: Db<PanelsTables>,
-  { owner, repo }: WorkspaceRef,
-  caller: Caller,
-  now: Date,
-): Promise<boolean> {
-  return await inTransaction(db, async (tx) => {
-    if ((await moveRevision(tx, { owner, repo }, null)) === undefined) return false
-    await requireNotEnded(tx, { owner, repo }, caller)
-    await tx.deleteFrom('workspaces').where('owner', '=', owner).where('repo', '=', repo).execute()
-    // Their rows stay until their objects are deleted, and would be found for a day.
-    await tx
-      .updateTable('captures')
-      .set({ expires_at: now })
-      .where('owner', '=', owner)
-      .where('repo', '=', repo)
-      .where('expires_at', '>', now)
-      .execute()
-    return true
-  })
-}
-
 /** The last changed first. */
 export async function listWorkspaces(
   db: Db<PanelsTables>,
@@ -107,6 +80,7 @@ export async function listWorkspaces(
     .selectFrom('workspaces')
     .select(['repo', 'version', 'tab_count as tabs', 'created_at as createdAt', 'changed_at as changedAt'])
     .where('owner', '=', owner)
+    .where('trashed_at', 'is', null)
     .$if(after !== undefined, (query) =>
       query.where(
         sql<boolean>`(changed_at < ${after?.changedAt} or (changed_at = ${after?.changedAt} and repo > ${after?.repo}))`,

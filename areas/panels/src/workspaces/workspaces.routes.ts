@@ -7,6 +7,7 @@ import { registerCurrent } from './current.routes.ts'
 import { registerLayoutChanges } from './layout.routes.ts'
 import { registerNewTabs } from './new-tab.routes.ts'
 import { registerShared } from './shared.routes.ts'
+import { registerTrash } from './trash.routes.ts'
 import { registerWorkspaceList } from './workspace.routes.ts'
 
 /** Workspaces, and the layout of each. */
@@ -14,6 +15,7 @@ export function registerWorkspaces(app: HttpApp, deps: PanelsDeps, control: Cont
   const change = createChange(deps, control)
   registerWorkspaceList(app, deps, control)
   registerShared(app, deps)
+  registerTrash(app, deps)
   registerCurrent(app, deps, control, change)
   registerNewTabs(app, deps, change)
   registerLayoutChanges(app, deps, change)

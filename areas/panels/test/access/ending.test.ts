@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import type { WorkspaceActor } from '@patchbay/contracts/panels'
 import { expect, test } from 'vitest'
 import { listActions } from '../../src/access/action.store.ts'
 import { noteActionAlone, patchPanelState } from '../../src/workspaces/panel-state.store.ts'
-import { removeWorkspace } from '../../src/workspaces/workspace.store.ts'
+import { trashWorkspace } from '../../src/workspaces/trash.store.ts'
 import { uuidOf } from '../access.ts'
 import { createCaller, type TestCaller } from '../caller.ts'
 import { startPanelsNode, takePanels } from '../start.ts'
@@ -151,7 +152,7 @@ test('[D-81] an action that passed the door before the end is undone', async () 
   const late = [
     () => patchPanelState(node.db, AT, patch, new Date(), action),
     () => noteActionAlone(node.db, AT, action, new Date()),
-    () => removeWorkspace(node.db, AT, caller, new Date()),
+    () => trashWorkspace(node.db, AT, { id: randomUUID(), caller: caller, now: new Date() }),
   ]
   for (const act of late) await expect(act()).rejects.toMatchObject({ code: 'access_ended' })
   expect(await readCurrent(person, at)).toEqual(before)

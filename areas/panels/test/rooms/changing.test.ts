@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { findBuiltInOfKind } from '../../src/catalog/built-in-panels.ts'
 import { changeLayout } from '../../src/workspaces/layout-change.store.ts'
 import { noteActionAlone, patchPanelState } from '../../src/workspaces/panel-state.store.ts'
-import { removeWorkspace } from '../../src/workspaces/workspace.store.ts'
+import { trashWorkspace } from '../../src/workspaces/trash.store.ts'
 import { createTestAccess, uuidOf } from '../access.ts'
 import type { TestBrowser } from './browser.ts'
 import { addTab, RULES } from './changes.ts'
@@ -258,7 +258,7 @@ test('[D-114] the pages of a workspace that is removed are told so', async () =>
   await using nodes = await startTwoNodes()
   await using mine = await nodes.one.open()
   await using far = await nodes.two.open()
-  await removeWorkspace(nodes.one.db, BOARD, AGENT, new Date())
+  await trashWorkspace(nodes.one.db, BOARD, { id: randomUUID(), caller: AGENT, now: new Date() })
   nodes.one.control.notify(BOARD)
   expect(await mine.closed()).toBe('workspace_gone')
   expect(await far.closed()).toBe('workspace_gone')

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { changeLayout } from '../../src/workspaces/layout-change.store.ts'
 import { listPanelStates } from '../../src/workspaces/panel-state.store.ts'
-import { removeWorkspace } from '../../src/workspaces/workspace.store.ts'
+import { trashWorkspace } from '../../src/workspaces/trash.store.ts'
 import { createCaller } from '../caller.ts'
 import { AT, type Calls, codeOf, makeTabs, removeTab, takeCalls } from './calls.ts'
 
@@ -43,7 +44,7 @@ test('[D-281] nor does it act in a workspace that was made again under the name'
   const act = (leaf: string) => ada.send('PATCH', PATH, { panelId: leaf, action: 'refresh' })
   for (let time = 0; time < 2; time += 1) expect((await act(panelId)).status).toBe(204)
   const caller = await calls.node.access.requirePrincipal({ headers: ada.headers })
-  await removeWorkspace(calls.node.db, AT, caller, new Date())
+  await trashWorkspace(calls.node.db, AT, { id: randomUUID(), caller: caller, now: new Date() })
   expect(await codeOf(await act(panelId))).toEqual([404, 'workspace_not_found'])
   const [again] = await makeTabs(calls.node, ['webview'])
   expect(await codeOf(await act(panelId))).toEqual([404, 'panel_not_found'])

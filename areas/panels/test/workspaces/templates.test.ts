@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { findBuiltIn } from '../../src/catalog/built-in-panels.ts'
 import { checkPanelState } from '../../src/workspaces/panel-state.ts'
 import { workspaceFrom } from '../../src/workspaces/template.ts'
+import { TEMPLATES } from '../../src/workspaces/templates.ts'
 import { startPanels, takePanels } from '../start.ts'
 import { readCurrent, verdict } from './current.ts'
 
@@ -12,7 +13,7 @@ const IDS = WORKSPACE_TEMPLATES.map(({ id }) => id)
 const BOARD = '/api/workspaces/editor/ada/board'
 
 test.each(IDS)('[D-385] %s is a layout of panels that work, with states that fit', (id) => {
-  const made = workspaceFrom(id, () => crypto.randomUUID())
+  const made = workspaceFrom(TEMPLATES[id], () => crypto.randomUUID())
   expect(checkLayout(made.layout)).toEqual([])
   for (const tab of tabs(made.layout)) {
     const panel = findBuiltIn(tab.panel)
@@ -23,7 +24,7 @@ test.each(IDS)('[D-385] %s is a layout of panels that work, with states that fit
   expect(new Set(singletons.map(({ panel }) => panel)).size).toBe(singletons.length)
   expect(Object.keys(made.files)).toContain('README.md')
   expect(Object.keys(made.files).map(pathFault).filter(Boolean)).toEqual([])
-  const again = workspaceFrom(id, () => crypto.randomUUID())
+  const again = workspaceFrom(TEMPLATES[id], () => crypto.randomUUID())
   const idsOf = (layout: unknown) => JSON.stringify(layout).match(/"id":"[^"]+"/g) ?? []
   expect(idsOf(made.layout).filter((one) => idsOf(again.layout).includes(one))).toEqual([])
 })

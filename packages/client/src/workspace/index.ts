@@ -20,6 +20,7 @@ export type {
   ScreenshotRequest,
   SharedWorkspace,
   SplitDirection,
+  TrashedWorkspace,
   WorkspaceInvitation,
   WorkspaceMember,
   WorkspaceRef,

@@ -18,6 +18,7 @@ import type { EndpointSpec } from '@patchbay/contracts/core'
 import type {
   deleteCatalogPanel,
   deleteTab,
+  deleteTrashedWorkspace,
   deleteWorkspace,
   deleteWorkspaceInvitation,
   deleteWorkspaceMember,
@@ -27,6 +28,7 @@ import type {
   getSandboxEval,
   getScreenshot,
   getSharedWorkspaces,
+  getTrash,
   getWorkspaceInvitations,
   getWorkspaceMembers,
   getWorkspaces,
@@ -38,6 +40,7 @@ import type {
   postCatalogPanel,
   postInvitationJoin,
   postReopenTab,
+  postRestoreWorkspace,
   postSplit,
   postTab,
   postWorkspaceInvitation,
@@ -70,6 +73,12 @@ const CATALOG = '/api/panels/catalog'
 export const LIST = route<typeof getWorkspaces>('GET', ALL, { 200: JSON_ANSWER })
 export const MAKE = route<typeof putWorkspace>('PUT', ONE, { 200: JSON_ANSWER, 201: JSON_ANSWER })
 export const REMOVE = route<typeof deleteWorkspace>('DELETE', ONE, { 204: NOTHING })
+const TRASH = '/api/workspaces/trash/{owner}'
+export const LIST_TRASH = route<typeof getTrash>('GET', TRASH, { 200: JSON_ANSWER })
+export const RESTORE = route<typeof postRestoreWorkspace>('POST', `${TRASH}/{id}/restore`, {
+  200: JSON_ANSWER,
+})
+export const PURGE = route<typeof deleteTrashedWorkspace>('DELETE', `${TRASH}/{id}`, { 204: NOTHING })
 export const SHOW = route<typeof getCurrentWorkspace>('GET', CURRENT, { 200: JSON_ANSWER })
 export const REPLACE = route<typeof putCurrentWorkspace>('PUT', CURRENT, { 200: JSON_ANSWER })
 export const ADD_TAB = route<typeof postTab>('POST', `${CURRENT}/tabs`, { 201: JSON_ANSWER })

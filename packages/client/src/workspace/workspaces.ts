@@ -1,6 +1,7 @@
 import type {
   CatalogPanel,
   SharedWorkspace,
+  TrashedWorkspace,
   WorkspaceRef,
   WorkspaceRole,
   WorkspaceSummary,
@@ -9,7 +10,7 @@ import { type Surroundings, systemSurroundings } from '../surroundings.ts'
 import { addPanel, type CatalogFilter, listPanels, type NewPanel, removePanel } from './catalog.ts'
 import { type ConnectionOptions, connect } from './connection.ts'
 import { everyPage } from './paging.ts'
-import { JOIN, LIST, SHARED } from './routes.ts'
+import { JOIN, LIST, LIST_TRASH, PURGE, RESTORE, SHARED } from './routes.ts'
 import { type MakeOptions, openWorkspace, type Workspace } from './workspace.ts'
 
 /** The workspaces and the panel catalog of an installation, asked as one key or session. */
@@ -21,7 +22,14 @@ export interface Workspaces {
   /** Joins a workspace with a link, or with what stands behind its `#`; not with a key. */
   join(link: string): Promise<WorkspaceRef & { readonly role: WorkspaceRole }>
   make(at: WorkspaceRef, options?: MakeOptions): Promise<WorkspaceSummary & { readonly isNew: boolean }>
+  /** Moves it to the trash, from where it can be restored for 30 days. */
   remove(at: WorkspaceRef): Promise<void>
+  /** What was deleted in the last 30 days, the last one first. */
+  trash(owner: string): Promise<TrashedWorkspace[]>
+  /** Under the name that it had unless another one is given. */
+  restore(owner: string, id: string, repo?: string): Promise<WorkspaceRef>
+  /** Deletes what is in the trash for good. */
+  purge(owner: string, id: string): Promise<void>
   /** Nothing is asked yet. */
   workspace(at: WorkspaceRef): Workspace
   panels(filter?: CatalogFilter): Promise<CatalogPanel[]>
@@ -51,6 +59,18 @@ export function connectWorkspaces(
     },
     make: (at, options) => workspace(at).make(options),
     remove: (at) => workspace(at).remove(),
+    trash: (owner) =>
+      everyPage(async (cursor) => {
+        const asked = { params: { owner }, query: cursor }
+        return (await connection.ask(LIST_TRASH, asked, { isRepeatable: true })).body
+      }),
+    async restore(owner, id, repo) {
+      const body = repo === undefined ? {} : { repo }
+      return (await connection.ask(RESTORE, { params: { owner, id }, body })).body
+    },
+    async purge(owner, id) {
+      await connection.ask(PURGE, { params: { owner, id } })
+    },
     workspace,
     panels: (filter = {}) => listPanels(connection, filter),
     addPanel: (owner, panel) => addPanel(connection, owner, panel),

@@ -262,3 +262,26 @@ test('[CL-126] a new workspace begins with the template that was named', async (
   expect(await open(server.url).make({ template: 'robot' })).toMatchObject({ isNew: true })
   expect(server.asked[0]).toMatchObject({ method: 'PUT', path: ROOT, body: { template: 'robot' } })
 })
+
+test('[CL-127] the trash is listed, restored from and emptied', async () => {
+  const id = '44444444-4444-4444-8444-444444444444'
+  await using server = await startScriptedServer(
+    { body: { items: [{ id }], nextCursor: 'next' } },
+    { body: { items: [{ id: PANEL }], nextCursor: null } },
+    { body: { owner: 'ada', repo: 'board' } },
+    { body: { owner: 'ada', repo: 'other' } },
+    { status: 204 },
+  )
+  const workspaces = connectWorkspaces({ baseUrl: server.url, apiKey: 'key_1' })
+  expect(await workspaces.trash('ada')).toEqual([{ id }, { id: PANEL }])
+  expect(await workspaces.restore('ada', id)).toEqual({ owner: 'ada', repo: 'board' })
+  expect(await workspaces.restore('ada', id, 'other')).toEqual({ owner: 'ada', repo: 'other' })
+  await workspaces.purge('ada', id)
+  expect(server.asked.map(({ method, path, body }) => [method, path, body])).toEqual([
+    ['GET', '/api/workspaces/trash/ada', undefined],
+    ['GET', '/api/workspaces/trash/ada?cursor=next', undefined],
+    ['POST', `/api/workspaces/trash/ada/${id}/restore`, {}],
+    ['POST', `/api/workspaces/trash/ada/${id}/restore`, { repo: 'other' }],
+    ['DELETE', `/api/workspaces/trash/ada/${id}`, undefined],
+  ])
+})

@@ -66,6 +66,7 @@ const TITLES = {
     version_delete_refused: 'This version can no longer be deleted',
     version_exists: 'This version is already published with different content',
     viewer_not_open: 'No viewer page is open',
+    workspace_exists: 'Another workspace has this name',
     workspace_not_open: 'No browser has the workspace open',
   },
   410: {

@@ -16,6 +16,7 @@ import {
 import { getCourseProgress, patchCourseProgress } from './courses.ts'
 import { getModel, postProxyTicket } from './proxied-pages.ts'
 import { getScreenshot, patchScreenshot, putCapture } from './screenshots.ts'
+import { deleteTrashedWorkspace, getTrash, postRestoreWorkspace } from './trash.ts'
 import {
   deleteTab,
   deleteWorkspace,
@@ -39,6 +40,9 @@ export const PANELS_ENDPOINTS: readonly EndpointSpec[] = [
   getWorkspaces,
   putWorkspace,
   deleteWorkspace,
+  getTrash,
+  postRestoreWorkspace,
+  deleteTrashedWorkspace,
   getCurrentWorkspace,
   putCurrentWorkspace,
   postTab,

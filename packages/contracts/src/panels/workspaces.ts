@@ -103,7 +103,8 @@ export const deleteWorkspace = endpoint({
   method: 'DELETE',
   path: '/api/workspaces/editor/{owner}/{repo}',
   name: 'removeWorkspace',
-  summary: 'Removes a workspace with all that its panels hold. Open browsers are told',
+  summary:
+    'Moves a workspace to the trash, from where it can be restored for 30 days. Open browsers are told',
   tag: 'Workspaces',
   params: workspaceParams,
   responses: { 204: null },
