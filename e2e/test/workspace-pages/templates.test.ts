@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { files, rowNamed } from './files.ts'
-import { tabNamed, useWorkspaces } from './workspace.ts'
+import { panelNamed, tabNamed, useWorkspaces } from './workspace.ts'
 
 const bench = useWorkspaces()
 
@@ -21,6 +21,7 @@ test('[W-555][D-384] a workspace that is made from a template opens with its pan
   await page.getByText('Lessons in Markdown').waitFor()
   await page.getByRole('button', { name: 'Create and open' }).click()
   for (const title of ['Files', 'Try it', 'Sandbox', 'System log']) await tabNamed(page, title).waitFor()
+  await panelNamed(page, 'Try it').locator('.cm-content').getByText('no board needed').waitFor()
   await rowNamed(page, 'main.js').press('Enter')
   await files(page).getByRole('region', { name: 'main.js' }).getByText('Runs in the script runner').waitFor()
   await files(page)

@@ -12,6 +12,9 @@ import type { WorkspacePage, WorkspacePosition } from './workspace-list.ts'
 /** As many as one owner may have, those in the trash among them: deleting and making anew would have no end otherwise. */
 const WORKSPACES_PER_OWNER = 1_000
 
+/** Pages take what has the revision 0 for what was never stored. */
+const FIRST_REVISION = 1
+
 export async function findWorkspace(
   db: Db<PanelsTables>,
   { owner, repo }: WorkspaceRef,
@@ -56,6 +59,7 @@ export async function makeWorkspace(
         version: 0,
         layout: JSON.stringify(layout),
         tab_count: tabs(layout).length,
+        state_revision: states.size === 0 ? 0 : FIRST_REVISION,
         created_at: now,
         changed_at: now,
       })
@@ -63,7 +67,7 @@ export async function makeWorkspace(
     for (const [tabId, state] of states)
       await tx
         .insertInto('panel_states')
-        .values({ owner, repo, tab_id: tabId, state: JSON.stringify(state), revision: 0 })
+        .values({ owner, repo, tab_id: tabId, state: JSON.stringify(state), revision: FIRST_REVISION })
         .execute()
     await fill?.(tx)
     return true

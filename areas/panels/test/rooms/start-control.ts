@@ -94,6 +94,7 @@ export async function startControlNode(options: ControlOptions): Promise<Control
       bus,
       outbound,
       access,
+      prepareFiles: async () => async () => {},
       settings: {
         publicUrl,
         proxyUrl: undefined,
