@@ -143,6 +143,23 @@ const LOOKS: readonly Look[] = [
     },
   },
   {
+    name: 'the palette',
+    fill: fillFiles,
+    show: async (page) => {
+      await page.getByRole('button', { name: /^Search and commands/ }).click()
+      await page.getByRole('combobox').fill('me')
+      await page.getByRole('option', { name: /^README/ }).waitFor()
+    },
+  },
+  {
+    name: 'the shortcuts',
+    fill,
+    show: async (page) => {
+      await tabNamed(page, 'Right arm').press('?')
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    },
+  },
+  {
     name: 'renaming',
     fill,
     show: async (page) => {
@@ -158,6 +175,7 @@ const CROSS_SECTION = LOOKS.filter(({ name }) =>
     'a workspace full of panels',
     'the agents',
     'the people it is shared with',
+    'the palette',
     'files',
     'the history of a file',
     'uploads that wait for a decision',

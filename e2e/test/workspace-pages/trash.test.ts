@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { complaints } from '@patchbay/web/test/complaints'
 import { expect, test } from 'vitest'
+import { signIn } from '../identity-pages/people.ts'
 import { makeAccount } from '../installation/accounts.ts'
 import { tabNamed, useWorkspaces } from './workspace.ts'
 
@@ -42,7 +44,7 @@ test('[W-560][W-561][D-53][D-387] a workspace is deleted, closes where it is ope
 
   await page.goto(`${bench.site.url}/workspaces`)
   await remove()
-  await trash.getByRole('button', { name: `Delete ${handle}/lamp for good` }).click()
+  await trash.getByRole('button', { name: `Delete for good: ${handle}/lamp` }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete for good' }).click()
   await trash.waitFor({ state: 'detached' })
   expect(await page.getByRole('link', { name: /lamp/ }).allInnerTexts()).toEqual([`${handle}/lamp-2`])
@@ -58,3 +60,28 @@ test('[W-560] who may not make workspaces for an owner neither deletes them nor 
   expect(await page.getByRole('button', { name: /^Delete/ }).count()).toBe(0)
   expect(await page.getByRole('list', { name: /^Trash/ }).count()).toBe(0)
 })
+
+test.each(['light', 'dark'] as const)(
+  '[W-30][W-560] the page of workspaces with its trash, and its questions, for everyone in %s',
+  async (colorScheme) => {
+    const workspace = await bench.make()
+    await workspace.callAsOwner('PUT', `/api/workspaces/editor/${workspace.owner.handle}/other`)
+    await workspace.callAsOwner('DELETE', ':workspace')
+    await using visit = await bench.visit({ colorScheme, reducedMotion: 'reduce' })
+    const { page } = visit
+    await signIn(bench.site, page, workspace.owner)
+    await page.goto(`${bench.site.url}/workspaces`)
+    await page.getByRole('list', { name: /^Trash/ }).waitFor()
+    expect(await complaints(page)).toEqual([])
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 700 })
+      const [inside, room] = await page
+        .getByRole('main')
+        .evaluate((main) => [main.scrollWidth, main.clientWidth])
+      expect(inside).toBe(room)
+    }
+    await page.getByRole('button', { name: /^Restore/ }).click()
+    await page.getByRole('alertdialog').waitFor()
+    expect(await complaints(page, { within: '[data-overlay]' })).toEqual([])
+  },
+)

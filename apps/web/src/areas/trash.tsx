@@ -87,6 +87,7 @@ function TrashedEntry({ trashed, onChanged }: { trashed: TrashedWorkspace; onCha
             question={words.trash.restore.question}
             confirmLabel={words.trash.restore.label}
             confirmVariant="primary"
+            cancelLabel={words.trash.restore.cancel}
             isDisabled={!isRepo(repo)}
             field={
               <TextField

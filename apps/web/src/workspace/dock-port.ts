@@ -12,7 +12,7 @@ export interface DockPort {
   readonly element: HTMLElement
   /** Shows a tab in this page alone and waits until it is painted; undefined for one that is not here. */
   bringForward(tabId: string): Promise<BroughtForward | undefined>
-  /** The tab that was used last, of those that show. */
+  /** The tab that was used last, of those that show; before any was, the first of them. */
   currentTab(): string | undefined
   /** Shows a tab and puts the keyboard on it, also from a menu or a dialog that is being closed. */
   showTab(tabId: string): void

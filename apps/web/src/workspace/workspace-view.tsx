@@ -68,9 +68,11 @@ function Overlays() {
       return <PaletteDialog />
     case 'shortcuts':
       return <ShortcutSheet />
-    default:
-      return null
+    case 'agents':
+    case undefined:
+      break
   }
+  return null
 }
 
 /** Long enough for a menu to close and to try to give the focus back to a tab that is gone. */

@@ -118,6 +118,8 @@ function scene({
   const dock: DockPort = {
     element,
     focusTab: () => undefined,
+    currentTab: () => undefined,
+    showTab: () => undefined,
     bringForward: async (id) => {
       steps.push('forward')
       return id === one ? { element, wasActivated: true, putBack: () => void steps.push('back') } : undefined

@@ -57,7 +57,7 @@ export function connectWorkspaces(
       // Whoever is in already is answered the same: what got lost can be asked again.
       return (await connection.ask(JOIN, { body: { invitation } }, { isRepeatable: true })).body
     },
-    make: (at, options) => workspace(at).make(options),
+    make: (at, wishes) => workspace(at).make(wishes),
     remove: (at) => workspace(at).remove(),
     trash: (owner) =>
       everyPage(async (cursor) => {

@@ -211,7 +211,7 @@ export function createDockController(
       }
       return { element: place, wasActivated, putBack }
     },
-    currentTab: () => api.activePanel?.id,
+    currentTab: () => api.activePanel?.id ?? leaves(presented)[0]?.activeTabId ?? undefined,
     showTab(tabId) {
       api.getPanel(tabId)?.api.setActive()
       setTimeout(() => focusTab(tabId), FOCUS_GIVEN_BACK_MS)

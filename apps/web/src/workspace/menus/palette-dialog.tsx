@@ -8,7 +8,7 @@ import { words } from '../words.tsx'
 import { useCatalog, useValue, useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
 import styles from './palette-dialog.module.css'
 import { type PaletteEntry, type PaletteGroup, paletteGroups } from './palette-entries.tsx'
-import { isMac, keysForReaders, keysInWords } from './shortcut.ts'
+import { keysForReaders, keysInWords, onMac } from './shortcut.ts'
 
 /** Finds a command, a tab, a panel or a file by what is typed. */
 export function PaletteDialog() {
@@ -46,8 +46,8 @@ function Palette({ close }: { close: () => void }) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => session.fileNames.look(), [session])
   const groups = useMemo(
-    () => paletteGroups(session, searched, paths),
-    [session, searched, paths, layout, panels],
+    () => paletteGroups(session, { layout, panels, paths }, searched),
+    [session, layout, panels, paths, searched],
   )
   const entries = groups.flatMap((group) => group.entries)
   const current = entries.find(({ id }) => id === chosenId) ?? entries[0]
@@ -103,6 +103,7 @@ function Palette({ close }: { close: () => void }) {
           className={styles.input}
         />
       </div>
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select cannot hold icons, details and keys */}
       <div ref={list} id={listId} role="listbox" aria-label={words.palette.found} className={styles.list}>
         {groups.map((group, index) => (
           <Group key={group.title} group={group} headingId={`${listId}-group-${index}`}>
@@ -163,9 +164,10 @@ function Option({ id, entry, isCurrent, onPoint, onChoose }: OptionProps) {
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
     <div
       id={id}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- as the list around it
       role="option"
       aria-selected={isCurrent}
-      {...(keys !== undefined && { 'aria-keyshortcuts': keysForReaders(keys, isMac()) })}
+      {...(keys !== undefined && { 'aria-keyshortcuts': keysForReaders(keys, onMac()) })}
       className={styles.option}
       onPointerMove={onPoint}
       // Otherwise the press would take the focus out of the field.
@@ -177,7 +179,7 @@ function Option({ id, entry, isCurrent, onPoint, onChoose }: OptionProps) {
       {detail !== undefined && <span className={styles.detail}>{detail}</span>}
       {keys !== undefined && (
         <kbd aria-hidden className={styles.keys}>
-          {keysInWords(keys, isMac())}
+          {keysInWords(keys, onMac())}
         </kbd>
       )}
     </div>

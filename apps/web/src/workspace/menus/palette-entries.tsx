@@ -1,6 +1,7 @@
-import { tabs } from '@patchbay/workspace-layout'
+import { type Layout, tabs } from '@patchbay/workspace-layout'
 import { FileText, SquareTerminal } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { Catalog } from '../catalog-store.ts'
 import { PanelIcon } from '../icons.tsx'
 import { addingOf, shelvesOf } from '../panel-choice.ts'
 import { words } from '../words.tsx'
@@ -23,6 +24,14 @@ export interface PaletteGroup {
   readonly entries: readonly PaletteEntry[]
 }
 
+/** What there is to find. */
+export interface Searched {
+  readonly layout: Layout
+  readonly panels: Catalog['panels']
+  /** Of files. */
+  readonly paths: readonly string[]
+}
+
 interface Source {
   readonly title: string
   /** How many of them are shown, at most. */
@@ -30,16 +39,17 @@ interface Source {
   readonly entries: readonly (PaletteEntry & { readonly text: string })[]
 }
 
-/** What fits what was typed. Without anything typed: what can be done, and where one can go. */
-export function paletteGroups(
-  session: WorkspaceSession,
-  typed: string,
-  paths: readonly string[],
-): PaletteGroup[] {
+/** What fits what was typed. Without anything typed: where one can go, and what can be done. */
+export function paletteGroups(session: WorkspaceSession, there: Searched, typed: string): PaletteGroup[] {
   const isSearch = typed.trim() !== ''
   const sources = isSearch
-    ? [openTabs(session), commands(session), addablePanels(session), files(session, paths)]
-    : [commands(session), openTabs(session)]
+    ? [
+        openTabs(session, there),
+        commands(session, there),
+        addablePanels(session, there),
+        files(session, there),
+      ]
+    : [openTabs(session, there), commands(session, there)]
   const found = sources.map(({ title, limit, entries }) => {
     const best = bestOf(typed, entries, ({ text }) => text, isSearch ? limit : entries.length)
     return { title, entries: best.items, fit: best.fit }
@@ -49,10 +59,10 @@ export function paletteGroups(
     .toSorted((one, other) => (isSearch ? one.fit - other.fit : 0))
 }
 
-function commands(session: WorkspaceSession): Source {
+function commands(session: WorkspaceSession, { layout }: Searched): Source {
   const tabId = session.dock.get()?.currentTab()
   const context = { session, tabId }
-  const title = tabs(session.store.getSnapshot().layout).find(({ id }) => id === tabId)?.title
+  const title = tabs(layout).find(({ id }) => id === tabId)?.title
   return {
     title: words.palette.commands,
     limit: 12,
@@ -71,23 +81,24 @@ function commands(session: WorkspaceSession): Source {
   }
 }
 
-function openTabs({ store, catalog, dock }: WorkspaceSession): Source {
+function openTabs({ dock }: WorkspaceSession, { layout, panels }: Searched): Source {
   return {
     title: words.palette.tabs,
     limit: 8,
-    entries: tabs(store.getSnapshot().layout).map(({ id, title, icon, panel }) => ({
+    entries: tabs(layout).map(({ id, title, icon, panel }) => ({
       id: `tab ${id}`,
       label: title,
-      icon: <PanelIcon name={icon ?? catalog.getSnapshot().panels.get(panel)?.icon} />,
+      icon: <PanelIcon name={icon ?? panels.get(panel)?.icon} />,
       text: title,
       run: () => dock.get()?.showTab(id),
     })),
   }
 }
 
-function addablePanels({ store, catalog, dock, newId, refuse }: WorkspaceSession): Source {
-  const { layout, mayChange } = store.getSnapshot()
-  const addable = shelvesOf(catalog.getSnapshot().panels.values(), layout, '')
+function addablePanels(session: WorkspaceSession, { layout, panels }: Searched): Source {
+  const { store, dock, newId } = session
+  const { mayChange } = store.getSnapshot()
+  const addable = shelvesOf(panels.values(), layout, '')
     .flatMap(({ choices }) => choices)
     .filter(({ isAddable }) => isAddable && mayChange)
   return {
@@ -102,16 +113,15 @@ function addablePanels({ store, catalog, dock, newId, refuse }: WorkspaceSession
       run() {
         const change = addingOf(layout, panel, undefined, newId)
         const refused = change === undefined ? undefined : store.change(change)
-        if (refused !== undefined) return refuse(refused)
+        if (refused !== undefined) return session.refuse(refused)
         if (change?.type === 'addTab') dock.get()?.showTab(change.tab.id)
       },
     })),
   }
 }
 
-function files(session: WorkspaceSession, all: readonly string[]): Source {
-  const { layout, mayChange } = session.store.getSnapshot()
-  const { panels } = session.catalog.getSnapshot()
+function files(session: WorkspaceSession, { layout, panels, paths: all }: Searched): Source {
+  const { mayChange } = session.store.getSnapshot()
   // Who may only look cannot add the panel that would show them.
   const canShow = mayChange || tabs(layout).some(({ panel }) => panels.get(panel)?.kind === 'files')
   const paths = canShow ? all : []

@@ -2,7 +2,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { words } from '../words.tsx'
 import { useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
 import { commandsWithKeys } from './commands.ts'
-import { isMac, keysInWords } from './shortcut.ts'
+import { keysInWords, onMac } from './shortcut.ts'
 import styles from './shortcut-sheet.module.css'
 
 interface Row {
@@ -18,7 +18,7 @@ export function ShortcutSheet() {
   const rowsOf = (isOfTab: boolean): Row[] =>
     commands
       .filter(({ keysIn }) => (keysIn === 'tab') === isOfTab)
-      .map(({ keys, label }) => ({ keys: keysInWords(keys, isMac()), label }))
+      .map(({ keys, label }) => ({ keys: keysInWords(keys, onMac()), label }))
   const { onTabs, onBorders } = words.shortcuts
   return (
     <Dialog

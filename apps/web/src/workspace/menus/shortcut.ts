@@ -31,7 +31,7 @@ export function keysForReaders(keys: string, isMac: boolean): string {
   return keys.replace('Mod', isMac ? 'Meta' : 'Control')
 }
 
-export function isMac(): boolean {
+export function onMac(): boolean {
   return /Mac|iPhone|iPad/.test(navigator.platform)
 }
 

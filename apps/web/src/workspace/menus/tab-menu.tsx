@@ -8,7 +8,7 @@ import popover from '../../components/popover.module.css'
 import { words } from '../words.tsx'
 import { useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
 import { tabCommands } from './commands.ts'
-import { isMac, keysInWords } from './shortcut.ts'
+import { keysInWords, onMac } from './shortcut.ts'
 import styles from './tab-menu.module.css'
 
 export interface TabMenuRequest {
@@ -88,7 +88,7 @@ export function TabMenu({ request, close }: TabMenuProps) {
               <span className={popover.text}>{label}</span>
               {keys !== undefined && keysIn === 'tab' && (
                 <kbd aria-hidden className={styles.key}>
-                  {keysInWords(keys, isMac())}
+                  {keysInWords(keys, onMac())}
                 </kbd>
               )}
             </MenuItem>

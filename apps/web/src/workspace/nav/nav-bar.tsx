@@ -9,7 +9,7 @@ import { IconButton } from '../../components/icon-button.tsx'
 import { Lamp } from '../../components/lamp.tsx'
 import { AccountMenu } from '../../session/account-menu.tsx'
 import { ThemeMenu } from '../../theme/theme-menu.tsx'
-import { isMac, keysInWords } from '../menus/shortcut.ts'
+import { keysInWords, onMac } from '../menus/shortcut.ts'
 import { words as shareWords } from '../share/words.tsx'
 import type { Snapshot } from '../store/snapshot.ts'
 import { words } from '../words.tsx'
@@ -79,7 +79,7 @@ export function NavBar() {
           <span className={styles.long}>{shareWords.open}</span>
         </Button>
         <IconButton
-          label={words.nav.palette(keysInWords('Mod+K', isMac()))}
+          label={words.nav.palette(keysInWords('Mod+K', onMac()))}
           onPress={() => overlay.set({ type: 'palette' })}
         >
           <Search aria-hidden />

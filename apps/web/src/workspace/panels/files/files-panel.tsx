@@ -248,7 +248,10 @@ function useFileToShow(
   isReady: boolean,
   show: (path: string) => void,
 ): void {
-  const path = useSyncExternalStore(fileToShow.subscribe, fileToShow.get)
+  const path = useSyncExternalStore(
+    (listener) => fileToShow.subscribe(listener),
+    () => fileToShow.get(),
+  )
   const showNow = useEffectEvent(show)
   useEffect(() => {
     if (path === undefined || !isReady) return
