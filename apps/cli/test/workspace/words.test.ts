@@ -87,7 +87,7 @@ test('[CLI-115] the words of these commands are completed', async () => {
     (await ada.run('completion-words', '--', ...typed)).stdout
       .split('\n')
       .flatMap((line) => line.split('\t')[0] || [])
-  expect(await words('workspace', 're')).toEqual(['remove', 'rename', 'reopen', 'resize'])
+  expect(await words('workspace', 're')).toEqual(['remove', 'restore', 'rename', 'reopen', 'resize'])
   expect(await words('workspace', 'add', 'ada/board', 'webview', '--split', 'r')).toEqual(['right'])
   expect(await words('panel', 'proxy', 'ada/board', 'Docs', '')).toEqual(['on', 'off'])
   expect(await words('panel', 'eval', 'ada/board', 'Sandbox', '--file', '')).toEqual([':files'])
