@@ -2,6 +2,7 @@ import type { EndpointSpec } from '../core/endpoint.ts'
 import { getWorkspaceAccess, putWorkspaceAccess } from './access.ts'
 import { getSandboxEval, patchSandbox, patchWebview } from './actions.ts'
 import { deleteCatalogPanel, getPanelCatalog, postCatalogPanel } from './catalog.ts'
+import { getCourseProgress, patchCourseProgress } from './courses.ts'
 import {
   deleteWorkspaceInvitation,
   deleteWorkspaceMember,
@@ -13,7 +14,6 @@ import {
   postWorkspaceInvitation,
   putWorkspaceMember,
 } from './members.ts'
-import { getCourseProgress, patchCourseProgress } from './courses.ts'
 import { getModel, postProxyTicket } from './proxied-pages.ts'
 import { getScreenshot, patchScreenshot, putCapture } from './screenshots.ts'
 import { deleteTrashedWorkspace, getTrash, postRestoreWorkspace } from './trash.ts'

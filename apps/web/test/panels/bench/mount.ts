@@ -1,8 +1,8 @@
 import type { CatalogPanel } from '@patchbay/contracts/panels'
 import { createElement, StrictMode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
-import { SessionProvider } from '../../../src/session/session-context.tsx'
 import { createValueStore } from '../../../src/parts/value-store.ts'
+import { SessionProvider } from '../../../src/session/session-context.tsx'
 import type {
   BasedOn,
   HostNews,
