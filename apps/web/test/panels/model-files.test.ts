@@ -7,12 +7,12 @@ import { MOST_TEXTURE_PIXELS } from '../../src/workspace/panels/viewer-3d/model-
 import { cubeGlb, REFUSED } from './models.ts'
 
 test('[W-311] a model is read', async () => {
-  const { facts } = await loadModel(cubeGlb())
+  const { facts } = await loadModel(cubeGlb(), 'model.glb')
   expect(facts).toMatchObject({ triangles: 12, texturePixels: 0, size: { x: 1, y: 1, z: 1 } })
 })
 
 test.each(REFUSED)('[W-311] %s is refused', async (_, file, title) => {
-  await expect(loadModel(file)).rejects.toMatchObject({ name: 'Tellable', title })
+  await expect(loadModel(file, 'model.glb')).rejects.toMatchObject({ name: 'Tellable', title })
 })
 
 test.each([
@@ -22,12 +22,12 @@ test.each([
   [{ extensionsRequired: ['KHR_texture_basisu'] }, 'KTX 2'],
 ])('[W-311] what is in the way is named: %j', async (over, named) => {
   const detail = expect.stringContaining(named) as string
-  await expect(loadModel(cubeGlb({ over }))).rejects.toMatchObject({ detail })
+  await expect(loadModel(cubeGlb({ over }), 'model.glb')).rejects.toMatchObject({ detail })
 })
 
 test('[W-311] a file that is too large is refused before it is read', async () => {
   const file = new Uint8Array(LARGEST_MODEL_BYTES + 1)
-  await expect(loadModel(file)).rejects.toMatchObject({ title: 'The model is too large' })
+  await expect(loadModel(file, 'model.glb')).rejects.toMatchObject({ title: 'The model is too large' })
 })
 
 test('[W-311] the pixels of all pictures count', () => {
