@@ -1,6 +1,7 @@
 import type { Page } from '@patchbay/testkit/chromium'
 import { expect, test } from 'vitest'
 import { makeAccount } from '../installation/accounts.ts'
+import { files, rowNamed } from './files.ts'
 import { panelNamed, useWorkspaces, type Workspace } from './workspace.ts'
 
 const bench = useWorkspaces()
@@ -14,10 +15,10 @@ const textIn = async (page: Page, path: string) =>
     .join('\n')
 const status = (page: Page) => panelNamed(page, PANEL).getByRole('status')
 
-async function makeEditor(files: Readonly<Record<string, string>>): Promise<Workspace> {
+async function makeEditor(texts: Readonly<Record<string, string>>): Promise<Workspace> {
   const workspace = await bench.make()
-  for (const [path, text] of Object.entries(files)) await workspace.write(path, text)
-  const paths = Object.keys(files)
+  for (const [path, text] of Object.entries(texts)) await workspace.write(path, text)
+  const paths = Object.keys(texts)
   await workspace.add('code-editor', { initialState: { files: paths, active: paths[0] } })
   return workspace
 }
@@ -170,4 +171,23 @@ test('[W-606] what is too much for one edit is not taken, and told', async () =>
   await typeAtEnd(page, 'notes.txt', '!')
   await panelNamed(page, PANEL).getByText('That is too much text at once').waitFor({ state: 'detached' })
   await expect.poll(() => workspace.read('notes.txt'), soon).toBe('text!')
+})
+
+test('[W-607] a file of the Files panel is opened in the code editor that is there, or a new one beside it', async () => {
+  const workspace = await bench.make()
+  await workspace.write('a.txt', 'first')
+  await workspace.write('b.txt', 'second')
+  await workspace.add('files')
+  await using one = await bench.open(workspace)
+  const { page } = one
+  for (const [path, text] of [
+    ['a.txt', 'first'],
+    ['b.txt', 'second'],
+  ] as const) {
+    await rowNamed(page, path).press('Enter')
+    await files(page).getByRole('button', { name: 'Edit in the code editor' }).click()
+    await expect.poll(() => textIn(page, path), soon).toBe(text)
+  }
+  const editors = (await workspace.current()).tabs.filter(({ kind }) => kind === 'code-editor')
+  expect(editors.map(({ state }) => state)).toEqual([{ files: ['a.txt', 'b.txt'], active: 'b.txt' }])
 })

@@ -1,5 +1,4 @@
-import { createContext, useContext, useSyncExternalStore } from 'react'
-import type { ValueStore } from '../parts/value-store.ts'
+import { createContext, useContext } from 'react'
 import type { ViewerSession } from './viewer-session.ts'
 
 export const ViewerContext = createContext<ViewerSession | undefined>(undefined)
@@ -8,11 +7,4 @@ export function useViewer(): ViewerSession {
   const session = useContext(ViewerContext)
   if (session === undefined) throw new Error('no ViewerContext around this component')
   return session
-}
-
-export function useValue<Value>(store: ValueStore<Value>): Value {
-  return useSyncExternalStore(
-    (listener) => store.subscribe(listener),
-    () => store.get(),
-  )
 }

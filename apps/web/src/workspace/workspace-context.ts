@@ -1,6 +1,5 @@
 import type { ScreenshotScope } from '@patchbay/contracts/panels'
 import { createContext, useContext, useSyncExternalStore } from 'react'
-import type { ValueStore } from '../parts/value-store.ts'
 import type { Catalog } from './catalog-store.ts'
 import type { Snapshot } from './store/snapshot.ts'
 import type { WorkspaceSession } from './workspace-session.ts'
@@ -27,13 +26,6 @@ export function useCatalog(): Catalog {
   return useSyncExternalStore(
     (listener) => catalog.subscribe(listener),
     () => catalog.getSnapshot(),
-  )
-}
-
-export function useValue<Value>(store: ValueStore<Value>): Value {
-  return useSyncExternalStore(
-    (listener) => store.subscribe(listener),
-    () => store.get(),
   )
 }
 

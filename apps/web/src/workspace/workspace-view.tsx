@@ -5,6 +5,7 @@ import { Button } from '../components/button.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { SkipLink } from '../components/skip-link.tsx'
+import { useValue } from '../parts/use-value.ts'
 import { ConsentDialog } from './consent/consent-dialog.tsx'
 import { Dock } from './dock/dock.tsx'
 import { PaletteDialog } from './menus/palette-dialog.tsx'
@@ -18,7 +19,7 @@ import { SpokenActions } from './nav/spoken-actions.tsx'
 import { PickerDialog } from './picker/picker-dialog.tsx'
 import { words } from './words.tsx'
 import styles from './workspace.module.css'
-import { useValue, useWorkspace, useWorkspaceSession } from './workspace-context.ts'
+import { useWorkspace, useWorkspaceSession } from './workspace-context.ts'
 
 /** The bar at the top and everything that is docked below it. */
 export function WorkspaceView() {

@@ -31,6 +31,17 @@ export async function findInvitation(
     .where('secret_hash', '=', hashSecret(secret))
     .where('expires_at', '>', now)
     .where('uses_left', '>', 0)
+    // It goes into the trash with its workspace, and comes back with it.
+    .where((row) =>
+      row.exists(
+        row
+          .selectFrom('workspaces')
+          .select('workspaces.repo')
+          .whereRef('workspaces.owner', '=', 'workspace_invitations.owner')
+          .whereRef('workspaces.repo', '=', 'workspace_invitations.repo')
+          .where('workspaces.trashed_at', 'is', null),
+      ),
+    )
     .executeTakeFirst()
 }
 

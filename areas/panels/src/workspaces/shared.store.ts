@@ -17,6 +17,7 @@ export async function listShared(
     .select(['workspaces.owner', 'workspaces.repo', 'version', 'tab_count as tabs'])
     .select(['created_at as createdAt', 'changed_at as changedAt', 'role', 'invited_by as invitedBy'])
     .where('person_id', '=', personId)
+    .where('workspaces.trashed_at', 'is', null)
     .$if(after !== undefined, (query) =>
       query.where(
         sql<boolean>`(changed_at < ${after?.changedAt} or (changed_at = ${after?.changedAt}

@@ -129,3 +129,24 @@ test('[D-362] all links of one person end, and neither those of others nor who h
   expect(await join(node.as('dora', BROWSER), one.secret)).toBe('200')
   expect((await membersOf(ada, at)).items.map(({ handle }) => handle)).toEqual(['carl', 'dora'])
 })
+
+test('[D-387] a link and whoever it let in wait in the trash with the workspace, and are back with it', async () => {
+  await using node = await takePanels()
+  const [ada, bob, carl] = ['ada', 'bob', 'carl'].map((handle) => node.as(handle, BROWSER))
+  if (ada === undefined || bob === undefined || carl === undefined) throw new Error('nobody')
+  const at = await makeWorkspaceOf(ada, 'ada')
+  const { secret } = await makeLink(ada, at, { role: 'viewer', uses: 2 })
+  expect(await join(bob, secret)).toBe('200')
+  const shared = async () =>
+    ((await (await bob.ask('/api/workspaces/shared')).json()) as { items: { repo: string }[] }).items
+  expect(await shared()).toMatchObject([{ repo: 'board' }])
+  await ada.send('DELETE', at)
+  expect(await shared()).toEqual([])
+  expect(await join(carl, secret)).toBe('410 invitation_invalid')
+  expect(await verdict(bob.ask(`${at}/current`))).toBe('403 not_permitted')
+  const { items } = (await (await ada.ask('/api/workspaces/trash/ada')).json()) as { items: { id: string }[] }
+  expect(await verdict(ada.send('POST', `/api/workspaces/trash/ada/${items[0]?.id}/restore`, {}))).toBe('200')
+  expect(await shared()).toMatchObject([{ repo: 'board' }])
+  expect(await verdict(bob.ask(`${at}/current`))).toBe('200')
+  expect(await join(carl, secret)).toBe('200')
+})

@@ -1,4 +1,5 @@
-import { useValue, useViewer } from '../viewer-context.ts'
+import { useValue } from '../../parts/use-value.ts'
+import { useViewer } from '../viewer-context.ts'
 import styles from './viewer.module.css'
 
 /** What happened, for those who do not see it. The place is there always, for screen readers to hear it. */

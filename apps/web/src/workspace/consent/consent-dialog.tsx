@@ -2,10 +2,11 @@ import { MonitorUp } from 'lucide-react'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { UserError } from '../../errors/user-error.ts'
+import { useValue } from '../../parts/use-value.ts'
 import { FailureNotice } from '../../server/failure-notice.tsx'
 import { useAction } from '../../server/use-action.ts'
 import { words } from '../words.tsx'
-import { useValue, useWorkspaceSession } from '../workspace-context.ts'
+import { useWorkspaceSession } from '../workspace-context.ts'
 import styles from './consent-dialog.module.css'
 
 /** Somebody wants a picture and nothing is shared: who, why, and the two answers. */

@@ -1,7 +1,8 @@
 import { MonitorUp } from 'lucide-react'
 import { Button } from '../../components/button.tsx'
+import { useValue } from '../../parts/use-value.ts'
 import { words } from '../words.tsx'
-import { useValue, useWorkspaceSession } from '../workspace-context.ts'
+import { useWorkspaceSession } from '../workspace-context.ts'
 import styles from './nav-bar.module.css'
 import { useStartSharing } from './use-start-sharing.ts'
 

@@ -22,15 +22,16 @@ interface PanelOpenerDeps {
 /** Opens panels beside the one that asks, which stays in view. */
 export function createPanelOpener(deps: PanelOpenerDeps): PanelHost['openPanel'] {
   const { store, newId, focusTab, refuse } = deps
-  return (fromTabId, kind, state) => {
+  return (fromTabId, kind, given) => {
+    const stateFor = typeof given === 'function' ? given : () => given
     const snapshot = store.getSnapshot()
     const panel = [...deps.panels()].find((one) => one.kind === kind && one.availability === 'ready')
     if (panel === undefined) return false
-    const there = bestOf(snapshot, panel.id, state)
+    const there = bestOf(snapshot, panel.id, stateFor)
     if (there !== undefined) {
-      if (!shows(snapshot, there, state)) {
+      if (!shows(snapshot, there, stateFor)) {
         if (!snapshot.mayChange) return false
-        store.setState(there.id, state)
+        store.setState(there.id, stateFor(shownIn(snapshot, there)))
       }
       // The button that was pressed gives the focus back first.
       setTimeout(() => focusTab(there.id), 0)
@@ -43,7 +44,7 @@ export function createPanelOpener(deps: PanelOpenerDeps): PanelHost['openPanel']
       title: panel.name.slice(0, LAYOUT_LIMITS.titleLength),
       icon: panel.icon,
     }
-    const refused = store.change(besides(snapshot.layout, fromTabId, tab, newId), state)
+    const refused = store.change(besides(snapshot.layout, fromTabId, tab, newId), stateFor({}))
     if (refused !== undefined) refuse(refused)
     else setTimeout(() => focusTab(tab.id), 0)
     return refused === undefined
@@ -51,15 +52,22 @@ export function createPanelOpener(deps: PanelOpenerDeps): PanelHost['openPanel']
 }
 
 /** Of the tabs that show a panel, one that shows this already, or else the first. */
-function bestOf(snapshot: Snapshot, panel: string, state: PanelState): Tab | undefined {
+function bestOf(snapshot: Snapshot, panel: string, stateFor: StateFor): Tab | undefined {
   const tabs = leaves(snapshot.layout).flatMap((leaf) => leaf.tabs.filter((tab) => tab.panel === panel))
-  return tabs.find((tab) => shows(snapshot, tab, state)) ?? tabs[0]
+  return tabs.find((tab) => shows(snapshot, tab, stateFor)) ?? tabs[0]
 }
 
-function shows({ states }: Snapshot, { id }: Tab, state: PanelState): boolean {
-  const shown = states.get(id)?.state ?? {}
-  return Object.entries(state).every(([key, value]) => shown[key] === value)
+type StateFor = (shown: PanelState) => PanelState
+
+const shownIn = ({ states }: Snapshot, { id }: Tab): PanelState => states.get(id)?.state ?? {}
+
+function shows(snapshot: Snapshot, tab: Tab, stateFor: StateFor): boolean {
+  const shown = shownIn(snapshot, tab)
+  return Object.entries(stateFor(shown)).every(([key, value]) => isSame(shown[key], value))
 }
+
+const isSame = (one: unknown, other: unknown) =>
+  one === other || JSON.stringify(one) === JSON.stringify(other)
 
 /** In another leaf if there is one, and otherwise to the right. */
 function besides(layout: Layout, fromTabId: string, tab: Tab, newId: () => string): LayoutChange {

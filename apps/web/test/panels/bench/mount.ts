@@ -85,7 +85,7 @@ const host: PanelHost = {
   say() {},
   hear: () => () => {},
   openPanel(_tabId, kind, given) {
-    opened.push({ kind, ...given })
+    opened.push({ kind, ...(typeof given === 'function' ? given({}) : given) })
     return true
   },
   follow(listener) {

@@ -1,4 +1,4 @@
-import { DOCUMENT_LIMITS, EDITOR_TEXT_LENGTH } from '@patchbay/contracts/limits'
+import { EDITOR_TEXT_LENGTH } from '@patchbay/contracts/limits'
 import { type CodeEditorState, EDITOR_LANGUAGES } from '@patchbay/contracts/panels'
 import { Download, Files, FolderOpen, Save } from 'lucide-react'
 import { useRef, useState } from 'react'
@@ -10,6 +10,7 @@ import type { PanelProps } from '../../panel-definition.ts'
 import bar from '../parts/tool-bar.module.css'
 import { ToolBar } from '../parts/tool-bar.tsx'
 import { ToolButton } from '../parts/tool-button.tsx'
+import { withFile } from '../parts/with-file.ts'
 import { CodeArea } from './code-area.tsx'
 import { createFileNear } from './document.api.ts'
 import { downloadText } from './download-text.ts'
@@ -32,8 +33,7 @@ export function CodeEditorPanel(props: PanelProps) {
   const [isOpening, setOpening] = useState(false)
   const openFile = (path: string) => {
     setOpening(false)
-    const all = files.includes(path) ? files : [...files, path].slice(-DOCUMENT_LIMITS.open)
-    setState({ files: all, active: path })
+    setState(withFile(path)(state))
   }
   const choose = () => setOpening(true)
   return (

@@ -28,8 +28,6 @@ export type DocumentStatus =
       readonly isSent: boolean
       readonly isSaved: boolean
       readonly refusal: string | undefined
-      /** Moves whenever the text was read again. */
-      readonly generation: number
     }
 
 export interface DocumentSessionOptions {
@@ -53,6 +51,8 @@ export class DocumentSession {
   readonly status: ValueStore<DocumentStatus> = createValueStore<DocumentStatus>({ state: 'loading' })
   /** Who else has it open. */
   readonly others: ValueStore<readonly DocumentCursor[]> = createValueStore<readonly DocumentCursor[]>([])
+  /** Moves whenever the text was read anew; 0 before it was read at all. */
+  readonly generation: ValueStore<number> = createValueStore(0)
   /** Another one after the file was moved. */
   readonly path: ValueStore<string>
   readonly clientId: string
@@ -67,7 +67,6 @@ export class DocumentSession {
   #isPushing = false
   #isClosing = false
   #isLoading = false
-  #generation = 0
   #hasGivenUp = false
   #push: ReturnType<typeof setTimeout> | undefined
   #cursor: ReturnType<typeof setTimeout> | undefined
@@ -141,6 +140,7 @@ export class DocumentSession {
   close(): void {
     this.#isClosing = true
     clearTimeout(this.#cursor)
+    clearTimeout(this.#push)
     this.#pushNow()
     this.#closeIfDone()
   }
@@ -257,7 +257,7 @@ export class DocumentSession {
     this.#isPushing = false
     this.#state = state
     this.#view?.setState(state)
-    this.#generation += 1
+    this.generation.set(this.generation.get() + 1)
     if (unsent !== undefined && !unsent.empty) this.#dispatch({ changes: unsent })
     this.#open()
     this.#pushNow()
@@ -297,14 +297,9 @@ export class DocumentSession {
     if (state === undefined || this.#document === 0) return
     const isSaved = isSent && getSyncedVersion(state) <= this.#savedVersion
     const now = this.status.get()
-    const generation = this.#generation
-    const next = { state: 'open', isSent, isSaved, refusal: this.#refusal, generation } as const
+    const next = { state: 'open', isSent, isSaved, refusal: this.#refusal } as const
     const isKnown =
-      now.state === 'open' &&
-      now.isSent === isSent &&
-      now.isSaved === isSaved &&
-      now.refusal === next.refusal &&
-      now.generation === generation
+      now.state === 'open' && now.isSent === isSent && now.isSaved === isSaved && now.refusal === next.refusal
     if (!isKnown) this.status.set(next)
   }
 }

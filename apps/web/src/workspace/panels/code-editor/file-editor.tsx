@@ -1,9 +1,9 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import { Skeleton } from '../../../components/skeleton.tsx'
+import { useValue } from '../../../parts/use-value.ts'
 import { FailureNotice } from '../../../server/failure-notice.tsx'
-import { useValue } from '../../workspace-context.ts'
 import bar from '../parts/tool-bar.module.css'
 import styles from './code-editor.module.css'
 import type { DocumentSession } from './document-session.ts'
@@ -35,20 +35,20 @@ export function FileEditor({
   const status = useValue(session.status)
   const now = useValue(session.path)
   const place = useRef<HTMLDivElement>(null)
-  const editor = useRef<Editor>(null)
-  const isOpen = session.state !== undefined
-  const generation = status.state === 'open' ? status.generation : 0
+  const [editor, setEditor] = useState<Editor>()
+  const generation = useValue(session.generation)
+  const isOpen = generation > 0
   useEffect(() => {
-    if (place.current === null || session.state === undefined) return undefined
-    const view = makeView(place.current, session.state)
+    const state = generation === 0 ? undefined : session.state
+    if (place.current === null || state === undefined) return undefined
+    const view = makeView(place.current, state)
     session.attach(view)
-    editor.current = editorOf(view)
+    setEditor(editorOf(view))
     return () => {
       session.detach()
-      editor.current = null
       view.destroy()
     }
-  }, [session, isOpen])
+  }, [session, generation])
   const moved = useRef(onMoved)
   useEffect(() => {
     moved.current = onMoved
@@ -56,14 +56,13 @@ export function FileEditor({
   useEffect(() => {
     if (now !== path) moved.current(now)
   }, [now, path])
-  // Also after it was read again: a new text knows nothing of these.
-  useEffect(() => editor.current?.setLabel(path), [path, generation])
-  useEffect(() => editor.current?.setReadOnly(isReadOnly), [isReadOnly, generation])
+  useEffect(() => editor?.setLabel(path), [editor, path])
+  useEffect(() => editor?.setReadOnly(isReadOnly), [editor, isReadOnly])
   useEffect(() => {
     let isOld = false
     loadLanguage(languageOf(undefined, path)).then(
       (extension) => {
-        if (!isOld) editor.current?.setLanguage(extension)
+        if (!isOld) editor?.setLanguage(extension)
       },
       // Without its colors the text is still there to edit.
       () => {},
@@ -71,7 +70,7 @@ export function FileEditor({
     return () => {
       isOld = true
     }
-  }, [path, generation])
+  }, [editor, path])
   return (
     <div className={styles.file}>
       <div className={bar.notices}>

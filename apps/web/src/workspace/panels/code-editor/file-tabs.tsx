@@ -2,13 +2,13 @@ import { EditorState, type Extension, Transaction } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { DOCUMENT_LIMITS } from '@patchbay/contracts/limits'
 import type { CodeEditorState } from '@patchbay/contracts/panels'
-import { Download, FolderOpen, X } from 'lucide-react'
+import { Circle, Download, FolderOpen, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs'
 import { notify } from '../../../components/toast.tsx'
 import { adviseOn } from '../../../errors/advice.ts'
+import { useValue } from '../../../parts/use-value.ts'
 import type { PanelProps } from '../../panel-definition.ts'
-import { useValue } from '../../workspace-context.ts'
 import bar from '../parts/tool-bar.module.css'
 import { ToolButton } from '../parts/tool-button.tsx'
 import styles from './code-editor.module.css'
@@ -153,11 +153,8 @@ function TabName({ path, files, session }: TabNameProps) {
 function UnsentMark({ session }: { session: DocumentSession }) {
   const status = useValue(session.status)
   if (status.state !== 'open' || status.isSent) return null
-  return (
-    <span className={styles.mark} role="img" aria-label={words.files.unsent}>
-      ●
-    </span>
-  )
+  // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it is drawn, and no file
+  return <Circle className={styles.mark ?? ''} role="img" aria-label={words.files.unsent} />
 }
 
 /** What has become of what was typed, and who else is typing. */
@@ -168,9 +165,7 @@ function SavedMark({ session }: { session: DocumentSession }) {
   const { isSent, isSaved } = status
   return (
     <>
-      <span role="status">
-        {isSaved ? words.files.saved : isSent ? words.files.saving : words.files.unsent}
-      </span>
+      <output>{isSaved ? words.files.saved : isSent ? words.files.saving : words.files.unsent}</output>
       {others.length > 0 && (
         <span className={styles.people}>
           {others.map(({ browserId, name, handle }) => (

@@ -1,12 +1,13 @@
 import { pathFault } from '@patchbay/contracts/content'
 import { FilePlus, FileText } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
 import { Skeleton } from '../../../components/skeleton.tsx'
 import { TextField } from '../../../components/text-field.tsx'
 import { FailureNotice } from '../../../server/failure-notice.tsx'
 import { useAction } from '../../../server/use-action.ts'
+import { useLoaded } from '../../../session/use-loaded.ts'
 import type { PanelHost } from '../../panel-definition.ts'
 import styles from './code-editor.module.css'
 import { createFile, fetchPaths } from './document.api.ts'
@@ -23,29 +24,15 @@ interface OpenFileDialogProps {
 
 /** Chooses a file of the workspace, or makes one. */
 export function OpenFileDialog({ host, open, close }: OpenFileDialogProps) {
-  const [paths, setPaths] = useState<readonly string[]>()
-  const [failure, setFailure] = useState<unknown>()
-  const [tries, setTries] = useState(0)
+  const load = useCallback((signal: AbortSignal) => fetchPaths(host.workspace, signal), [host])
+  const { answer, reload } = useLoaded(load)
+  const paths = answer.state === 'loaded' ? answer.value : undefined
   const [typed, setTyped] = useState('')
   const wanted = typed.trim().normalize('NFC')
   const making = useAction(async () => {
     await createFile(host, wanted, '')
     open(wanted)
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another try reads again
-  useEffect(() => {
-    const stop = new AbortController()
-    fetchPaths(host.workspace, stop.signal).then(
-      (found) => {
-        setFailure(undefined)
-        setPaths(found)
-      },
-      (error: unknown) => {
-        if (!stop.signal.aborted) setFailure(error)
-      },
-    )
-    return () => stop.abort()
-  }, [host, tries])
   const found = (paths ?? []).filter((path) => path.toLowerCase().includes(wanted.toLowerCase()))
   const canMake =
     paths !== undefined && wanted !== '' && !paths.includes(wanted) && pathFault(wanted) === undefined
@@ -66,6 +53,7 @@ export function OpenFileDialog({ host, open, close }: OpenFileDialogProps) {
       <div className={styles.opening}>
         <TextField
           label={words.files.find}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog was opened to type here
           autoFocus
           isMono
           autoComplete="off"
@@ -77,11 +65,9 @@ export function OpenFileDialog({ host, open, close }: OpenFileDialogProps) {
             if (event.key === 'Enter') choose()
           }}
         />
-        <FailureNotice
-          error={failure ?? making.error}
-          retry={failure === undefined ? undefined : () => setTries(tries + 1)}
-        />
-        {paths === undefined && failure === undefined && <Skeleton label={words.files.listing} lines={3} />}
+        {answer.state === 'failed' && <FailureNotice error={answer.error} retry={reload} />}
+        <FailureNotice error={making.error} />
+        {answer.state === 'loading' && <Skeleton label={words.files.listing} lines={3} />}
         {paths !== undefined && (
           <ul className={styles.found} aria-label={words.files.found(found.length)}>
             {found.slice(0, SHOWN).map((path) => (

@@ -58,8 +58,7 @@ const field = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(shown, transaction) {
     const told = transaction.effects.find((effect) => effect.is(showCursors))
-    if (told !== undefined)
-      return decorate(told.value as readonly DocumentCursor[], transaction.newDoc.length)
+    if (told !== undefined) return decorate(told.value, transaction.newDoc.length)
     return shown.map(transaction.changes)
   },
   provide: (shown) => EditorView.decorations.from(shown),

@@ -14,6 +14,7 @@ import { fetchContent } from '../files/history.api.ts'
 import bar from '../parts/tool-bar.module.css'
 import { ToolBar } from '../parts/tool-bar.tsx'
 import { ToolButton } from '../parts/tool-button.tsx'
+import { withFile } from '../parts/with-file.ts'
 import { readScript } from '../script-runner/script-file.ts'
 import { useRunner } from '../script-runner/use-runner.ts'
 import { fetchCourse } from './course.api.ts'
@@ -154,7 +155,12 @@ function LessonPage({ panel, lesson, lessons, unread, progress, choose }: Lesson
         throw error
       }
     },
-    open: ({ panel: kind, state }) => host.openPanel(panel.tabId, kind, state),
+    open: ({ panel: kind, state }) =>
+      host.openPanel(
+        panel.tabId,
+        kind,
+        kind === 'code-editor' && state['path'] !== undefined ? withFile(state['path']) : state,
+      ),
     isDone: (step) => progress.done.has(markOf(lesson, step)),
     onDone: (step) => progress.mark(markOf(lesson, step)),
   }

@@ -6,7 +6,7 @@ import { words } from './words.ts'
 
 /** What each kind of panel that a step can open takes from it. */
 const OPENABLE: Readonly<Record<string, readonly ('file' | 'url')[]>> = {
-  'code-editor': [],
+  'code-editor': ['file'],
   files: [],
   sandbox: [],
   'script-runner': ['file'],

@@ -1,10 +1,11 @@
-import { Download, History, X } from 'lucide-react'
+import { Download, History, Pencil, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { sizeInWords } from '../../../parts/size-words.ts'
 import type { PanelHost } from '../../panel-definition.ts'
 import { ToolButton } from '../parts/tool-button.tsx'
 import { ToolToggle } from '../parts/tool-toggle.tsx'
 import { AllHistory } from './all-history.tsx'
+import { viewOf } from './file-content.ts'
 import { FileHistory } from './file-history.tsx'
 import { FilePreview } from './file-preview.tsx'
 import { type FileTree, nameOf, parentOf } from './file-tree.ts'
@@ -27,10 +28,12 @@ interface FileDetailsProps {
   actions: FileActions
   look: () => Promise<void>
   download: (path: string) => void
+  /** In a code editor, for everybody. */
+  edit: (path: string) => void
 }
 
 export function FileDetails(props: FileDetailsProps) {
-  const { host, opened, open, tree, mayChange, actions, look, download } = props
+  const { host, opened, open, tree, mayChange, actions, look, download, edit } = props
   const { path, view } = opened
   const file = path === undefined ? undefined : tree.files.get(path)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -62,6 +65,11 @@ export function FileDetails(props: FileDetailsProps) {
             >
               <History aria-hidden />
             </ToolToggle>
+            {mayChange && viewOf(file) === 'text' && (
+              <ToolButton label={words.details.edit} onPress={() => edit(path)}>
+                <Pencil aria-hidden />
+              </ToolButton>
+            )}
             <ToolButton label={words.menu.download} onPress={() => download(path)}>
               <Download aria-hidden />
             </ToolButton>

@@ -21,6 +21,7 @@ import type { PanelProps } from '../../panel-definition.ts'
 import bar from '../parts/tool-bar.module.css'
 import { ToolBar } from '../parts/tool-bar.tsx'
 import { ToolButton } from '../parts/tool-button.tsx'
+import { withFile } from '../parts/with-file.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { FileDetails, type Opened } from './file-details.tsx'
 import { type FileTree, folderFor, movedPath, nameOf, parentOf, type Row, rowsOf } from './file-tree.ts'
@@ -38,7 +39,7 @@ import { useUploads } from './use-uploads.ts'
 import { words } from './words.ts'
 
 /** The files of the workspace. */
-export function FilesPanel({ isActive, mayChange, host }: PanelProps) {
+export function FilesPanel({ tabId, isActive, mayChange, host }: PanelProps) {
   const files = useFiles(host)
   const { tree, dispatch, isLoaded, error, isAway, look } = files
   const [opened, setOpened] = useState<Opened>()
@@ -219,6 +220,7 @@ export function FilesPanel({ isActive, mayChange, host }: PanelProps) {
             actions={actions}
             look={look}
             download={download}
+            edit={(path) => host.openPanel(tabId, 'code-editor', withFile(path))}
           />
         )}
       </div>

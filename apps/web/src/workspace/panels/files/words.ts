@@ -115,6 +115,7 @@ export const words = {
   details: {
     loading: 'Loading',
     close: 'Close',
+    edit: 'Edit in the code editor',
     facts: (folder: string, detail: string) => (folder === '' ? detail : `${folder} · ${detail}`),
     isDeleted: 'deleted',
     contentOf: (path: string) => `Content of ${path}`,
