@@ -6,6 +6,7 @@ import type { CliSurroundings } from './terminal/surroundings.ts'
 interface ViewerWords {
   readonly project?: string
   readonly port?: string
+  readonly workspace?: string
   readonly open?: boolean
   readonly checkConfig?: boolean
 }
@@ -20,9 +21,10 @@ export function addViewer(program: Command, surroundings: CliSurroundings): void
     )
     .option('--project <folder>', 'the project, if it is not the one in this folder')
     .option('--port <port>', 'where it listens, if not on 8797')
+    .option('--workspace <owner/name>', 'save the screenshots in this workspace as well')
     .option('--open', 'open it in your browser')
     .option('--check-config', 'check the configuration, report every fault, start nothing')
-    .action(async ({ project, port, open, checkConfig }: ViewerWords) => {
+    .action(async ({ project, port, workspace, open, checkConfig }: ViewerWords) => {
       const { checkViewerConfig, runViewer } = await loadProcess('viewer', surroundings)
       const all = await withAllVariables(surroundings)
       const told = {
@@ -31,6 +33,7 @@ export function addViewer(program: Command, surroundings: CliSurroundings): void
           ...all.environment,
           ...(project === undefined ? {} : { PATCHBAY_VIEWER_PROJECT: project }),
           ...(port === undefined ? {} : { PATCHBAY_VIEWER_PORT: port }),
+          ...(workspace === undefined ? {} : { PATCHBAY_VIEWER_WORKSPACE: workspace }),
         },
       }
       if (checkConfig === true) return checkViewerConfig(told)

@@ -17,6 +17,7 @@ import {
 } from '@patchbay/kernel/config'
 import { isLoopbackHost } from '@patchbay/kernel/http'
 import type { Secret } from '@patchbay/kernel/log'
+import { displayText } from '@patchbay/primitives/text'
 
 /** Pastes are files of one person's project, and nobody signs in: other machines have no business here. */
 const loopbackHost: Kind<string> = {
@@ -45,6 +46,16 @@ const origin: Kind<string> = {
   },
 }
 
+const workspaceName: Kind<{ readonly owner: string; readonly repo: string }> = {
+  accepts: 'workspace such as `ada/board`',
+  parse: (value) => {
+    const [owner = '', repo = '', ...more] = value.split('/')
+    if (owner === '' || repo === '' || more.length > 0)
+      throw new Error(`"${displayText(value, 200)}" is not a workspace; name it as owner/name`)
+    return { owner, repo }
+  },
+}
+
 /** The server on its default port. */
 const WORKSPACE_ORIGINS = ['localhost', '127.0.0.1'].map((host) => `http://${host}:${DEFAULT_PORTS.server}`)
 
@@ -69,6 +80,14 @@ export const viewerConfig = defineConfig({
       },
       text,
       '.',
+    ),
+    workspace: optional(
+      {
+        variable: 'PATCHBAY_VIEWER_WORKSPACE',
+        meaning:
+          'A workspace that shall have the pastes as well, such as `ada/board`, with the login of `patchbay login` or a key.',
+      },
+      workspaceName,
     ),
     allowedHosts: withDefault(
       {

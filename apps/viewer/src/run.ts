@@ -8,17 +8,20 @@ import { displayText } from '@patchbay/primitives/text'
 import { CannotStart } from './cannot-start.ts'
 import { type ViewerConfig, viewerConfig } from './config.ts'
 import { baseUrlOf, findViewer } from './mcp/find-viewer.ts'
+import { withOwnCredentials } from './mcp/workspace/open-server.ts'
+import { VERSION } from './version.ts'
 import { startViewer } from './viewer.ts'
 
 /** What whoever started it needs to know. */
 export function greeting(
-  { url, folder, naming }: Pick<ViewerStatus, 'url' | 'folder' | 'naming'>,
+  { url, folder, naming, workspace }: Pick<ViewerStatus, 'url' | 'folder' | 'naming' | 'workspace'>,
   config: Pick<ViewerConfig, 'model' | 'modelProvider' | 'modelUrl'>,
 ): string {
   return [
     `The viewer is open at ${url}`,
     // A folder out of an archive can be called anything.
     `  pastes   ${displayText(folder, 4_096)}`,
+    ...(workspace === undefined ? [] : [`  copies   ${displayText(workspace, 200)}`]),
     `  names    ${NAMERS[naming](config)}`,
     '',
     'Paste screenshots there; agents can ask you for them. Ctrl-C ends it.',
@@ -52,6 +55,7 @@ export async function runViewer(surroundings: Surroundings): Promise<string | un
   try {
     const { status } = await startViewer({
       serverUrl: environment['PATCHBAY_SERVER_URL'],
+      openServer: withOwnCredentials(environment, VERSION),
       config,
       log,
       clock: systemClock,

@@ -25,12 +25,14 @@ import {
 import { portIsTaken, projectIsNoFolder } from './cannot-start.ts'
 import type { ViewerConfig } from './config.ts'
 import { registerMcp } from './mcp/mcp.routes.ts'
+import type { OpenServer } from './mcp/workspace/opened-server.ts'
 import { API_INFO } from './openapi.ts'
 import { openParts } from './parts.ts'
 import { MOST_PICTURE_BYTES } from './picture-content.ts'
 import { VERSION } from './version.ts'
 import type { ViewerPort } from './viewer-port.ts'
 import { registerWebPages } from './web-pages.ts'
+import { WorkspaceCopies } from './workspace-copies.ts'
 
 export interface ViewerDeps {
   readonly config: ViewerConfig
@@ -42,6 +44,8 @@ export interface ViewerDeps {
   readonly createNonce: () => string
   /** The installation whose workspaces its tools are for (`PATCHBAY_SERVER_URL`); the one of this machine unless given. */
   readonly serverUrl?: string | undefined
+  /** How the workspace is reached that has the pastes as well. */
+  readonly openServer?: OpenServer
   /** After so long without a byte in either direction a connection is cut. */
   readonly silentMs?: number
 }
@@ -82,6 +86,17 @@ export async function startViewer(deps: ViewerDeps): Promise<RunningViewer> {
     async () => new Pastes({ folder, preparePictures, naming, log, now: () => clock.now(), count }),
     (part) => part.stop(),
   )
+  const { workspace } = config
+  const { openServer } = deps
+  if (workspace !== undefined && openServer !== undefined) {
+    const copies = await lifecycle.start(
+      'workspace',
+      async () => new WorkspaceCopies({ open: openServer, workspace, folder, log }),
+      (part) => part.stop(),
+    )
+    pastes.onEvent((event) => copies.note(event))
+    copies.start()
+  }
   pastes.onEvent((event) => {
     pages.broadcast(
       event.type === 'paste' ? { type: 'paste', paste: presentPaste(event.paste, folder.path) } : event,
@@ -107,6 +122,7 @@ export async function startViewer(deps: ViewerDeps): Promise<RunningViewer> {
     folder: folder.path,
     url: addresses.publicUrl,
     naming: naming.kind,
+    ...(workspace === undefined ? {} : { workspace: `${workspace.owner}/${workspace.repo}` }),
     pages: pages.size,
     active: pages.size > 0,
     cursor: String(pastes.cursor),

@@ -17,6 +17,7 @@ import { createLog } from '@patchbay/kernel/log'
 import { freePort } from '@patchbay/testkit/ports'
 import { type RunningProcess, startProcess, waitUntil } from '@patchbay/testkit/processes'
 import { type RunningViewer, startViewer, viewerConfig } from '../src/index.ts'
+import type { OpenServer } from '../src/mcp/workspace/opened-server.ts'
 
 /** How pages and programs of this machine see a viewer. */
 export interface Face {
@@ -76,6 +77,7 @@ export interface TestViewerOptions {
   readonly environment?: Record<string, string>
   readonly clock?: Clock
   readonly silentMs?: number
+  readonly openServer?: OpenServer
 }
 
 /** The viewer in this process, on a free port, with names off unless told otherwise. */
@@ -105,6 +107,7 @@ export async function startTestViewer(options: TestViewerOptions = {}): Promise<
     lifecycle,
     createNonce: () => randomBytes(16).toString('base64url'),
     ...(options.silentMs === undefined ? {} : { silentMs: options.silentMs }),
+    ...(options.openServer === undefined ? {} : { openServer: options.openServer }),
   })
   const drain = () => lifecycle.stop(10_000)
   stack.defer(async () => void (await drain()))

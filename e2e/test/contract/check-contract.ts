@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createUser } from '@patchbay/cli/test/user'
-import { CONTENT_ENDPOINTS, getChangedPaths, getFile } from '@patchbay/contracts/content'
+import { CONTENT_ENDPOINTS, getChangedPaths, getDocument, getFile } from '@patchbay/contracts/content'
 import {
   address,
   type CallInput,
@@ -70,7 +70,14 @@ const ENDPOINTS = [
   ...CONTENT_ENDPOINTS,
 ]
 /** For people who are in the midst of something, for administrators, for installations that are set up otherwise, or with a query. */
-const NOT_READ: readonly EndpointSpec[] = [getSignUp, getPeople, getModel, getFile, getChangedPaths]
+const NOT_READ: readonly EndpointSpec[] = [
+  getSignUp,
+  getPeople,
+  getModel,
+  getFile,
+  getDocument,
+  getChangedPaths,
+]
 const PATIENCE = { deadlineMs: 60_000 }
 
 /** Holds a running installation to the contract: what is there is read, then everything is done once more. */

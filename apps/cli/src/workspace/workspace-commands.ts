@@ -29,7 +29,7 @@ A workspace from nothing:
 export function addWorkspaces(program: Command, surroundings: CliSurroundings): void {
   const workspaces = program
     .command('workspace')
-    .description('Arrange the panels of a workspace, and share it.')
+    .description('Arrange a workspace, and share it.')
     .addHelpText('after', AFTER_HELP)
   const run = outcomeOf(surroundings)
   addWhole(workspaces, run)

@@ -44,6 +44,7 @@ export const viewerStatus = Type.Object({
   project: Type.String({ description: 'The folder with the project’s content.' }),
   folder: Type.String({ description: 'Where pastes are kept.' }),
   url: Type.String({ description: 'Where a person opens the viewer page.' }),
+  workspace: Type.Optional(Type.String({ description: 'The workspace that has the pastes as well.' })),
   naming: Type.Enum(['model', 'text', 'off'], { description: 'Who looks for names.' }),
   cursor: pasteCursor('For `GET /api/next-paste`: whatever comes from now on.'),
   ...openPages.properties,
