@@ -152,7 +152,7 @@ test('[W-501] a journey with the keyboard alone', async () => {
   await page.keyboard.press('Enter')
   const opened = files(page).getByRole('region', { name: 'lamp.c' })
   await opened.getByRole('heading').and(page.locator(':focus')).waitFor()
-  for (const label of ['History', 'Download', 'Close']) {
+  for (const label of ['History', 'Edit in the code editor', 'Download', 'Close']) {
     await page.keyboard.press('Tab')
     await at(label)
   }
