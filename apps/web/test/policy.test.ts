@@ -106,7 +106,7 @@ test('[W-51] the built page has no inline script or style', async () => {
 
 test('[W-51] every asset has a hash in its name', async () => {
   const assets = await readdir(join(folder, 'assets'))
-  for (const asset of assets) expect(asset).toMatch(/-[\w-]{8}\.(?:css|js|js\.map)(?:\.br|\.gz)?$/)
+  for (const asset of assets) expect(asset).toMatch(/-[\w-]{8}\.(?:css|js|js\.map|wasm)(?:\.br|\.gz)?$/)
 })
 
 test('[W-51] F14: beside each text lies what it is packed, and no source map is shipped', async () => {
