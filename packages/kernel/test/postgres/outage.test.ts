@@ -5,7 +5,7 @@ import { startProcess, waitUntil } from '@patchbay/testkit/processes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '../../src/log/index.ts'
-import { migrate } from '../../src/postgres/index.ts'
+import { type Database, type KernelTables, migrate } from '../../src/postgres/index.ts'
 import { MIGRATION_LOCK } from '../../src/postgres/migration.store.ts'
 import { readMigration } from '../../src/postgres/migration.ts'
 import { connect, outcomeOf, warmUp } from './open-database.ts'
@@ -100,6 +100,13 @@ deepTest('[K-406] idle connections to a frozen server do not outlive close', asy
   await waitUntil('no socket is left', () => sockets() <= before)
 })
 
+async function countSleeping({ db }: Database<KernelTables>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity
+    where state = 'active' and query like 'select pg_sleep%'`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 test('[K-411][K-412] [K-414] a killed server gives typed errors and plain log lines, and the same pool works after its restart', async () => {
   await using _repair = repairAfterwards()
   const lines: string[] = []
@@ -111,10 +118,14 @@ test('[K-411][K-412] [K-414] a killed server gives typed errors and plain log li
   await using connection = connect(cluster.url().replace('postgres@', 'postgres:hunter2@'), { log })
   await sql`create table t (id int)`.execute(connection.db)
   await connection.ping()
+  await using watcher = connect(cluster.url())
   const underWay = outcomeOf(() => sql`select pg_sleep(20)`.execute(connection.db))
-  await waitUntil('a statement is under way', () => connection.poolState().idle === 0)
+  // Not just taken from the pool: it could still be waiting for a connection of its own.
+  await waitUntil('a statement is under way', async () => (await countSleeping(watcher)) === 1)
   await cluster.kill()
   expect((await underWay).error).toMatchObject(unavailable)
+  // A connection that is dead and not yet known to be would fail for another reason.
+  await waitUntil('the dead connections are gone', () => connection.poolState().open === 0)
   const refused = await outcomeOf(() => sql`select 1`.execute(connection.db))
   expect(refused.error).toMatchObject({ ...unavailable, cause: { code: 'ECONNREFUSED' } })
   await expect(connection.ping()).rejects.toMatchObject(unavailable)
