@@ -27,10 +27,9 @@ import { changeFiles, requireKnown, restoreTree, writeFile } from './change.stor
 import { findContent, findFile, findVersion, readTree } from './content.store.ts'
 import type { ContentDeps } from './deps.ts'
 import { editDocument, openDocument, withEditsSaved } from './document.store.ts'
-import { createEditing, type Editing } from './editing.socket.ts'
+import { createEditing, type Editing, filesKey } from './editing.socket.ts'
 import { type Content, fileChanged, requirePath } from './file-change.ts'
 import { listChangedPaths, listChanges, listFilesBelow, listFolder, type PageWish } from './listing.store.ts'
-import { filesKey } from './names.ts'
 
 /** A file of the largest size over a slow line; what stands still is cut off sooner. */
 const UPLOAD_MS = 60 * 60_000

@@ -19,7 +19,6 @@ import {
   pushEdits,
   saveDocument,
 } from './document.store.ts'
-import { filesKey } from './names.ts'
 
 const isRequest = Compile(editingRequest)
 
@@ -70,6 +69,8 @@ export interface Editing {
   stop(): Promise<void>
 }
 
+/** Names on the bus that files of a workspace have changed. */
+export const filesKey = ({ owner, repo }: WorkspaceRef) => `files:${owner}/${repo}`
 const documentKey = (id: number) => `document:${id}`
 const cursorsKey = (id: number) => `document:${id}:who`
 
@@ -335,7 +336,7 @@ export function createEditing(deps: ContentDeps, announce: (at: WorkspaceRef) =>
         if (isSweeping) return
         isSweeping = true
         void sweep()
-          .catch(failed('look after documents'))
+          .catch(failed('sweep documents'))
           .finally(() => {
             isSweeping = false
           })

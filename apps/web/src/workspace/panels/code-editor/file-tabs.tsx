@@ -73,7 +73,7 @@ export function FileTabs({ state, mayChange, setState, host, chooseFile }: FileT
   }
   return (
     <Tabs
-      className={styles.tabs ?? ''}
+      className={bar.panel ?? ''}
       selectedKey={shown ?? ''}
       onSelectionChange={(path) => setChosen({ path: String(path), openedLast })}
     >

@@ -53,7 +53,6 @@ export const words = {
     tabs: 'Open files',
     open: 'Open a workspace file',
     save: 'Save to files',
-    notSaved: 'The text was not saved as a file',
     close: 'Close file',
     find: 'Find or create a file',
     example: 'src/main.c',

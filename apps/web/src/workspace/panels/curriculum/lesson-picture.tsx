@@ -1,9 +1,10 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback } from 'react'
 import { Skeleton } from '../../../components/skeleton.tsx'
 import { useLoaded } from '../../../session/use-loaded.ts'
 import type { PanelHost } from '../../panel-definition.ts'
-import { MOST_PICTURE_BYTES, pictureOf } from '../files/file-content.ts'
+import { MOST_PICTURE_BYTES } from '../files/file-content.ts'
 import { fetchContent } from '../files/history.api.ts'
+import { usePicture } from '../files/use-picture.ts'
 import styles from './curriculum.module.css'
 import { words } from './words.ts'
 
@@ -30,27 +31,13 @@ export function LessonPicture({ host, path, alt }: LessonPictureProps) {
 }
 
 function StoredPicture({ host, path = '', alt, mediaType }: LessonPictureProps & { mediaType: string }) {
-  const [picture, setPicture] = useState<string | null>()
   const load = useCallback(
     (signal: AbortSignal) => fetchContent(host.workspace, { path, most: MOST_PICTURE_BYTES }, signal),
     [host, path],
   )
   const { answer } = useLoaded(load)
   const bytes = answer.state === 'loaded' ? answer.value : undefined
-  useEffect(() => {
-    if (bytes === undefined) return undefined
-    let isGone = false
-    let made: string | undefined
-    void pictureOf(bytes, mediaType).then((address) => {
-      made = address
-      if (!isGone) setPicture(address ?? null)
-      else if (address !== undefined) URL.revokeObjectURL(address)
-    })
-    return () => {
-      isGone = true
-      if (made !== undefined) URL.revokeObjectURL(made)
-    }
-  }, [bytes, mediaType])
+  const picture = usePicture(bytes, mediaType)
   if (answer.state === 'failed' || picture === null)
     return <span className={styles.noPicture}>{words.picture.none(alt)}</span>
   if (picture === undefined) return <Skeleton label={words.picture.loading} lines={3} />

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { lazy, Suspense, useCallback } from 'react'
 import { ButtonLink } from '../../../components/button-link.tsx'
 import { Skeleton } from '../../../components/skeleton.tsx'
 import { sizeInWords } from '../../../parts/size-words.ts'
@@ -7,11 +7,12 @@ import { FailureNotice } from '../../../server/failure-notice.tsx'
 import { useLoaded } from '../../../session/use-loaded.ts'
 import type { PanelHost } from '../../panel-definition.ts'
 import { explain } from './explain.ts'
-import { MOST_PICTURE_BYTES, MOST_TEXT_BYTES, pictureOf, textOf, viewOf } from './file-content.ts'
+import { MOST_PICTURE_BYTES, MOST_TEXT_BYTES, textOf, viewOf } from './file-content.ts'
 import { type FileEntry, nameOf } from './file-tree.ts'
 import { fileAddress } from './files.api.ts'
 import styles from './files.module.css'
 import { fetchContent } from './history.api.ts'
+import { usePicture } from './use-picture.ts'
 import { words } from './words.ts'
 
 /** With its editor, which most people who look at a list of files do not need. */
@@ -59,7 +60,6 @@ function TextPreview({ host, file }: FilePreviewProps) {
 
 function PicturePreview({ host, file }: FilePreviewProps) {
   const { path, revision, mediaType } = file
-  const [picture, setPicture] = useState<string | null>()
   const load = useCallback(
     (signal: AbortSignal) =>
       fetchContent(host.workspace, { path, revision, most: MOST_PICTURE_BYTES }, signal),
@@ -67,20 +67,7 @@ function PicturePreview({ host, file }: FilePreviewProps) {
   )
   const { answer, reload } = useLoaded(load)
   const bytes = answer.state === 'loaded' ? answer.value : undefined
-  useEffect(() => {
-    if (bytes === undefined) return undefined
-    let isGone = false
-    let made: string | undefined
-    void pictureOf(bytes, mediaType).then((address) => {
-      made = address
-      if (!isGone) setPicture(address ?? null)
-      else if (address !== undefined) URL.revokeObjectURL(address)
-    })
-    return () => {
-      isGone = true
-      if (made !== undefined) URL.revokeObjectURL(made)
-    }
-  }, [bytes, mediaType])
+  const picture = usePicture(bytes, mediaType)
   if (answer.state === 'failed')
     return (
       <div className={styles.message}>
