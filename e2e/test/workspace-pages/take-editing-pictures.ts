@@ -50,6 +50,11 @@ const SCENES: Record<string, Scene> = {
     await panel(page).getByRole('button', { name: 'Open a workspace file' }).click()
     await page.getByLabel('Find or create a file').fill('led')
     await page.getByRole('button', { name: 'firmware/src/led.h' }).waitFor()
+    // It fades in, and is there for a while before anybody sees it.
+    await page.waitForFunction(() => {
+      const overlay = document.querySelector('[data-overlay]')
+      return overlay !== null && getComputedStyle(overlay).opacity === '1'
+    })
   },
 }
 
