@@ -24,6 +24,7 @@ import {
   replaceText,
 } from './document.ts'
 import { type CurrentFile, requirePath } from './file-change.ts'
+import { mediaTypeOf } from './media-types.ts'
 import type { ContentTables } from './tables.ts'
 
 type DocumentDeps = Pick<ContentDeps, 'db' | 'objects' | 'clock' | 'workspaces' | 'settings'>
@@ -322,8 +323,12 @@ async function trySaving(deps: DocumentDeps, id: number): Promise<SaveOutcome | 
   if (base === undefined || edits.length < document.version - document.savedVersion) return 'again'
   const written = isOutdated ? await readText(deps, file) : undefined
   if (isOutdated && written === undefined) {
-    await db.deleteFrom('content_documents').where('id', '=', id).execute()
-    return { outcome: 'not_text' }
+    const text = applyChanges(
+      base.text,
+      edits.map(({ changes }) => changes),
+    )
+    const bytes = encodeText({ text, lineEnd: document.lineEnd })
+    return await endDocument(deps, at, document, { file, edits, bytes })
   }
   const foreign = written && changesBetween(base.text, written.text)
   const moved = foreign && edits.reduce((changes, edit) => changes.map(edit.changes), foreign)
@@ -367,6 +372,41 @@ async function trySaving(deps: DocumentDeps, id: number): Promise<SaveOutcome | 
       .execute()
     return { outcome: 'saved' as const, at }
   })
+}
+
+/** The file is no text anymore: what was typed and not saved is kept in a file beside it. */
+async function endDocument(
+  deps: DocumentDeps,
+  at: WorkspaceRef,
+  document: DocumentRow,
+  { file, edits, bytes }: { file: CurrentFile; edits: readonly Edit[]; bytes: Buffer },
+): Promise<SaveOutcome | 'again'> {
+  const { db, clock, workspaces } = deps
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  if (edits.length > 0) await storeBytes(deps, at, Readable.from([bytes], { objectMode: false }), sha256)
+  return await inTransaction(db, async (tx) => {
+    const note = await workspaces.lock(tx, at)
+    if (note === undefined) return GONE
+    const content = await lockContent(tx, at)
+    const now = await lockDocument(tx, document.id)
+    if (now === undefined) return GONE
+    const there = await findFile(tx, content.id, now.path)
+    if (now.version !== document.version || there?.revision !== file.revision) return 'again'
+    if (edits.length > 0) {
+      const path = besides(now)
+      const saving = { path, sha256, size: bytes.length, mediaType: mediaTypeOf(path) }
+      const editors = lastFirst(edits.map(({ by }) => by))
+      await writeSaved(tx, content, saving, { editors, note, now: clock.now() })
+    }
+    await tx.deleteFrom('content_documents').where('id', '=', now.id).execute()
+    return { outcome: 'not_text' }
+  })
+}
+
+/** Such as `notes (edits 7).txt`: no other document has this number. */
+function besides({ id, path }: DocumentRow): string {
+  const [, stem = path, ending = ''] = /^(.*?[^/])(\.[^./]*)?$/.exec(path) ?? []
+  return `${stem} (edits ${id})${ending}`
 }
 
 /** Each once, whoever edited last first. */

@@ -373,3 +373,22 @@ test('[F-35] whoever has missed edits that are gone reads again, and nothing is 
   await node.collection.sweep()
   expect(await counts()).toEqual({ documents: 0, edits: 0 })
 })
+
+test('[F-30] what was typed before a file became something else than text is kept beside it', async () => {
+  await using node = await startContent()
+  const files = node.files('ada/board')
+  await success(await files.put(FILE, 'one'))
+  const ada = await openEditor(node, FILE)
+  // Nothing is saved by this node: what was typed is not in the file when it is replaced.
+  await node.editing.stop()
+  await ada.change(3, 3, ' two')
+  await success(
+    await files.ask('PUT', `/content?path=${FILE}`, {
+      body: new Uint8Array([0, 1, 2]),
+      headers: { 'if-match': '*' },
+    }),
+  )
+  expect(await codeOf(files.ask('GET', `/document?path=${FILE}`))).toBe('422 file_not_text')
+  expect(await files.read(`notes (edits ${ada.document}).txt`)).toBe('one two')
+  expect(node.noted.at(-1)).toMatchObject({ by: 'ada', action: expect.stringContaining('files edit') })
+})
