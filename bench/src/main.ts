@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { files } from './files/bench.ts'
 import { gateway } from './gateway/bench.ts'
 import { identity } from './identity/bench.ts'
 import { kernel } from './kernel/bench.ts'
@@ -19,6 +20,7 @@ const BENCHES: Readonly<Record<string, Bench<unknown, unknown>>> = {
   registry,
   panels,
   viewer,
+  files,
 }
 
 const [name = ''] = positionals
