@@ -7,6 +7,7 @@ export const registryRetention: RetentionOf<RegistryTables> = {
   packages: { bound: 'one row for each package: what somebody installed stays what it was' },
   package_versions: { bound: `${MAX_VERSIONS} for each package` },
   deleted_versions: { bound: `with the versions that there are, ${MAX_VERSIONS} for each package` },
+  loose_objects: { keptFor: '24 hours after it was noted, with the object unless something names it' },
   feed_addresses: { bound: `${MOST_FEED_ADDRESSES} for each owner` },
   registry_audit: { keptFor: 'as many days as are set', setting: 'PATCHBAY_AUDIT_RETENTION_DAYS' },
   feeds: { bound: '2 for each owner, and one of the installation' },

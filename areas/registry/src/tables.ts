@@ -63,6 +63,10 @@ export const registryTables = [
     archive_sha256: column.text(),
     deleted_at: column.timestamptz(),
   }),
+  defineTable('loose_objects', {
+    sha256: column.text(),
+    since: column.timestamptz(),
+  }),
   defineTable('registry_audit', {
     id: column.bigint().generated(),
     at: column.timestamptz(),

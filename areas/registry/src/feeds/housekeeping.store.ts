@@ -3,6 +3,7 @@ import type { ObjectStore } from '@patchbay/kernel/objects'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
 import type { RegistrySettings } from '../deps.ts'
+import { removeLoose } from '../packages/loose-objects.store.ts'
 import type { RegistryTables } from '../tables.ts'
 import { lockIndex } from './index-lock.store.ts'
 
@@ -17,6 +18,7 @@ export interface HousekeepingDeps {
 const FILES_KEPT_MS = 24 * 3_600_000
 const METADATA_KEPT_MS = 3_600_000
 const FILES_PER_ROUND = 20
+const LOOSE_PER_ROUND = 20
 const METADATA_PER_ROUND = 1_000
 const ENTRIES_PER_ROUND = 1_000
 const DAY_MS = 24 * 3_600_000
@@ -37,8 +39,9 @@ export async function keepHouse(
   const endAt = performance.now() + longestMs
   const metadata = await removeTrustMetadata(db, new Date(now - METADATA_KEPT_MS))
   const entries = await removeAudit(db, new Date(now - settings.auditKeptDays * DAY_MS))
-  const isRestClean = metadata < METADATA_PER_ROUND && entries < ENTRIES_PER_ROUND
   const until = new Date(now - FILES_KEPT_MS)
+  const loose = await removeLoose(db, objects, until, LOOSE_PER_ROUND)
+  const isRestClean = metadata < METADATA_PER_ROUND && entries < ENTRIES_PER_ROUND && loose < LOOSE_PER_ROUND
   for (let removed = 0; removed < mostFiles; ) {
     const files = await removeFeedFiles(db, objects, until)
     if (files < FILES_PER_ROUND) return isRestClean

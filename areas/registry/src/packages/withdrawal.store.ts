@@ -5,6 +5,7 @@ import type { Publisher } from '../deps.ts'
 import type { RegistryTables } from '../tables.ts'
 import { markChanged } from './feed-changes.store.ts'
 import { refreshPackage } from './latest.store.ts'
+import { noteLoose } from './loose-objects.store.ts'
 import { isYoung } from './package.ts'
 import { type NamedVersion, noSuchVersion, requirePackage } from './package-change.store.ts'
 
@@ -37,7 +38,7 @@ export async function setYanked(
   })
 }
 
-/** Its objects stay in the store, where nobody can ask for them: the same bytes may be about to be published again. */
+/** Its objects go a day later, unless something else names them: the same bytes may be about to be published again. */
 export async function deleteVersion(
   db: Db<RegistryTables>,
   who: Publisher,
@@ -54,16 +55,18 @@ export async function deleteVersion(
       .where('version', '=', version)
       // Asked by the deletion itself: a download that begins meanwhile is noted first and wins, or finds nothing.
       .where('first_downloaded_at', 'is', null)
-      .returning(['sort_key', 'archive_sha256'])
+      .returning(['sort_key', 'archive_sha256', 'manifest_sha256', 'package_icon_sha256'])
       .executeTakeFirst()
     if (deleted === undefined) throw refuseDeletion('Somebody else has downloaded it.')
+    const { sort_key, archive_sha256, manifest_sha256, package_icon_sha256 } = deleted
+    await noteLoose(tx, [archive_sha256, manifest_sha256, package_icon_sha256], now)
     await tx
       .insertInto('deleted_versions')
-      .values({ identifier, version, ...deleted, deleted_at: now })
+      .values({ identifier, version, sort_key, archive_sha256, deleted_at: now })
       .onConflict((conflict) => conflict.columns(['identifier', 'version']).doUpdateSet({ deleted_at: now }))
       .execute()
     await refreshPackage(tx, identifier, now)
-    const detail = deleted.archive_sha256
+    const detail = archive_sha256
     await noteChange(tx, who, { action: 'deleted', owner, identifier, version, detail }, now)
     await markChanged(tx, { owner, visibility, identifier, now })
   })

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { Problem } from '@patchbay/contracts/core'
 import type { Publication, Visibility } from '@patchbay/contracts/registry'
 import { type Inspection, inspectArchive } from '@patchbay/package-archive'
@@ -5,6 +6,7 @@ import type { Package } from '@patchbay/package-format'
 import { findPublishFaults } from '@patchbay/package-format/publish-faults'
 import { findPackageFaults } from '@patchbay/package-format/validate'
 import type { Publisher, RegistryDeps } from '../deps.ts'
+import { noteLoose } from '../packages/loose-objects.store.ts'
 import { refuseConflicts } from './conflicts.store.ts'
 import type { Fault } from './fault.ts'
 import { findOversize } from './metadata-size.ts'
@@ -103,15 +105,26 @@ async function inspect(
 
 /** The archive last: it is the one that others look for. */
 async function storeObjects(
-  { objects }: RegistryDeps,
+  { db, objects, clock }: RegistryDeps,
   archive: SpooledArchive,
   inspection: Inspection,
 ): Promise<StoredObjects> {
   const { icon, sha256 } = inspection
-  const manifest = await objects.put(piece(Buffer.from(manifestOf(inspection))))
-  const stored = icon === undefined ? undefined : await objects.put(piece(icon))
+  const manifest = Buffer.from(manifestOf(inspection))
+  const names = {
+    archive: sha256,
+    icon: icon === undefined ? null : hashOf(icon),
+    manifest: hashOf(manifest),
+  }
+  await noteLoose(db, Object.values(names), clock.now())
+  await objects.put(piece(manifest))
+  if (icon !== undefined) await objects.put(piece(icon))
   await objects.put(archive.read(), { expectedSha256: sha256 })
-  return { archive: sha256, icon: stored?.sha256 ?? null, manifest: manifest.sha256 }
+  return names
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return hash('sha256', bytes, 'hex')
 }
 
 async function* piece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -4,6 +4,7 @@ import { noteChange } from '../audit/audit.store.ts'
 import type { Publisher } from '../deps.ts'
 import { markChanged } from '../packages/feed-changes.store.ts'
 import { refreshPackage } from '../packages/latest.store.ts'
+import { noteNamed } from '../packages/loose-objects.store.ts'
 import type { RegistryTables } from '../tables.ts'
 import { type Candidate, findTaken, isPublished, requireFitting } from './conflicts.store.ts'
 import { type NewVersion, packageColumns, versionColumns } from './publication.ts'
@@ -30,6 +31,7 @@ export async function publishVersion(
     const candidate = { ...added, archiveSha256: added.objects.archive }
     const { isFirst, visibility } = await bindIdentifier(tx, candidate, now)
     if (!isFirst && (await isPublished(tx, candidate))) return { isNew: false, visibility }
+    await noteNamed(tx, Object.values(added.objects))
     await tx
       .insertInto('package_versions')
       .values({

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { ObjectCorrupt } from '@patchbay/kernel/objects'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { ArchiveRefused, inspectArchive } from '@patchbay/package-archive'
@@ -5,6 +6,7 @@ import type { RegistryDeps } from '../deps.ts'
 import { factsOf, type PackageFacts } from '../packages/facts.ts'
 import { markChanged } from '../packages/feed-changes.store.ts'
 import { refreshPackage } from '../packages/latest.store.ts'
+import { noteLoose, noteNamed } from '../packages/loose-objects.store.ts'
 import type { RegistryTables } from '../tables.ts'
 import { spoolArchive } from './spool.io.ts'
 
@@ -45,7 +47,7 @@ interface Recovered {
 
 /** `undefined`: the archive is lost or cannot be read anymore. */
 async function read(
-  { objects, settings, log }: RecoverDeps,
+  { db, objects, clock, settings, log }: RecoverDeps,
   { identifier, version, archive_sha256: sha256 }: Forgotten,
 ): Promise<Recovered | undefined> {
   const found = await objects.get(sha256)
@@ -54,8 +56,12 @@ async function read(
     await using archive = await spoolArchive(settings.spoolFolder, found.stream)
     const { brands, maxArchiveBytes } = settings
     const { metadata, icon } = await inspectArchive(archive.path, { brands, limits: { maxArchiveBytes } })
-    const stored = icon === undefined ? undefined : await objects.put(piece(icon))
-    return { facts: factsOf(metadata), iconSha256: stored?.sha256 ?? null }
+    const iconSha256 = icon === undefined ? null : hash('sha256', icon, 'hex')
+    if (icon !== undefined) {
+      await noteLoose(db, [iconSha256], clock.now())
+      await objects.put(piece(icon))
+    }
+    return { facts: factsOf(metadata), iconSha256 }
   } catch (error) {
     if (!(error instanceof ArchiveRefused || error instanceof ObjectCorrupt)) throw error
     log.warn({ err: error, identifier, version }, 'failed to read stored archive')
@@ -85,6 +91,7 @@ async function store(
       .where('version', '=', version)
       .where('package_metadata', 'is', null)
       .execute()
+    if (recovered !== undefined) await noteNamed(tx, [recovered.iconSha256])
     // It is no change that anybody made: whoever looks for what is new shall not find it.
     await refreshPackage(tx, identifier, before.updated_at)
     const after = await lockPackage(tx, identifier)

@@ -106,6 +106,34 @@ deepTest(
   },
 )
 
+test('[A-615] objects of publications that lost a race and of deleted versions go a day later, and no others', async () => {
+  const clock = new SettableClock()
+  await using node = await startRegistry({ clock, indexer: NO_INDEXER })
+  const { db, deps } = node
+  const publish = async (version: string, code: string) =>
+    (await node.as('ada').publish(archiveOf({ version, code }))).status
+  expect(await publish('1.0', 'print(0)')).toBe(201)
+  const statuses = await Promise.all(['a', 'b', 'c', 'd'].map((code) => publish('1.1', code)))
+  expect(statuses.filter((status) => status === 201)).toHaveLength(1)
+  expect(await publish('2.0', 'print(2)')).toBe(201)
+  const version = '/registry/owners/ada/packages/com.example.blinky/versions/2.0'
+  expect((await node.as('ada').change('DELETE', version)).status).toBe(204)
+  const bytesOf2 = sha256Of(archiveOf({ version: '2.0', code: 'print(2)' }))
+  clock.advance(DAY_MS - 1_000)
+  while (!(await keepHouse(deps)));
+  expect(await isThere(node, bytesOf2)).toBe(true)
+  // The same bytes once more, when the first are about to go.
+  expect(await publish('2.0', 'print(2)')).toBe(201)
+  clock.advance(1_000)
+  while (!(await keepHouse(deps)));
+  const { rows } = await sql<{ sha256: string }>`
+    select archive_sha256 as sha256 from package_versions union select manifest_sha256 from package_versions
+    union select package_icon_sha256 from package_versions where package_icon_sha256 is not null`.execute(db)
+  const { objects } = await deps.objects.list({ limit: 1_000 })
+  expect(objects.map(({ sha256 }) => sha256).toSorted()).toEqual(rows.map(({ sha256 }) => sha256).toSorted())
+  expect(await db.selectFrom('loose_objects').select('sha256').execute()).toEqual([])
+})
+
 test('[A-411] of two drafts of the same state one is committed', async () => {
   const { node: started } = await startReplaced()
   await using node = started
