@@ -1,19 +1,20 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { createFileSender } from '@patchbay/content'
 import { Problem } from '@patchbay/contracts/core'
-import { isSessionOpen } from '@patchbay/identity'
 import { type Bus, createInProcessBus } from '@patchbay/kernel/bus'
 import type { Clock } from '@patchbay/kernel/clock'
 import { createHttp, type Http, type HttpApp } from '@patchbay/kernel/http'
 import type { Log } from '@patchbay/kernel/log'
 import { createMetrics } from '@patchbay/kernel/metrics'
+import type { ObjectStore } from '@patchbay/kernel/objects'
 import type { Outbound } from '@patchbay/kernel/outbound'
 import type { Database } from '@patchbay/kernel/postgres'
-import { registerPageProxy } from '@patchbay/panels'
+import { registerFilePages, registerPageProxy } from '@patchbay/panels'
 import type { ServerConfig } from './config.ts'
 import { localProxyUrl, type ProxyPlace } from './panels-config.ts'
 import type { Preparation } from './prepare-database.ts'
-import type { ServerTables } from './routes.ts'
+import { rightsOf, type ServerTables } from './routes.ts'
 import { VERSION } from './version.ts'
 
 export interface ProxyListenerDeps {
@@ -26,6 +27,8 @@ export interface ProxyListenerDeps {
   readonly bus: Bus
   readonly database: Database<ServerTables>
   readonly outbound: Outbound
+  /** Of the files of workspaces. */
+  readonly files: ObjectStore
   readonly preparation: Preparation
 }
 
@@ -38,7 +41,7 @@ export interface PagesListener {
 /** How often another program may take a port between the look and the listening. */
 const MOST_TRIES = 10
 
-/** Pages of the web, on an origin where nothing of ours is: with the server's own, a page could speak in its name. */
+/** Pages of the web and of workspaces, on an origin of their own: with the server's, a page could speak in its name. */
 export async function listenForPages(deps: ProxyListenerDeps): Promise<PagesListener> {
   const { place, publicUrl } = deps
   if (place.url !== undefined) return await listenAt(deps, place.port, place.url)
@@ -55,11 +58,15 @@ export async function listenForPages(deps: ProxyListenerDeps): Promise<PagesList
 }
 
 async function listenAt(deps: ProxyListenerDeps, port: number, proxyUrl: string): Promise<PagesListener> {
-  const { config, place, publicUrl, node, log, clock, bus, database, outbound, preparation } = deps
+  const { config, place, publicUrl, node, log, clock, bus, database, outbound, files, preparation } = deps
   const http = createHttp({
     allowedHosts: [new URL(proxyUrl).host],
     allowedOrigins: [],
-    info: { title: 'Patchbay pages', version: VERSION, description: 'Pages of the web, for web views.' },
+    info: {
+      title: 'Patchbay pages',
+      version: VERSION,
+      description: 'Pages of the web and of workspaces, for web views.',
+    },
     node,
     log,
     metrics: createMetrics('server-pages'),
@@ -76,14 +83,10 @@ async function listenAt(deps: ProxyListenerDeps, port: number, proxyUrl: string)
     scope.addHook('onRequest', (_request, _reply, done) => {
       done(preparation.done ? undefined : new Problem('database_unavailable'))
     })
-    registerPageProxy(scope, {
-      db: database.db,
-      clock,
-      bus,
-      outbound,
-      access: { isSessionOpen: (id) => isSessionOpen(database.db, id, clock.now()) },
-      settings: { publicUrl, proxyUrl },
-    })
+    const { db } = database
+    const common = { db, clock, bus, access: rightsOf(db, clock), settings: { publicUrl, proxyUrl } }
+    registerPageProxy(scope, { ...common, outbound })
+    registerFilePages(scope, { ...common, sendFile: createFileSender({ db, objects: files }) })
   })
   await http.app.listen({ host: place.host, port })
   return { http, proxyUrl }

@@ -11,13 +11,13 @@ import { PANEL_SCOPE_AREAS } from '@patchbay/contracts/identity'
 import {
   type Authentication,
   findCredentials,
+  findOpenSession,
   findPerson,
   type IdentityDeps,
   type IdentityTables,
   isAllowed,
   isAllowedAny,
   isInScope,
-  isSessionOpen,
   type Principal,
   registerIdentity,
 } from '@patchbay/identity'
@@ -181,9 +181,19 @@ function panelsAccess(
         if (await isAllowedAny({ db }, who, area, owner, 'read')) return true
       return false
     },
-    isSessionOpen: (id) => isSessionOpen(db, id, clock.now()),
+    ...rightsOf(db, clock),
     findCredentials: (ids) => findCredentials(db, ids),
     findPerson: (handle) => findPerson(db, handle),
+  }
+}
+
+/** The part of it that needs no request: what the person of a session may do. */
+export function rightsOf(
+  db: Db<IdentityTables>,
+  clock: Clock,
+): Pick<PanelsAccess<Principal>, 'findSession' | 'isInScope' | 'isAllowed'> {
+  return {
+    findSession: (id) => findOpenSession(db, id, clock.now()),
     isInScope,
     isAllowed: (who, area, owner, repo, access) => isAllowed({ db }, who, area, owner, repo, access),
   }

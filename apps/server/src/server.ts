@@ -131,7 +131,17 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
       ? undefined
       : await lifecycle.start(
           'pages',
-          () => listenForPages({ ...deps, ...addresses, place, bus, database, outbound, preparation }),
+          () =>
+            listenForPages({
+              ...deps,
+              ...addresses,
+              place,
+              bus,
+              database,
+              outbound,
+              files: fileObjects,
+              preparation,
+            }),
           ({ http: listener }) => listener.drain(PAGES_DRAIN_MS),
         )
   const proxyUrl = pages?.proxyUrl

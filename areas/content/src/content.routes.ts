@@ -18,9 +18,8 @@ import {
 import { Problem } from '@patchbay/contracts/core'
 import { FILE_LIMITS } from '@patchbay/contracts/limits'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
-import { type HttpApp, on, parseRange, READ, sendStream, uploadOf } from '@patchbay/kernel/http'
+import { type HttpApp, on, READ, sendStream, uploadOf } from '@patchbay/kernel/http'
 import type { ObjectStore } from '@patchbay/kernel/objects'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { zipOf } from './archive.ts'
 import { findBlobs, storeBytes } from './blob.store.ts'
 import { changeFiles, requireKnown, restoreTree, writeFile } from './change.store.ts'
@@ -28,8 +27,9 @@ import { findContent, findFile, findVersion, readTree } from './content.store.ts
 import type { ContentDeps } from './deps.ts'
 import { editDocument, openDocument, withEditsSaved } from './document.store.ts'
 import { createEditing, type Editing, filesKey } from './editing.socket.ts'
-import { type Content, fileChanged, requirePath } from './file-change.ts'
+import { fileChanged, requirePath } from './file-change.ts'
 import { listChangedPaths, listChanges, listFilesBelow, listFolder, type PageWish } from './listing.store.ts'
+import { sendContent, tagOf } from './send-file.routes.ts'
 
 /** A file of the largest size over a slow line; what stands still is cut off sooner. */
 const UPLOAD_MS = 60 * 60_000
@@ -99,7 +99,7 @@ export function registerContent(app: HttpApp, deps: ContentDeps): Editing {
           ? await findFile(db, content.id, path)
           : await findVersion(db, content.id, path, revision)
       if (file === undefined || file === null) throw new Problem('file_not_found', { extensions: { path } })
-      return await sendFile(request, reply, deps, file)
+      return await sendContent(request, reply, objects, file, INERT)
     },
   })
 
@@ -325,8 +325,6 @@ async function* readAll(objects: ObjectStore, hashes: readonly string[]): AsyncG
   }
 }
 
-const tagOf = ({ revision }: { readonly revision: number }) => `"${revision}"`
-
 /** `null` without a header: nobody overwrites what they have not read. */
 function readIfMatch(header: string | undefined): number | null | undefined {
   if (header === undefined) return null
@@ -334,39 +332,6 @@ function readIfMatch(header: string | undefined): number | null | undefined {
   const [, revision] = /^"(\d{1,15})"$/.exec(header.trim()) ?? []
   // A tag that was never given out matches nothing that could be there.
   return revision === undefined ? -1 : Number(revision)
-}
-
-/** Whole, a range of it, or the word that the client has it already. */
-async function sendFile(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { objects }: ContentDeps,
-  { sha256, size, mediaType, revision }: Content & { readonly revision: number },
-): Promise<FastifyReply> {
-  const { range, 'if-range': condition, 'if-none-match': known } = request.raw.headers
-  const etag = tagOf({ revision })
-  const headers = {
-    ...INERT,
-    etag,
-    'accept-ranges': 'bytes',
-    'repr-digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
-  }
-  if (known?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) === true)
-    return reply.code(304).headers(headers).send()
-  const isAsked = range !== undefined && request.method === 'GET' && (condition ?? etag) === etag
-  const part = isAsked ? parseRange(range, size) : undefined
-  if (part === 'unsatisfiable')
-    throw new Problem('range_not_satisfiable', { headers: { 'content-range': `bytes */${size}` } })
-  const content = await (part === undefined ? objects.get(sha256) : objects.getPart(sha256, part))
-  if (content === undefined) throw new Problem('objects_unavailable')
-  reply.headers({ ...headers, 'content-type': mediaType })
-  if (part === undefined) return sendStream(reply.header('content-length', size), content.stream)
-  const { first, last } = part
-  reply.code(206).headers({
-    'content-range': `bytes ${first}-${last}/${size}`,
-    'content-length': last - first + 1,
-  })
-  return sendStream(reply, content.stream)
 }
 
 /** Opaque on the wire: a path could be read as one, and would have to be written like one. */

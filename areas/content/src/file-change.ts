@@ -34,6 +34,15 @@ const FOLDER_OPERATIONS = 200
 
 export const versionKey = (path: string, revision: number) => `${revision} ${path}`
 
+/** A path in its one spelling; `undefined` where it can be none. */
+export function normalPathOf(text: string): string | undefined {
+  try {
+    return normalizePath(text)
+  } catch {
+    return undefined
+  }
+}
+
 export function requirePath(text: string): string {
   try {
     return normalizePath(text)

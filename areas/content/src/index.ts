@@ -4,4 +4,5 @@ export type { Admitted, ContentDeps, ContentSettings, Page, Workspaces } from '.
 export type { Editing } from './editing.socket.ts'
 export { prepareFirstFiles } from './first-files.store.ts'
 export { contentRetention, QUOTA_SETTING } from './retention.ts'
+export { createFileSender } from './send-file.routes.ts'
 export { type ContentTables, contentMigrations, contentTables } from './tables.ts'

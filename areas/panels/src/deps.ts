@@ -43,8 +43,8 @@ export interface PanelsAccess<Who extends Caller = Caller> {
   requirePersonsChange(request: Asking): Promise<Who>
   /** Whether there is any workspace of the owner that they may see because of what they are to the owner. */
   mayReadAny(who: Who, owner: string): Promise<boolean>
-  /** Whether a browser's session is still open, and its person may act. */
-  isSessionOpen(sessionId: string): Promise<boolean>
+  /** Whom a browser's session speaks for, while it is open and its person may act. */
+  findSession(sessionId: string): Promise<Who | undefined>
   /** Of these credentials, those that have not been removed. */
   findCredentials(ids: readonly string[]): Promise<ReadonlySet<string>>
   /** A person with an account that works. */

@@ -137,6 +137,7 @@ export const panelsTables = [
     session_id: column.uuid(),
     network: column.text(),
     opened_host: column.text().nullable(),
+    shows: column.text<'web' | 'files'>().hasDefault(),
     expires_at: column.timestamptz(),
   }),
   defineTable('course_progress', {

@@ -40,12 +40,13 @@ export function createTestAccess(): TestAccess {
   const granted = new Set<string>()
   const ended = new Set<string>()
   const removed = new Set<string>()
+  const sessions = new Map<string, TestCaller>()
   const authenticate = async ({ headers }: Asking): Promise<TestCaller | undefined> => {
     const handle = headers['x-test-person']
     if (typeof handle !== 'string') return undefined
     const [kind = '', label = ''] = String(headers['x-test-credential'] ?? 'api_key agent').split(' ')
     const scopes = headers['x-test-scopes']
-    return {
+    const caller: TestCaller = {
       personId: uuidOf(handle),
       handle,
       credential: {
@@ -55,6 +56,8 @@ export function createTestAccess(): TestAccess {
       },
       scopes: typeof scopes === 'string' ? scopes.split(' ') : null,
     }
+    sessions.set(caller.credential.id, caller)
+    return caller
   }
   const requirePrincipal = async (request: Asking): Promise<TestCaller> => {
     const caller = await authenticate(request)
@@ -98,7 +101,7 @@ export function createTestAccess(): TestAccess {
         (await isAllowed({ ...caller, scopes: null } as TestCaller, 'workspace', owner, '*', 'read'))
       )
     },
-    isSessionOpen: async (id) => !ended.has(id),
+    findSession: async (id) => (ended.has(id) ? undefined : sessions.get(id)),
     findPerson: async (handle) => (handle === 'nobody' ? undefined : { personId: uuidOf(handle) }),
     isInScope: (caller, area, owner, repo) => isInScope(caller as TestCaller, area, owner, repo),
     findCredentials: async (ids) => new Set(ids.filter((id) => !removed.has(id))),

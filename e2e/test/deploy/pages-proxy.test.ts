@@ -19,6 +19,8 @@ describe.each(PAGES_EXAMPLES)('$name', ({ start, missing, givesUp }) => {
     const seen = await askSeen(setup.proxy, PAGE, { headers: { cookie: 'session=secret' } })
     expect(seen.url).toBe(PAGE)
     expect(seen.headers).not.toHaveProperty('cookie')
+    const file = `/files/${TICKET}/my%20docs/50%25%20%231.html?a=1`
+    expect((await askSeen(setup.proxy, file)).url).toBe(file)
   })
 
   test.skipIf(missing)('[DP-340] one that is as long as addresses may be passes', async () => {
@@ -27,9 +29,17 @@ describe.each(PAGES_EXAMPLES)('$name', ({ start, missing, givesUp }) => {
     expect((await askSeen(setup.proxy, long)).url).toBe(long)
   })
 
-  test.skipIf(missing)('[DP-341] nothing but pages passes', async () => {
+  test.skipIf(missing)('[DP-341] nothing but pages and files passes', async () => {
     await using setup = await startBehind(start)
-    for (const path of ['/', '/metrics', '/health', '/ready', '/reference', '/page/../metrics'])
+    for (const path of [
+      '/',
+      '/metrics',
+      '/health',
+      '/ready',
+      '/reference',
+      '/page/../metrics',
+      '/files/../metrics',
+    ])
       expect({ path, status: (await ask(setup.proxy, path)).status }).toEqual({ path, status: 404 })
   })
 

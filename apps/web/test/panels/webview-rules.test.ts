@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { isMixed, readAddress } from '../../src/workspace/panels/parts/address.ts'
 import { Echoes } from '../../src/workspace/panels/parts/echoes.ts'
+import { addressOfFile, readWebviewAddress } from '../../src/workspace/panels/parts/file-address.ts'
 import { frameRights } from '../../src/workspace/panels/webview/frame-rights.ts'
 import { readPageReport } from '../../src/workspace/panels/webview/page-report.ts'
 import {
@@ -51,6 +52,28 @@ test.each([
   [`example.com/${'x'.repeat(2100)}`, /too long/],
 ])('[W-291] %s is refused in words', (typed, words) => {
   expect(readAddress(typed)).toEqual({ refused: expect.stringMatching(words) })
+})
+
+test.each([
+  ['/site/index.html', 'workspace:/site/index.html'],
+  [' /my docs/a.html#top ', 'workspace:/my%20docs/a.html#top'],
+  ['workspace:/a.html', 'workspace:/a.html'],
+  ['/', 'workspace:/'],
+  ['/a/../../b.html', 'workspace:/b.html'],
+  ['example.com', 'https://example.com/'],
+])('[W-681] in a web view, %s becomes %s', (typed, url) => {
+  expect(readWebviewAddress(typed)).toEqual({ url })
+})
+
+test.each(['//example.com/x', 'workspace://host/x', 'workspace:x', `/${'x'.repeat(2100)}`])(
+  '[W-681] %s is no file of the workspace',
+  (typed) => {
+    expect(readWebviewAddress(typed)).toEqual({ refused: expect.any(String) })
+  },
+)
+
+test('[W-681] the address of a file names it, whatever is in its name', () => {
+  expect(addressOfFile('my docs/50% #1?.html')).toBe('workspace:/my%20docs/50%25%20%231%3F.html')
 })
 
 test('[W-298] a page over http needs the proxy inside one over https, except from this computer', () => {

@@ -2,6 +2,7 @@ import type { Db } from '@patchbay/kernel/postgres'
 import { BatchQueue } from '@patchbay/primitives/async'
 import { sql } from 'kysely'
 import { findByHash, hashQuery } from '../by-hash.store.ts'
+import type { Principal } from '../principal.ts'
 import type { IdentityTables } from '../tables.ts'
 import { type Origin, type SessionKind, type StoredSession, TOUCH_INTERVAL_MS } from './session.ts'
 
@@ -105,18 +106,30 @@ function readSession(row: SessionRow): StoredSession {
   }
 }
 
-/** Whether a session still counts: it is there, not over, and its person is not disabled. */
-export async function isSessionOpen(db: Db<IdentityTables>, id: string, now: Date): Promise<boolean> {
+/** Whom a session speaks for while it counts: it is there, not over, and its person is not disabled. */
+export async function findOpenSession(
+  db: Db<IdentityTables>,
+  id: string,
+  now: Date,
+): Promise<Principal | undefined> {
   const found = await db
     .selectFrom('sessions')
     .innerJoin('people', 'people.id', 'sessions.person_id')
-    .select('sessions.id')
+    .select(['people.id as personId', 'people.handle', 'people.display_name as displayName'])
+    .select([
+      'people.is_admin as isAdmin',
+      'sessions.kind',
+      'sessions.label',
+      'sessions.expires_at as expiresAt',
+    ])
     .where('sessions.id', '=', id)
     .where('sessions.expires_at', '>', now)
     .where((row) => row.or([row('idle_expires_at', 'is', null), row('idle_expires_at', '>', now)]))
     .where('people.disabled_at', 'is', null)
     .executeTakeFirst()
-  return found !== undefined
+  if (found === undefined) return undefined
+  const { kind, label, expiresAt, ...person } = found
+  return { ...person, credential: { kind, id, label, expiresAt, scopes: null } }
 }
 
 /** Notes that a session is in use; of many requests at once one writes. */

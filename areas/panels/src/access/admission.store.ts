@@ -1,7 +1,7 @@
 import { Problem } from '@patchbay/contracts/core'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import type { Asking, Caller, PanelsDeps } from '../deps.ts'
-import { type Admission, type Right, rightOf } from './rights.store.ts'
+import { type Admission, type Right, type RightsDeps, rightOf } from './rights.store.ts'
 import type { Workspace } from './workspace.ts'
 
 export interface Admitted {
@@ -12,6 +12,7 @@ export interface Admitted {
 const MINUTE_MS = 60_000
 const isAboutFiles = ({ areas }: Admission) => areas.some((area) => area.startsWith('files:'))
 const LAYOUT: Admission = { areas: ['workspace'], access: 'write' }
+export const FILES_TO_READ: Admission = { areas: ['files:read'], access: 'read' }
 
 /**
  * Who asks, whether they may, whether a person has ended their access, and the workspace as it is: before any of this a
@@ -69,6 +70,12 @@ export async function admitCaller(
   return { caller: right === 'role' ? { ...caller, invitedAs } : caller, workspace }
 }
 
+/** Whether somebody may still read the files of a workspace, and it is there. */
+export async function mayReadFiles(deps: RightsDeps, caller: Caller, ref: WorkspaceRef): Promise<boolean> {
+  const right = await rightOf(deps, caller, ref, FILES_TO_READ)
+  return right !== undefined && (await findAdmitted(deps, caller, ref)) !== undefined
+}
+
 export async function requireAny(
   deps: PanelsDeps,
   caller: Caller,
@@ -105,7 +112,7 @@ async function requirePace(
 
 /** The workspace, if it is there. Throws when a person has ended the access. */
 async function findAdmitted(
-  { db }: PanelsDeps,
+  { db }: Pick<PanelsDeps, 'db'>,
   { credential }: Caller,
   { owner, repo }: WorkspaceRef,
 ): Promise<Workspace | undefined> {

@@ -1,10 +1,13 @@
 import { PANEL_SCOPE_AREAS } from '@patchbay/contracts/identity'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
-import type { Caller, PanelArea, PanelsDeps } from '../deps.ts'
+import type { Caller, PanelArea, PanelsAccess, PanelsDeps } from '../deps.ts'
 import { findRole, listSharedBy } from './member.store.ts'
 import { roleAllows } from './member.ts'
 
-type RightsDeps = Pick<PanelsDeps, 'db' | 'access'>
+export interface RightsDeps {
+  readonly db: PanelsDeps['db']
+  readonly access: Pick<PanelsAccess, 'isAllowed' | 'isInScope'>
+}
 
 export interface Admission {
   /** One of them is enough. */
@@ -42,7 +45,11 @@ export async function isAllowed(
 }
 
 /** Whether there is any workspace of the owner that they may see. */
-export async function mayReadAny(deps: RightsDeps, caller: Caller, owner: string): Promise<boolean> {
+export async function mayReadAny(
+  deps: RightsDeps & { readonly access: Pick<PanelsAccess, 'mayReadAny'> },
+  caller: Caller,
+  owner: string,
+): Promise<boolean> {
   const { db, access } = deps
   if (await access.mayReadAny(caller, owner)) return true
   const shared = await listSharedBy(db, owner, caller.personId)

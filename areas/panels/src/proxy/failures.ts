@@ -16,6 +16,11 @@ export const NOT_A_FRAME: Failure = {
   heading: 'Only for a web view',
   happened: 'This address shows pages inside a workspace and nowhere else.',
 }
+export const NO_FILE: Failure = {
+  status: 404,
+  heading: 'File not found',
+  happened: 'The workspace has no file at this path. It may have been moved or deleted.',
+}
 export const NO_ADDRESS: Failure = {
   status: 400,
   heading: 'This is not a web address',

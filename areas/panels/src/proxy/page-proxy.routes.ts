@@ -1,23 +1,24 @@
-import { type HttpApp, networkOf } from '@patchbay/kernel/http'
+import type { HttpApp } from '@patchbay/kernel/http'
 import { Semaphore, SemaphoreRefused } from '@patchbay/primitives/async'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { PanelsAccess, PanelsDeps } from '../deps.ts'
+import type { PanelsDeps } from '../deps.ts'
 import { BUSY, type Failure, NO_ADDRESS, NO_TICKET, NOT_A_FRAME, TOO_MANY } from './failures.ts'
 import { loadPage } from './load-page.io.ts'
 import { isForFrame, languagesOf, type PageRequest, parsePageRequest } from './page-request.ts'
 import { rewritePage } from './rewrite-page.ts'
 import { type Shown, showFailure } from './show-answer.ts'
-import { findTicket, type Ticket } from './ticket.store.ts'
-import { hashToken, ticketAddress } from './ticket.ts'
+import type { Ticket } from './ticket.store.ts'
+import { ticketAddress } from './ticket.ts'
+import { findHolder, isWithinPace, type TicketDeps } from './ticket-holder.store.ts'
 
 /** Without `allow-same-origin` a page has no origin, and without `allow-top-navigation` no way to the page around it. */
-const SANDBOX = 'sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox'
+export const PAGE_SANDBOX = 'sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox'
 
 /** Of every answer. What the site itself has sent stays behind. */
 function pageHeaders(workspaceOrigin: string): Readonly<Record<string, string>> {
   return {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': `${SANDBOX}; form-action 'none'; frame-ancestors ${workspaceOrigin}`,
+    'content-security-policy': `${PAGE_SANDBOX}; form-action 'none'; frame-ancestors ${workspaceOrigin}`,
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-store',
     'cross-origin-resource-policy': 'cross-origin',
@@ -25,8 +26,7 @@ function pageHeaders(workspaceOrigin: string): Readonly<Record<string, string>> 
   }
 }
 
-export interface PageProxyDeps extends Pick<PanelsDeps, 'db' | 'clock' | 'bus' | 'outbound'> {
-  readonly access: Pick<PanelsAccess, 'isSessionOpen'>
+export interface PageProxyDeps extends TicketDeps, Pick<PanelsDeps, 'outbound'> {
   readonly settings: { readonly publicUrl: string; readonly proxyUrl: string }
 }
 
@@ -37,8 +37,6 @@ const TICKET_PACE = { max: 120, windowMs: 60_000 }
 const MOST_AT_ONCE = 16
 /** Of one person: slow sites of somebody must leave room for those of others. */
 const MOST_OF_PERSON = 12
-/** As `networkOf` writes them. */
-const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|0:0:0:0::\/64)$/
 /** Above what a page may take, for the words that say so. */
 const DEADLINE_MS = 20_000
 
@@ -101,25 +99,16 @@ type Verdict =
 
 /** For whom something is fetched, or why nothing is. */
 async function judge(
-  { access, db, bus, clock }: PageProxyDeps,
-  { headers, ip }: FastifyRequest,
+  deps: PageProxyDeps,
+  request: FastifyRequest,
   asked: PageRequest | undefined,
 ): Promise<Verdict> {
-  if (!isForFrame(headers['sec-fetch-dest']?.toString())) return { refusal: NOT_A_FRAME }
-  const ticket = asked && (await findTicket(db, asked.token, clock.now()))
-  if (asked === undefined || ticket === undefined) return { refusal: NO_TICKET }
-  // A page can read its ticket and pass it on; from another network, or after the session, it is worth nothing.
-  if (!isSameNetwork(ticket.network, networkOf(ip))) return { refusal: NO_TICKET }
-  if (!(await access.isSessionOpen(ticket.sessionId))) return { refusal: NO_TICKET }
+  if (!isForFrame(request.headers['sec-fetch-dest']?.toString())) return { refusal: NOT_A_FRAME }
+  const holder = asked && (await findHolder(deps, asked.token, 'web', request.ip))
+  if (asked === undefined || holder === undefined) return { refusal: NO_TICKET }
   if (asked.url === undefined) return { refusal: NO_ADDRESS }
-  const key = `proxy:${hashToken(asked.token).toString('base64url')}`
-  const { allowed } = await bus.rateLimit.hit(key, TICKET_PACE)
-  return allowed ? { ticket } : { refusal: TOO_MANY }
-}
-
-/** On one machine a browser takes either of its loopback addresses for either listener. */
-function isSameNetwork(one: string, other: string): boolean {
-  return one === other || (LOOPBACK.test(one) && LOOPBACK.test(other))
+  const isInTime = await isWithinPace(deps, asked.token, TICKET_PACE)
+  return isInTime ? { ticket: holder.ticket } : { refusal: TOO_MANY }
 }
 
 /** A person who goes on to another page does not wait for this one, so neither does the node. */

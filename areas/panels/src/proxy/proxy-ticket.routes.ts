@@ -1,8 +1,8 @@
 import { Problem } from '@patchbay/contracts/core'
-import { postProxyTicket } from '@patchbay/contracts/panels'
+import { FILE_ADDRESS_START, postProxyTicket } from '@patchbay/contracts/panels'
 import { type HttpApp, networkOf, on } from '@patchbay/kernel/http'
 import { findTab } from '@patchbay/workspace-layout'
-import { admitPerson } from '../access/admission.store.ts'
+import { admitPerson, FILES_TO_READ } from '../access/admission.store.ts'
 import { findBuiltIn } from '../catalog/built-in-panels.ts'
 import type { PanelsDeps } from '../deps.ts'
 import { keepTicket } from './ticket.store.ts'
@@ -16,12 +16,15 @@ export function registerProxyTickets(app: HttpApp, deps: PanelsDeps): void {
     ...on(postProxyTicket, { rateLimit: PACE }),
     async handler(request) {
       const { owner, repo, tabId } = request.params
-      const { caller, workspace } = await admitPerson(deps, request, { owner, repo }, true)
+      const url = request.body?.url
+      const shows = url?.startsWith(FILE_ADDRESS_START) === true ? 'files' : 'web'
+      const admission = shows === 'files' ? FILES_TO_READ : undefined
+      const { caller, workspace } = await admitPerson(deps, request, { owner, repo }, true, admission)
       const { proxyUrl } = deps.settings
       if (proxyUrl === undefined) throw new Problem('proxy_not_available')
       const panel = findTab(workspace.layout, tabId)?.tab.panel
       if (panel === undefined || findBuiltIn(panel)?.kind !== 'webview') throw new Problem('panel_not_found')
-      const openedHost = await openedHostOf(deps, request.body?.url)
+      const openedHost = shows === 'files' ? null : await openedHostOf(deps, url)
       const token = deps.createSecret()
       const expiresAt = new Date(deps.clock.now().getTime() + TICKET_LIFETIME_MS)
       await keepTicket(deps.db, {
@@ -33,10 +36,11 @@ export function registerProxyTickets(app: HttpApp, deps: PanelsDeps): void {
         sessionId: caller.credential.id,
         network: networkOf(request.ip),
         openedHost,
+        shows,
         expiresAt,
       })
       return {
-        address: ticketAddress(proxyUrl, token),
+        address: ticketAddress(proxyUrl, token, shows),
         origin: new URL(proxyUrl).origin,
         expiresAt: expiresAt.toISOString(),
       }

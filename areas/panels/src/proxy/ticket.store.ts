@@ -2,7 +2,7 @@ import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
 import type { PanelsTables } from '../tables.ts'
-import { hashToken, TICKETS_PER_PERSON } from './ticket.ts'
+import { hashToken, TICKETS_PER_PERSON, type TicketShows } from './ticket.ts'
 
 export interface NewTicket extends WorkspaceRef {
   readonly token: string
@@ -14,11 +14,12 @@ export interface NewTicket extends WorkspaceRef {
   readonly network: string
   /** The host inside the installation's network that the person went to; none for a page of the web. */
   readonly openedHost: string | null
+  readonly shows: TicketShows
 }
 
 /** The lock is the person's: without it, tickets made at once would not see each other and be too many. */
 export async function keepTicket(db: Db<PanelsTables>, ticket: NewTicket): Promise<void> {
-  const { owner, repo, token, tabId, personId, expiresAt, sessionId, network, openedHost } = ticket
+  const { owner, repo, token, tabId, personId, expiresAt, sessionId, network, openedHost, shows } = ticket
   await inTransaction(db, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`proxy tickets of ${personId}`}, 0))`.execute(
       tx,
@@ -34,6 +35,7 @@ export async function keepTicket(db: Db<PanelsTables>, ticket: NewTicket): Promi
         session_id: sessionId,
         network,
         opened_host: openedHost,
+        shows,
         expires_at: expiresAt,
       })
       .execute()
@@ -47,18 +49,21 @@ export async function keepTicket(db: Db<PanelsTables>, ticket: NewTicket): Promi
   })
 }
 
-export type Ticket = Pick<NewTicket, 'personId' | 'sessionId' | 'network' | 'openedHost'>
+export type Ticket = Omit<NewTicket, 'token' | 'tabId' | 'expiresAt' | 'shows'>
 
-/** The ticket of this token; `undefined` once it is over. */
+/** The ticket of this token; `undefined` once it is over, or if it is for something else. */
 export async function findTicket(
   db: Db<PanelsTables>,
   token: string,
+  shows: TicketShows,
   now: Date,
 ): Promise<Ticket | undefined> {
   return await db
     .selectFrom('proxy_tickets')
-    .select(['person_id as personId', 'session_id as sessionId', 'network', 'opened_host as openedHost'])
+    .select(['owner', 'repo', 'person_id as personId', 'session_id as sessionId'])
+    .select(['network', 'opened_host as openedHost'])
     .where('token_hash', '=', hashToken(token))
+    .where('shows', '=', shows)
     .where('expires_at', '>', now)
     .executeTakeFirst()
 }

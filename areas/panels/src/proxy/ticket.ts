@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
 
+/** Never both: a page of the web can read its ticket, and would read the files with it. */
+export type TicketShows = 'web' | 'files'
+
 export const TICKET_LIFETIME_MS = 60 * 60_000
 /** Every web view of every open workspace has one; who opens more is no person. */
 export const TICKETS_PER_PERSON = 64
@@ -14,7 +17,7 @@ export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** What the address of a page begins with; that of the page follows, percent-encoded. */
-export function ticketAddress(proxyUrl: string, token: string): string {
-  return `${proxyUrl}/page/${token}/`
+/** What the address of a page or file begins with; what it shows follows, percent-encoded. */
+export function ticketAddress(proxyUrl: string, token: string, shows: TicketShows = 'web'): string {
+  return `${proxyUrl}/${shows === 'web' ? 'page' : 'files'}/${token}/`
 }

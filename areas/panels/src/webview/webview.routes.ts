@@ -1,8 +1,9 @@
 import { Problem } from '@patchbay/contracts/core'
 import {
+  FILE_ADDRESS_START,
   PANEL_SHOWN_HEADER,
   patchWebview,
-  WEB_ADDRESS,
+  WEBVIEW_ADDRESS,
   type WebviewAction,
   type WebviewState,
 } from '@patchbay/contracts/panels'
@@ -50,15 +51,20 @@ function changeFor(action: WebviewAction): WebviewChange {
   return { patch: { isProxyEnabled: action.enabled } }
 }
 
-/** What is noted of an action: with the host, or what was switched to, for the person who watches. */
+const LONGEST_NOTED = 100
+
+/** What is noted of an action: with the host or the file, or what was switched to, for the person who watches. */
 function noteFor(action: WebviewAction): string {
   const name = `webview ${action.action}`
-  if (action.action === 'navigate') return `${name} ${URL.parse(action.url)?.host ?? ''}`.trim()
+  if (action.action === 'navigate') {
+    const { protocol, host, pathname } = URL.parse(action.url) ?? {}
+    return `${name} ${FILE_ADDRESS_START.startsWith(protocol ?? '-') ? pathname?.slice(0, LONGEST_NOTED) : host}`
+  }
   if (action.action === 'setHeaderHidden') return `${name} ${action.hidden}`
   return action.action === 'setProxyEnabled' ? `${name} ${action.enabled}` : name
 }
 
-const STORABLE = new RegExp(WEB_ADDRESS)
+const STORABLE = new RegExp(WEBVIEW_ADDRESS)
 
 /** As a browser would write it. With a name and password in it, everybody who sees the workspace would see them. */
 function normalAddress(text: string): string {

@@ -7,6 +7,10 @@ import { workspaceChangeRefusals, workspaceParams, workspaceRefusals } from './w
 
 /** Loaded in a frame: only what a person could type into the address bar of a browser. */
 export const WEB_ADDRESS = '^https?://[^\\s\\u0000-\\u001f]{1,2040}$'
+/** What the address of a file of the workspace begins with, for a web view; the path follows, percent-encoded. */
+export const FILE_ADDRESS_START = 'workspace:/'
+/** What a web view shows: a page of the web, or a file of its workspace. */
+export const WEBVIEW_ADDRESS = `${WEB_ADDRESS}|^${FILE_ADDRESS_START}(?!/)[^\\s\\u0000-\\u001f]{0,2035}$`
 
 const target = {
   panelId: Type.String({
@@ -29,7 +33,10 @@ export const webviewAction = Type.Union([
     {
       ...target,
       action: Type.Literal('navigate'),
-      url: Type.String({ pattern: WEB_ADDRESS, description: 'An http or https address.' }),
+      url: Type.String({
+        pattern: WEBVIEW_ADDRESS,
+        description: 'An http or https address, or a file of the workspace as `workspace:/site/index.html`.',
+      }),
     },
     STRICT,
   ),

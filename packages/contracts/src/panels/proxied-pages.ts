@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../core/endpoint.ts'
-import { WEB_ADDRESS } from './actions.ts'
+import { WEB_ADDRESS, WEBVIEW_ADDRESS } from './actions.ts'
 import { uuid } from './catalog.ts'
 import { workspaceChangeRefusals, workspaceParams, workspaceRefusals } from './workspaces.ts'
 
@@ -8,17 +8,17 @@ export const postProxyTicket = endpoint({
   method: 'POST',
   path: '/api/workspaces/editor/{owner}/{repo}/current/tabs/{tabId}/proxy-ticket',
   name: 'openProxy',
-  summary: 'For the workspace page: lets one web view load pages through the proxy for an hour',
+  summary: 'For the workspace page: lets one web view load pages from the isolated origin for an hour',
   tag: 'Panels',
   params: Type.Object({ ...workspaceParams.properties, tabId: uuid }),
   body: Type.Object(
     {
       url: Type.Optional(
         Type.String({
-          pattern: WEB_ADDRESS,
+          pattern: WEBVIEW_ADDRESS,
           maxLength: 2048,
           description:
-            'Where the person, or a script, navigated to. Its host is the only one inside the network of the installation that the ticket shows, if the operator opened that network.',
+            'Where the person, or a script, navigated to. Its host is the only one inside the network of the installation that the ticket shows, if the operator opened that network. With a file of the workspace, the ticket shows files of the workspace and no page of the web; who may read them may ask for it.',
         }),
       ),
     },
@@ -28,7 +28,8 @@ export const postProxyTicket = endpoint({
   responses: {
     200: Type.Object({
       address: Type.String({
-        description: 'On another origin. What is to be shown is appended, percent-encoded.',
+        description:
+          'On another origin. What is to be shown is appended, percent-encoded: an address, or the path of a file.',
       }),
       origin: Type.String({
         description: 'Of the frame that messages about navigation come from is `null`; this one serves it.',

@@ -6,7 +6,7 @@ import {
   LONGEST_KEPT_CODE,
   SANDBOX_LIMITS,
 } from '../core/limits.ts'
-import { WEB_ADDRESS } from './actions.ts'
+import { WEB_ADDRESS, WEBVIEW_ADDRESS } from './actions.ts'
 
 const STRICT = { additionalProperties: false } as const
 const flag = Type.Optional(Type.Boolean())
@@ -15,7 +15,12 @@ const stamp = Type.Optional(Type.Integer())
 const address = Type.Optional(Type.String({ pattern: WEB_ADDRESS }))
 
 export const webviewState = Type.Object(
-  { url: address, isHeaderHidden: flag, isProxyEnabled: flag, refresh: stamp },
+  {
+    url: Type.Optional(Type.String({ pattern: WEBVIEW_ADDRESS })),
+    isHeaderHidden: flag,
+    isProxyEnabled: flag,
+    refresh: stamp,
+  },
   STRICT,
 )
 export type WebviewState = Static<typeof webviewState>

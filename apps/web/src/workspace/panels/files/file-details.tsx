@@ -1,4 +1,4 @@
-import { Download, History, Pencil, X } from 'lucide-react'
+import { Download, Globe, History, Pencil, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { sizeInWords } from '../../../parts/size-words.ts'
 import type { PanelHost } from '../../panel-definition.ts'
@@ -30,10 +30,12 @@ interface FileDetailsProps {
   download: (path: string) => void
   /** In a code editor, for everybody. */
   edit: (path: string) => void
+  /** In a web view, for everybody. */
+  show: (path: string) => void
 }
 
 export function FileDetails(props: FileDetailsProps) {
-  const { host, opened, open, tree, mayChange, actions, look, download, edit } = props
+  const { host, opened, open, tree, mayChange, actions, look, download, edit, show } = props
   const { path, view } = opened
   const file = path === undefined ? undefined : tree.files.get(path)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -68,6 +70,11 @@ export function FileDetails(props: FileDetailsProps) {
             {mayChange && viewOf(file) === 'text' && (
               <ToolButton label={words.details.edit} onPress={() => edit(path)}>
                 <Pencil aria-hidden />
+              </ToolButton>
+            )}
+            {mayChange && file.mediaType === 'text/html' && (
+              <ToolButton label={words.details.show} onPress={() => show(path)}>
+                <Globe aria-hidden />
               </ToolButton>
             )}
             <ToolButton label={words.menu.download} onPress={() => download(path)}>

@@ -116,6 +116,7 @@ export const words = {
     loading: 'Loading',
     close: 'Close',
     edit: 'Edit in the code editor',
+    show: 'Show in a web view',
     facts: (folder: string, detail: string) => (folder === '' ? detail : `${folder} · ${detail}`),
     isDeleted: 'deleted',
     contentOf: (path: string) => `Content of ${path}`,

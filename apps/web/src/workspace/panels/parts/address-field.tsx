@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { TextField } from '../../../components/text-field.tsx'
-import { readAddress } from './address.ts'
+import { readAddress, type TypedAddress } from './address.ts'
 import bar from './tool-bar.module.css'
 
 interface AddressFieldProps {
@@ -9,10 +9,13 @@ interface AddressFieldProps {
   place: string | undefined
   isReadOnly: boolean
   go: (url: string) => void
+  /** What a typed text means. */
+  read?: (typed: string) => TypedAddress
 }
 
 /** Shows an address, and takes another. Escape gives up what was typed. */
-export function AddressField({ label, example, place = '', isReadOnly, go }: AddressFieldProps) {
+export function AddressField(props: AddressFieldProps) {
+  const { label, example, place = '', isReadOnly, go, read = readAddress } = props
   const [draft, setDraft] = useState<string>()
   const [refused, setRefused] = useState<string>()
 
@@ -22,7 +25,7 @@ export function AddressField({ label, example, place = '', isReadOnly, go }: Add
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const address = readAddress(draft ?? place)
+    const address = read(draft ?? place)
     if ('refused' in address) return setRefused(address.refused)
     forget()
     go(address.url)

@@ -1,6 +1,8 @@
 import { Problem } from '@patchbay/contracts/core'
+import { FILE_ADDRESS_START } from '@patchbay/contracts/panels'
 import { useEffect, useRef, useState } from 'react'
 import type { PanelHost } from '../../panel-definition.ts'
+import { pathInAddress } from '../parts/file-address.ts'
 import { fetchProxyTicket } from './proxy-ticket.api.ts'
 
 export type ProxyTicket =
@@ -11,6 +13,13 @@ export type ProxyTicket =
 const SOONEST_MS = 60_000
 const LATEST_MS = 55 * 60_000
 
+/** What one ticket is good for: a site, or all files of the workspace. */
+function siteOf(url: string): string | undefined {
+  if (pathInAddress(url) !== undefined) return FILE_ADDRESS_START
+  const origin = URL.parse(url)?.origin
+  return origin === undefined ? undefined : `${origin}/`
+}
+
 /**
  * What a web view needs to load pages through the proxy, asked for while that is wanted and renewed before it ends. Each
  * ticket is for the site that the person went to, so another site needs another one. `renew` asks for a new one at once.
@@ -19,7 +28,7 @@ export function useProxyTicket(isWanted: boolean, tabId: string, asked: string |
   const [{ ticket, of }, setTicket] = useState<{ readonly ticket: ProxyTicket; readonly of?: string }>({
     ticket: { status: 'waiting' },
   })
-  const site = asked === undefined ? undefined : URL.parse(asked)?.origin
+  const site = asked === undefined ? undefined : siteOf(asked)
   const again = useRef(() => {})
   const { owner, repo } = host.workspace
   useEffect(() => {

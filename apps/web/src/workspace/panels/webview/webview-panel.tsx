@@ -12,6 +12,7 @@ import type { PanelProps } from '../../panel-definition.ts'
 import { isMixed } from '../parts/address.ts'
 import { AddressField } from '../parts/address-field.tsx'
 import { BarHandle } from '../parts/bar-handle.tsx'
+import { pathInAddress, readWebviewAddress } from '../parts/file-address.ts'
 import bar from '../parts/tool-bar.module.css'
 import { ToolBar } from '../parts/tool-bar.tsx'
 import { ToolButton } from '../parts/tool-button.tsx'
@@ -48,7 +49,9 @@ export function WebviewPanel({ tabId, title, state, revision, mayChange, setStat
   }
   const navigation = useViewing({ state: wanted, revision, store })
   const { viewing, place, report, reload, frameLoaded } = navigation
-  const { ticket, renew } = useProxyTicket(isProxyWanted, tabId, viewing.asked, host)
+  const filePath = viewing.asked === undefined ? undefined : pathInAddress(viewing.asked)
+  const isFile = filePath !== undefined
+  const { ticket, renew } = useProxyTicket(isProxyWanted || isFile, tabId, viewing.asked, host)
   useShows(host, tabId, navigation.shown)
 
   const frame = useRef<HTMLIFrameElement>(null)
@@ -58,7 +61,7 @@ export function WebviewPanel({ tabId, title, state, revision, mayChange, setStat
   const { scroll, blocked } = heard.key === key ? heard : { scroll: AT_THE_TOP, blocked: undefined }
   useModeChange(way === 'direct', reload)
 
-  usePageReports(frame, ticket.status === 'open', (told) => {
+  usePageReports(frame, ticket.status === 'open' && !isFile, (told) => {
     // Only with the focus inside is it the person who goes somewhere.
     if (told.type === 'page') report(told.url, hasPerson(frame.current))
     else if (told.type === 'scroll') setHeard({ key, scroll: told, blocked })
@@ -67,10 +70,10 @@ export function WebviewPanel({ tabId, title, state, revision, mayChange, setStat
 
   // The server may have forgotten the ticket that the page was loaded with, after a night or among many others.
   const reloadAnew = () => {
-    if (isProxyWanted) renew()
+    if (isProxyWanted || isFile) renew()
     reload()
   }
-  const frameTitle = place === undefined ? title : words.frame(title, URL.parse(place)?.host ?? place)
+  const frameTitle = place === undefined ? title : words.frame(title, nameOfPlace(place))
   const common = { title: frameTitle, frame, onLoad: frameLoaded }
   return (
     <div className={bar.panel}>
@@ -78,13 +81,14 @@ export function WebviewPanel({ tabId, title, state, revision, mayChange, setStat
         <WebviewHeader
           navigation={{ ...navigation, reload: reloadAnew }}
           isProxied={isProxyWanted}
+          isFile={isFile}
           mayChange={mayChange}
           setProxied={(isProxyEnabled) => setState({ isProxyEnabled })}
           hide={() => setState({ isHeaderHidden: true })}
         />
       )}
-      {ticket.status === 'open' && <ScrollMeter {...scroll} />}
-      <WebviewNotices ticket={ticket} retry={renew} blocked={blocked} />
+      {ticket.status === 'open' && !isFile && <ScrollMeter {...scroll} />}
+      <WebviewNotices ticket={ticket} isFile={isFile} retry={renew} blocked={blocked} />
       <div className={styles.page}>
         {viewing.asked === undefined ? (
           <div className={styles.none}>
@@ -94,16 +98,16 @@ export function WebviewPanel({ tabId, title, state, revision, mayChange, setStat
           </div>
         ) : ticket.status === 'waiting' ? (
           <div className={styles.waiting}>
-            <Spinner label={words.openingProxy} />
+            <Spinner label={isFile ? words.openingFile : words.openingProxy} />
           </div>
         ) : ticket.status === 'open' ? (
           <PageFrame
             {...common}
             key={key}
             rights={PROXIED_PAGE}
-            address={ticket.address + encodeURIComponent(viewing.asked)}
+            address={ticket.address + (filePath ?? encodeURIComponent(viewing.asked))}
           />
-        ) : (
+        ) : isFile ? null : (
           <PageFrame
             {...common}
             key={key}
@@ -120,6 +124,11 @@ export function WebviewPanel({ tabId, title, state, revision, mayChange, setStat
       )}
     </div>
   )
+}
+
+/** Which page it is, for whoever does not see it. */
+function nameOfPlace(place: string): string {
+  return pathInAddress(place) ?? URL.parse(place)?.host ?? place
 }
 
 /** A page that begins to come another way comes from where it is by now, not from where it was first asked for. */
@@ -191,12 +200,14 @@ function usePageReports(
 interface WebviewHeaderProps {
   navigation: Navigation
   isProxied: boolean
+  isFile: boolean
   mayChange: boolean
   setProxied: (isProxied: boolean) => void
   hide: () => void
 }
 
-function WebviewHeader({ navigation, isProxied, mayChange, setProxied, hide }: WebviewHeaderProps) {
+function WebviewHeader(props: WebviewHeaderProps) {
+  const { navigation, isProxied, isFile, mayChange, setProxied, hide } = props
   const { viewing, place, go, step, reload } = navigation
   const { visits, at } = viewing
   return (
@@ -216,12 +227,13 @@ function WebviewHeader({ navigation, isProxied, mayChange, setProxied, hide }: W
         place={place}
         isReadOnly={!mayChange}
         go={go}
+        read={readWebviewAddress}
       />
       <ToolToggle
         label={words.bar.proxy}
         isSelected={isProxied}
         onChange={setProxied}
-        isDisabled={!mayChange}
+        isDisabled={!mayChange || isFile}
       >
         <Waypoints aria-hidden />
       </ToolToggle>
@@ -234,19 +246,20 @@ function WebviewHeader({ navigation, isProxied, mayChange, setProxied, hide }: W
 
 interface WebviewNoticesProps {
   ticket: ProxyTicket
+  isFile: boolean
   retry: () => void
   /** What the proxy did not let the page do. */
   blocked: string | undefined
 }
 
-function WebviewNotices({ ticket, retry, blocked }: WebviewNoticesProps) {
+function WebviewNotices({ ticket, isFile, retry, blocked }: WebviewNoticesProps) {
   const isUnavailable = ticket.status === 'unavailable'
   if (!isUnavailable && ticket.status !== 'failed' && blocked === undefined) return null
   return (
     <div className={bar.notices}>
       {isUnavailable && (
         <Notice title={words.noProxy.title} tone="warning" isLive>
-          {words.noProxy.text}
+          {isFile ? words.noProxy.noFiles : words.noProxy.text}
         </Notice>
       )}
       {ticket.status === 'failed' && <FailureNotice error={ticket.error} retry={retry} />}

@@ -14,10 +14,11 @@ export const words = {
   frame: (title: string, host: string) => `${title}: ${host}`,
   none: {
     title: 'No page yet',
-    text: 'Type an address above, or let a script navigate here.',
+    text: 'Type an address above, or the path of a file of this workspace such as /site/index.html.',
     viewOnly: 'No page has been opened yet.',
   },
   openingProxy: 'Opening the proxy',
+  openingFile: 'Opening the file',
   hint: {
     http: 'Pages over http need the proxy here.',
     notShowing: 'Page not showing?',
@@ -32,6 +33,8 @@ export const words = {
   noProxy: {
     title: 'The proxy is not enabled on this server',
     text: 'The page is shown directly. Sites that forbid frames stay empty.',
+    noFiles:
+      'Files of the workspace can only be shown from its isolated origin. Ask the operator to set PATCHBAY_PROXY_URL.',
   },
   blocked: {
     title: 'The proxy only reads pages',
