@@ -19,6 +19,8 @@ export interface Asking {
 export interface Caller {
   readonly personId: string
   readonly handle: string
+  /** As they call themselves. */
+  readonly displayName?: string
   readonly credential: {
     readonly kind: 'browser' | 'application' | 'api_key'
     readonly id: string

@@ -78,6 +78,24 @@ const LOOKS: readonly Look[] = [
     },
   },
   {
+    name: 'who is here',
+    fill: async (workspace) => {
+      await fill(workspace)
+      await workspace.add('code-editor', { displayName: 'Left arm' })
+    },
+    show: async (page, workspace) => {
+      const bob = await makeAccount(bench.site, newHandle('bob'), { name: LONG.slice(0, 80) })
+      await workspace.callAsOwner('PUT', `:workspace/members/${bob.handle}`, { role: 'editor' })
+      await bench.open(workspace, { as: bob })
+      const people = page.getByRole('button', { name: 'People here: 2' })
+      await people.click()
+      await page.getByRole('button', { name: /^Follow A very long/ }).click()
+      await page.getByRole('button', { name: /^Stop following/ }).waitFor()
+      await people.click()
+      await page.getByRole('dialog', { name: 'People here' }).waitFor()
+    },
+  },
+  {
     name: 'the question whether to share',
     fill,
     show: async (page, workspace) => {
@@ -175,6 +193,7 @@ const CROSS_SECTION = LOOKS.filter(({ name }) =>
     'a workspace full of panels',
     'the agents',
     'the people it is shared with',
+    'who is here',
     'the palette',
     'files',
     'the history of a file',

@@ -14,6 +14,10 @@ export interface DockPort {
   bringForward(tabId: string): Promise<BroughtForward | undefined>
   /** The tab that was used last, of those that show; before any was, the first of them. */
   currentTab(): string | undefined
+  /** The tab that shows where this one is; undefined for one that is not here. */
+  shownBeside(tabId: string): string | undefined
+  /** Shows a tab in this page alone, as somebody else sees it, and leaves the keyboard where it is. False for one that is not here. */
+  follow(tabId: string): boolean
   /** Shows a tab and puts the keyboard on it, also from a menu or a dialog that is being closed. */
   showTab(tabId: string): void
   /** Puts the keyboard on a tab. */

@@ -132,7 +132,7 @@ export const words = {
   palette: {
     open: 'Search and commands',
     title: 'Search and commands',
-    placeholder: 'Type a command, tab, panel or file',
+    placeholder: 'Type a command, tab, person, panel or file',
     found: 'Results',
     commands: 'Commands',
     tabs: 'Open tabs',

@@ -19,6 +19,7 @@ import { faultLine, logUncaught } from './log-faults.ts'
 import { openFile } from './open-file.ts'
 import type { Overlay } from './overlay.ts'
 import type { HostNews, LogEntry, LogStore, PanelHost } from './panel-definition.ts'
+import { createPresence, type Presence } from './presence/presence.ts'
 import type { Randomness } from './randomness.ts'
 import { type Closing, createClosing } from './store/closing.ts'
 import { createCommandHistory } from './store/command-history.ts'
@@ -72,6 +73,7 @@ export interface WorkspaceSession {
   readonly closing: Closing
   readonly history: LayoutHistory
   readonly copies: Copies
+  readonly presence: Presence
   /** Opens a file of the workspace. */
   openFile(path: string): void
   /** Tells the person that something was not done. */
@@ -131,6 +133,15 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
     focusTab: (tabId) => dock.get()?.focusTab(tabId),
     onReopened: (tabId) => history.forgetClosing(tabId),
     refuse,
+  })
+
+  const presence = createPresence({
+    store,
+    dock: () => dock.get(),
+    send: (message) => connection?.send(message),
+    now: () => performance.now(),
+    date: () => Date.now(),
+    tell: (title) => notify({ title, tone: 'info' }),
   })
 
   const titleOf = (tabId: string | null) => (tabId === null ? undefined : titles(store).get(tabId))
@@ -248,6 +259,7 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
     closing,
     history,
     copies: createCopies({ store, newId: randomness.newId, refuse }),
+    presence,
     openFile: (path) =>
       openFile({ store, catalog, dock: () => dock.get(), fileToShow, newId: randomness.newId, refuse }, path),
     refuse,
@@ -270,7 +282,9 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
         connection?.tellAttention()
       })
       const stopLogging = logUncaught(globalThis, log)
+      const stopPresence = presence.start()
       return () => {
+        stopPresence()
         stopLogging()
         stopFollowing()
         connection?.close()

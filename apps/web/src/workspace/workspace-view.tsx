@@ -17,6 +17,7 @@ import { NavBar } from './nav/nav-bar.tsx'
 import { SharingNotice } from './nav/sharing-notice.tsx'
 import { SpokenActions } from './nav/spoken-actions.tsx'
 import { PickerDialog } from './picker/picker-dialog.tsx'
+import { FollowingNotice } from './presence/following-notice.tsx'
 import { words } from './words.tsx'
 import styles from './workspace.module.css'
 import { useWorkspace, useWorkspaceSession } from './workspace-context.ts'
@@ -38,6 +39,7 @@ export function WorkspaceView() {
         <NavBar />
         <AwayNotice />
         <SharingNotice />
+        <FollowingNotice />
         <SpokenActions />
         <main ref={main} id="main" tabIndex={-1} className={styles.main}>
           <h1 className={styles.hidden}>{words.page.headingOf(workspace.owner, workspace.repo)}</h1>

@@ -5,6 +5,7 @@ import {
   channelMessage,
   doneMessage,
   failedMessage,
+  lookMessage,
   openMessage,
   readyMessage,
   stateMessage,
@@ -24,6 +25,7 @@ export type ParsedMessage =
 const CHECKS = {
   open: Compile(openMessage),
   attention: Compile(attentionMessage),
+  look: Compile(lookMessage),
   change: Compile(changeMessage),
   state: Compile(stateMessage),
   ready: Compile(readyMessage),

@@ -1,11 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { PRESENCE_LIMITS } from '@patchbay/contracts/limits'
 import { Semaphore } from '@patchbay/primitives/async'
 import type { PanelsDeps } from '../deps.ts'
 import type { NodeWatch } from './node-watch.store.ts'
-import { actingOf, inOrder, isNewer, type PresentBrowser, readMember, writeInfo } from './present-browser.ts'
+import {
+  actingOf,
+  inOrder,
+  isNewer,
+  type PresentBrowser,
+  pagesOf,
+  readMember,
+  writeInfo,
+} from './present-browser.ts'
 import { type Connection, isSamePlace, type Place, PresenceEntry, placeOf, type Room } from './room.ts'
 import { presenceKey, type Rooms } from './rooms.socket.ts'
-import { ownerText } from './server-message.ts'
+import { ownerText, peopleText } from './server-message.ts'
+import { Throttle } from './throttle.ts'
 
 const AT_ONCE = 32
 /** Between two writes about one browser. */
@@ -26,6 +36,8 @@ export class Presence {
   /** Rooms that are to be read (again), however often that was asked for. */
   readonly #due = new Set<Room>()
   readonly #writing = new Set<Promise<void>>()
+  /** Somebody who turns one tab after the other must not have every page drawn anew for each. */
+  readonly #lists = new Throttle<Room>(PRESENCE_LIMITS.listPauseMs, (room) => tellPeople(room))
 
   constructor(deps: PresenceDeps) {
     this.#deps = deps
@@ -177,6 +189,8 @@ export class Presence {
       if (other !== undefined && isNewer(other, this.#openedOf(connection))) connection.peer.end('normal')
       else this.#tell(connection, room.acting, present.length)
     }
+    room.pages = JSON.stringify(pagesOf(present))
+    this.#lists.run(room)
     if (room.acting === null || (before && isSamePlace(before, room.acting))) return
     const ours = this.findHere(room, room.acting)
     if (ours !== undefined) this.#deps.onActing(ours)
@@ -206,6 +220,14 @@ export class Presence {
     for (const node of others) watch.hold(node)
     for (const node of room.otherNodes) watch.release(node)
     room.otherNodes = others.length === 0 ? NO_NODES : others
+  }
+}
+
+function tellPeople({ connections, pages }: Room): void {
+  for (const connection of connections) {
+    if (connection.toldPages === pages) continue
+    connection.toldPages = pages
+    connection.peer.offer(peopleText(connection.browserId, pages))
   }
 }
 

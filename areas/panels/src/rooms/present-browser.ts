@@ -1,3 +1,5 @@
+import { PRESENCE_LIMITS } from '@patchbay/contracts/limits'
+import { type PresentPage, personColor } from '@patchbay/contracts/panels'
 import type { Member } from '@patchbay/kernel/bus'
 import type { OpenBrowser } from '../control.ts'
 import type { Connection } from './room.ts'
@@ -7,6 +9,16 @@ export interface PresentBrowser extends OpenBrowser {
   readonly connection: number
   /** When it opened the workspace, by the clock of its node. */
   readonly openedAt: number
+  /** Absent where an older node wrote it. */
+  readonly who?: Who
+}
+
+/** The person of a page, and what they look at. */
+interface Who {
+  readonly name: string
+  readonly handle: string
+  readonly tabId: string | null
+  readonly following: string | null
 }
 
 type Info = readonly [
@@ -16,7 +28,8 @@ type Info = readonly [
   focusedAt: number,
   connection: number,
   openedAt: number,
-  ...readyTabs: string[],
+  /** Older nodes take all of these for tabs, and look for none that is not a text. */
+  ...whoAndReadyTabs: (Who | string)[],
 ]
 
 export function writeInfo(connection: Connection): string {
@@ -27,6 +40,12 @@ export function writeInfo(connection: Connection): string {
     connection.focusedAt,
     connection.number,
     connection.openedAt,
+    {
+      name: connection.caller.displayName ?? connection.caller.handle,
+      handle: connection.caller.handle,
+      tabId: connection.lookedTab,
+      following: connection.following,
+    },
     ...connection.readyTabs,
   ]
   return JSON.stringify(info)
@@ -41,9 +60,9 @@ export function readMember({ id, node, info }: Member): PresentBrowser | undefin
     return undefined
   }
   if (!Array.isArray(value) || value.length < 6) return undefined
-  const [isVisible, isSharing, mayAct, focusedAt, connection, openedAt, ...readyTabs] =
-    value as unknown as Info
+  const [isVisible, isSharing, mayAct, focusedAt, connection, openedAt, ...rest] = value as unknown as Info
   if ([focusedAt, connection, openedAt].some((number) => typeof number !== 'number')) return undefined
+  const who = rest.find((each) => typeof each === 'object')
   return {
     browserId: id,
     node,
@@ -51,15 +70,39 @@ export function readMember({ id, node, info }: Member): PresentBrowser | undefin
     isSharing: isSharing === 1,
     mayAct: mayAct === 1,
     focusedAt,
-    readyTabs,
+    readyTabs: rest.filter((each) => typeof each === 'string'),
     connection,
     openedAt,
+    ...(who !== undefined && { who }),
   }
 }
 
 /** Each browser once, and the one that acts first, if it may act. */
 export function inOrder(present: readonly PresentBrowser[]): PresentBrowser[] {
   return newestOfEach(present).toSorted(compare)
+}
+
+/** Who is there, as pages are told: those that can be seen first, and of those the one that was focused last. */
+export function pagesOf(present: readonly PresentBrowser[]): PresentPage[] {
+  return present
+    .toSorted(compareLooks)
+    .flatMap(({ browserId, isVisible, openedAt, who }) =>
+      who === undefined
+        ? []
+        : [
+            {
+              pageId: browserId,
+              handle: who.handle,
+              name: who.name,
+              color: personColor(who.handle),
+              tabId: who.tabId,
+              following: who.following,
+              isVisible,
+              since: new Date(openedAt).toISOString(),
+            },
+          ],
+    )
+    .slice(0, PRESENCE_LIMITS.pages)
 }
 
 /** The one that carries out commands. */
@@ -88,6 +131,10 @@ function newestOfEach(present: readonly PresentBrowser[]): PresentBrowser[] {
 
 function compare(one: PresentBrowser, other: PresentBrowser): number {
   if (one.mayAct !== other.mayAct) return one.mayAct ? -1 : 1
+  return compareLooks(one, other)
+}
+
+function compareLooks(one: PresentBrowser, other: PresentBrowser): number {
   if (one.isVisible !== other.isVisible) return one.isVisible ? -1 : 1
   if (one.focusedAt !== other.focusedAt) return other.focusedAt - one.focusedAt
   return one.browserId < other.browserId ? -1 : 1

@@ -62,8 +62,15 @@ export class Connection {
   focusedAt = 0
   openedAt = 0
   readyTabs: readonly string[] = []
+  /** The tab that it said last, and the one that was found in the workspace: what others are told. */
+  saidTab: string | null = null
+  lookedTab: string | null = null
+  /** The handle of the person whom it follows. */
+  following: string | null = null
   /** The last `owner` that was sent. */
   told = -1
+  /** The pages of the last `people` that was sent; all that were sent the same share the text. */
+  toldPages = ''
   pending: PendingCommands | undefined = undefined
   waitingChanges = 0
   waitingLength = 0
@@ -121,6 +128,8 @@ export class Room {
   /** `undefined` before it is known; `null`: nobody who is there may act. */
   acting: Place | null | undefined = undefined
   otherNodes: readonly string[] = []
+  /** Who is there, as JSON for `people`. */
+  pages = '[]'
   changes: QueuedChange[] | undefined = undefined
   isChanging = false
 

@@ -58,6 +58,11 @@ export function ownerText(isYou: boolean, browsers: number): string {
   return `{"type":"owner","isYou":${isYou},"browsers":${browsers}}`
 }
 
+/** `pages` as JSON, which is the same for all. */
+export function peopleText(you: string, pages: string): string {
+  return `{"type":"people","you":"${you}","pages":${pages}}`
+}
+
 export function rightsText(mayChange: boolean): string {
   return `{"type":"rights","mayChange":${mayChange}}`
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { WORKSPACE_MESSAGE_BYTES } from '@patchbay/contracts/limits'
+import { PRESENCE_LIMITS, WORKSPACE_MESSAGE_BYTES } from '@patchbay/contracts/limits'
 import { type BrowserMessage, WORKSPACE_SOCKET_PATH } from '@patchbay/contracts/panels'
 import type { Endpoint, Peer } from '@patchbay/kernel/websocket'
 import { partyOf } from '../access/action.ts'
@@ -8,13 +8,16 @@ import type { Channel, Page } from '../control.ts'
 import type { Caller, PanelsDeps } from '../deps.ts'
 import { readBrowserMessage } from './browser-message.ts'
 import type { CodeQueue } from './code-queue.socket.ts'
+import { pageIdOf } from './page-id.ts'
 import type { Presence } from './presence.socket.ts'
 import { Connection, type Room } from './room.ts'
+import { findPanelOfTab } from './room.store.ts'
 import type { RoomBroadcaster } from './room-broadcaster.socket.ts'
 import type { RoomChanges } from './room-changes.socket.ts'
 import type { Rooms } from './rooms.socket.ts'
 import { refusedText } from './server-message.ts'
 import type { SessionCheck } from './session-check.socket.ts'
+import { Throttle } from './throttle.ts'
 import { CONTROL_CAPS } from './timings.ts'
 
 /** Two messages answer a command, and a script may send a great many of those. */
@@ -39,6 +42,11 @@ export class WorkspaceSocket {
   readonly #deps: WorkspaceSocketDeps
   /** Those without a workspace, the longest waiting first. */
   readonly #unopened = new Map<Connection, number>()
+  /** Each look asks the database. */
+  readonly #looks = new Throttle<Connection>(
+    PRESENCE_LIMITS.lookPauseMs,
+    (connection) => void this.#findLook(connection),
+  )
   readonly #timer: NodeJS.Timeout
   #count = 0
   #size = 0
@@ -117,6 +125,10 @@ export class WorkspaceSocket {
         return this.#open(connection, message)
       case 'attention':
         return this.#attend(connection, message)
+      case 'look':
+        connection.saidTab = message.tabId
+        connection.following = message.following
+        return this.#looks.run(connection)
       case 'ready':
         return this.#ready(connection, message)
       case 'change':
@@ -163,7 +175,7 @@ export class WorkspaceSocket {
     const { rooms, broadcaster, sessions } = this.#deps
     const { peer, caller } = connection
     const { owner, repo, browserId } = message
-    connection.browserId = browserId
+    connection.browserId = pageIdOf(caller.personId, browserId)
     connection.openedAt = this.#now()
     this.#look(connection, message, message.isVisible)
     this.#unopened.delete(connection)
@@ -188,6 +200,22 @@ export class WorkspaceSocket {
   #attend(connection: Connection, message: Message<'attention'>): void {
     this.#look(connection, message, message.isFocused && !connection.isFocused)
     if (isIn(connection)) this.#deps.presence.join(connection)
+  }
+
+  /** What others are told is a tab of this workspace, or none. */
+  async #findLook(connection: Connection): Promise<void> {
+    const { db, log, presence } = this.#deps
+    const { room, saidTab } = connection
+    if (room === undefined || !isIn(connection)) return
+    try {
+      const isThere = saidTab !== null && (await findPanelOfTab(db, room.at, saidTab)) !== undefined
+      // What it has said meanwhile is looked for after the pause.
+      if (connection.saidTab !== saidTab) return
+      connection.lookedTab = isThere ? saidTab : null
+      if (isIn(connection)) presence.join(connection)
+    } catch (err) {
+      log.debug({ err }, 'failed to look for a tab, the next look will tell')
+    }
   }
 
   #look(

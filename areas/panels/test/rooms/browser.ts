@@ -9,7 +9,8 @@ import {
 } from '@patchbay/contracts/panels'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { WebSocket } from 'ws'
-import { headersOf } from '../access.ts'
+import { pageIdOf } from '../../src/rooms/page-id.ts'
+import { headersOf, uuidOf } from '../access.ts'
 
 type MessageOf<Kind extends WorkspaceMessage['type']> = Extract<WorkspaceMessage, { type: Kind }>
 export type Command = MessageOf<'command'>
@@ -28,6 +29,7 @@ export interface BrowserOptions {
 
 /** Speaks the protocol of a workspace page over a real socket. */
 export interface TestBrowser extends AsyncDisposable {
+  /** As the server and everybody else know it. */
   readonly browserId: string
   readonly received: readonly WorkspaceMessage[]
   readonly commands: readonly Command[]
@@ -36,6 +38,9 @@ export interface TestBrowser extends AsyncDisposable {
   change(change: LayoutChange, id?: string): string
   attend(attention: { isVisible?: boolean; isFocused?: boolean; isSharing?: boolean }): void
   ready(tabId: string, isReady?: boolean): void
+  look(tabId: string | null, following?: string | null): void
+  /** Who is there by the last `people`, in short: `bob:<tab id or null>`. */
+  people(): string[]
   all<Kind extends WorkspaceMessage['type']>(type: Kind): MessageOf<Kind>[]
   /** The first message that fits, whether it has come or is still to come. */
   heard<Kind extends WorkspaceMessage['type']>(
@@ -97,7 +102,7 @@ export async function openBrowser(url: string, given: Partial<BrowserOptions> = 
   const find = <Kind extends WorkspaceMessage['type']>(type: Kind, fits: (one: MessageOf<Kind>) => boolean) =>
     received.find((one): one is MessageOf<Kind> => one.type === type && fits(one as MessageOf<Kind>))
   const browser: TestBrowser = {
-    browserId,
+    browserId: pageIdOf(uuidOf(handle), browserId),
     received,
     commands,
     socket,
@@ -111,6 +116,9 @@ export async function openBrowser(url: string, given: Partial<BrowserOptions> = 
       browser.send({ type: 'attention', ...attention })
     },
     ready: (tabId, isReady = true) => browser.send({ type: 'ready', tabId, isReady }),
+    look: (tabId, following = null) => browser.send({ type: 'look', tabId, following }),
+    people: () =>
+      (browser.all('people').at(-1)?.pages ?? []).map((page) => `${page.handle}:${page.tabId}`).toSorted(),
     all: (type) => received.filter((one): one is MessageOf<typeof type> => one.type === type),
     async heard(type, fits = () => true) {
       await waitUntil(

@@ -27,7 +27,7 @@ function show(control: Control, canRepeat = true): Promise<CommandOutcome> {
   return control.send(BOARD, command, { deadlineMs: 8_000, canRepeat })
 }
 
-test('[D-120][D-126] when the node of the acting browser is killed, another acts, and what can be repeated is', async () => {
+test('[D-120][D-126][D-413] when the node of the acting browser is killed, another acts, and what can be repeated is', async () => {
   await using nodes = await startTwoNodes()
   await using other = await nodes.two.open()
   const { victim, url } = await startVictim(nodes)
@@ -43,6 +43,7 @@ test('[D-120][D-126] when the node of the acting browser is killed, another acts
   expect(await repeated).toMatchObject({ outcome: 'done' })
   await becomesOwner(other)
   expect(other.commands).toHaveLength(1)
+  await waitUntil('its page is not listed anymore', () => other.people().length === 1)
 }, 120_000)
 
 deepTest(

@@ -110,6 +110,16 @@ export const SHARING_LIMITS = {
   defaultInvitationHours: 7 * 24,
 } as const
 
+/** Of who has a workspace open. */
+export const PRESENCE_LIMITS = {
+  /** Pages that are listed. */
+  pages: 128,
+  /** Between two looks at which tab a page says that it uses. */
+  lookPauseMs: 200,
+  /** Between two lists that a page is sent. */
+  listPauseMs: 200,
+} as const
+
 /** Of what a person has done of the courses of a workspace. */
 export const COURSE_LIMITS = {
   courses: 50,

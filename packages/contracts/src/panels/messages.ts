@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { handle } from '../core/handles.ts'
+import { PRESENCE_LIMITS } from '../core/limits.ts'
 import { CONSOLE_LEVELS, RESULT_TYPES } from './actions.ts'
 import { uuid } from './catalog.ts'
 import { layoutChangeDocument, layoutDocument } from './layouts.ts'
+import { PERSON_COLORS } from './person-color.ts'
 import { SCREENSHOT_METHODS, SCREENSHOT_SCOPES, takenPicture } from './screenshots.ts'
 import { panelState, repoName } from './workspaces.ts'
 
@@ -25,6 +27,19 @@ export const openMessage = Type.Object(
 export const attentionMessage = Type.Object(
   { type: Type.Literal('attention'), ...attention },
   { ...STRICT, title: 'attention', description: 'The page came to the front, went, or began to share.' },
+)
+export const lookMessage = Type.Object(
+  {
+    type: Type.Literal('look'),
+    tabId: Type.Union([uuid, Type.Null()]),
+    following: Type.Union([handle, Type.Null()]),
+  },
+  {
+    ...STRICT,
+    title: 'look',
+    description:
+      'The tab that the person uses, and the handle of the person whom the page follows. A tab that is not in the workspace counts as none.',
+  },
 )
 export const changeMessage = Type.Object(
   { type: Type.Literal('change'), id, change: layoutChangeDocument, initialState: Type.Optional(panelState) },
@@ -130,6 +145,7 @@ export const channelMessage = Type.Object(
 export const browserMessage = Type.Union([
   openMessage,
   attentionMessage,
+  lookMessage,
   changeMessage,
   stateMessage,
   readyMessage,
@@ -203,6 +219,28 @@ export const ownerMessage = Type.Object(
   { type: Type.Literal('owner'), isYou: Type.Boolean(), browsers: Type.Integer() },
   { title: 'owner', description: 'Whether this page is the one that carries out commands.' },
 )
+export const presentPage = Type.Object({
+  pageId: uuid,
+  handle,
+  name: Type.String({ description: 'As they call themselves; the handle is theirs alone.' }),
+  color: Type.Integer({ minimum: 0, maximum: PERSON_COLORS - 1 }),
+  tabId: Type.Union([uuid, Type.Null()], { description: 'The tab that they use.' }),
+  following: Type.Union([handle, Type.Null()]),
+  isVisible: Type.Boolean({ description: 'Whether the page can be seen, and is not behind another one.' }),
+  since: Type.String({ format: 'date-time', description: 'When the page was opened.' }),
+})
+export type PresentPage = Static<typeof presentPage>
+export const peopleMessage = Type.Object(
+  {
+    type: Type.Literal('people'),
+    you: Type.String({ description: 'The `pageId` of the page that is told.' }),
+    pages: Type.Array(presentPage, {
+      maxItems: PRESENCE_LIMITS.pages,
+      description: 'Visible pages first, and of those the one that was focused last.',
+    }),
+  },
+  { title: 'people', description: 'Who has the workspace open, and what they look at.' },
+)
 export const rightsMessage = Type.Object(
   { type: Type.Literal('rights'), mayChange: Type.Boolean() },
   { title: 'rights', description: 'The person may change the workspace from now on, or no longer.' },
@@ -246,6 +284,7 @@ export const workspaceMessage = Type.Union([
   statesMessage,
   refusedMessage,
   ownerMessage,
+  peopleMessage,
   rightsMessage,
   actedMessage,
   commandMessage,

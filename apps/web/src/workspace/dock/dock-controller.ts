@@ -64,6 +64,8 @@ export interface DockSurroundings {
   readonly getLayout: () => Layout
   readonly mayChange: () => boolean
   readonly change: (change: LayoutChange) => void
+  /** The person has turned to a tab. */
+  readonly onUse: (tabId: string) => void
 }
 
 export interface DockController extends DockPort {
@@ -81,7 +83,7 @@ export interface DockController extends DockPort {
 export function createDockController(
   api: DockviewApi,
   element: HTMLElement,
-  { getLayout, mayChange, change }: DockSurroundings,
+  { getLayout, mayChange, change, onUse }: DockSurroundings,
 ): DockController {
   let shown = ''
   let shownSizes = ''
@@ -89,8 +91,10 @@ export function createDockController(
   let before: Layout = presented
   let isStacking = false
   let isSyncing = false
-  /** Tabs that show here and are not active in the layout: for a picture, or for somebody who may only look. */
+  /** Tabs that show here and are not active in the layout: for a picture, for somebody who may only look, or who follows. */
   const forward = new Map<string, string>()
+  /** Of those that show because of somebody who is followed: which tab the layout had active there. */
+  const followed = new Map<string, string | null>()
 
   function sync(work: () => void): void {
     const wasSyncing = isSyncing
@@ -104,7 +108,12 @@ export function createDockController(
 
   function withForward(layout: Layout): Layout {
     for (const [leafId, tabId] of forward) {
-      if (findTab(layout, tabId)?.leaf.id !== leafId) forward.delete(leafId)
+      const leaf = findTab(layout, tabId)?.leaf
+      // Whoever turns the tabs there turns them for this page as well: it must not stay behind for good.
+      const isTurned = followed.has(leafId) && leaf?.activeTabId !== followed.get(leafId)
+      if (leaf?.id === leafId && !isTurned) continue
+      forward.delete(leafId)
+      followed.delete(leafId)
     }
     return layout
   }
@@ -154,9 +163,14 @@ export function createDockController(
     group.api.onDidActivePanelChange(({ panel }) => {
       if (isSyncing || panel === undefined) return
       const found = findTab(getLayout(), panel.id)
-      if (found === undefined || found.leaf.activeTabId === panel.id) return
-      if (mayChange()) change({ type: 'activateTab', tabId: panel.id })
-      else forward.set(found.leaf.id, panel.id)
+      if (found === undefined) return
+      forward.delete(found.leaf.id)
+      followed.delete(found.leaf.id)
+      if (found.leaf.activeTabId !== panel.id) {
+        if (mayChange()) change({ type: 'activateTab', tabId: panel.id })
+        else forward.set(found.leaf.id, panel.id)
+      }
+      onUse(panel.id)
     })
   })
 
@@ -212,6 +226,24 @@ export function createDockController(
       return { element: place, wasActivated, putBack }
     },
     currentTab: () => api.activePanel?.id ?? leaves(presented)[0]?.activeTabId ?? undefined,
+    shownBeside(tabId) {
+      const leafId = findTab(presented, tabId)?.leaf.id
+      return leafId === undefined ? undefined : api.getGroup(leafId)?.activePanel?.id
+    },
+    follow(tabId) {
+      const leaf = findTab(presented, tabId)?.leaf
+      const panel = api.getPanel(tabId)
+      if (leaf === undefined || panel === undefined) return false
+      forward.delete(leaf.id)
+      followed.delete(leaf.id)
+      if (leaf.activeTabId !== tabId) {
+        forward.set(leaf.id, tabId)
+        followed.set(leaf.id, leaf.activeTabId)
+      }
+      sync(() => withoutFocus(() => panel.api.setActive()))
+      tabElement(element, tabId)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+      return true
+    },
     showTab(tabId) {
       api.getPanel(tabId)?.api.setActive()
       setTimeout(() => focusTab(tabId), FOCUS_GIVEN_BACK_MS)

@@ -12,6 +12,7 @@ import { createDockController, type DockController } from './dock-controller.ts'
 import { PANEL_COMPONENT, TAB_COMPONENT } from './grid.ts'
 import { GroupActions } from './group-actions.tsx'
 import { listenToPeople } from './people.ts'
+import { listenToUse } from './use.ts'
 
 /** Below this there is no room beside anything. The same width as in the stylesheets. */
 const NARROW = matchMedia('(max-width: 45rem)')
@@ -45,6 +46,7 @@ export function Dock() {
           const refused = store.change(change)
           if (refused !== undefined) session.refuse(refused)
         },
+        onUse: (tabId: string) => session.presence.use(tabId),
       }
       const made = createDockController(api, root.current, surroundings)
       listenToPeople(api, root.current, {
@@ -62,7 +64,15 @@ export function Dock() {
     session.dock.set(controller)
     return () => controller?.dispose()
   }, [session, controller])
-  useEffect(() => controller?.show(layout, isStacked), [controller, layout, isStacked])
+  useEffect(() => {
+    controller?.show(layout, isStacked)
+    session.presence.look()
+  }, [session, controller, layout, isStacked])
+  useEffect(
+    () =>
+      root.current === null ? undefined : listenToUse(root.current, (tabId) => session.presence.use(tabId)),
+    [session],
+  )
 
   return (
     <DockContext value={setMenu}>

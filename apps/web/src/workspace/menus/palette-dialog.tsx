@@ -11,7 +11,7 @@ import styles from './palette-dialog.module.css'
 import { type PaletteEntry, type PaletteGroup, paletteGroups } from './palette-entries.tsx'
 import { keysForReaders, keysInWords, onMac } from './shortcut.ts'
 
-/** Finds a command, a tab, a panel or a file by what is typed. */
+/** Finds a command, a tab, a person, a panel or a file by what is typed. */
 export function PaletteDialog() {
   const { overlay } = useWorkspaceSession()
   const close = () => overlay.set(undefined)
@@ -39,6 +39,7 @@ function Palette({ close }: { close: () => void }) {
   const layout = useWorkspace((snapshot) => snapshot.layout)
   const { panels } = useCatalog()
   const { paths, state } = useValue(session.fileNames.names)
+  const people = useValue(session.presence.people)
   const [typed, setTyped] = useState('')
   // Ten thousand names take a moment; what is typed shows before that.
   const searched = useDeferredValue(typed)
@@ -47,8 +48,8 @@ function Palette({ close }: { close: () => void }) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => session.fileNames.look(), [session])
   const groups = useMemo(
-    () => paletteGroups(session, { layout, panels, paths }, searched),
-    [session, layout, panels, paths, searched],
+    () => paletteGroups(session, { layout, panels, paths, people }, searched),
+    [session, layout, panels, paths, people, searched],
   )
   const entries = groups.flatMap((group) => group.entries)
   const current = entries.find(({ id }) => id === chosenId) ?? entries[0]

@@ -4,6 +4,10 @@ import type { ReactNode } from 'react'
 import type { Catalog } from '../catalog-store.ts'
 import { PanelIcon } from '../icons.tsx'
 import { addingOf, shelvesOf } from '../panel-choice.ts'
+import { Avatar } from '../presence/avatar.tsx'
+import type { Person } from '../presence/people.ts'
+import { panelOf } from '../presence/panel-of.ts'
+import { words as presenceWords } from '../presence/words.ts'
 import { words } from '../words.tsx'
 import type { WorkspaceSession } from '../workspace-session.ts'
 import { availableCommands } from './commands.ts'
@@ -30,6 +34,7 @@ export interface Searched {
   readonly panels: Catalog['panels']
   /** Of files. */
   readonly paths: readonly string[]
+  readonly people: readonly Person[]
 }
 
 interface Source {
@@ -45,11 +50,12 @@ export function paletteGroups(session: WorkspaceSession, there: Searched, typed:
   const sources = isSearch
     ? [
         openTabs(session, there),
+        people(session, there),
         commands(session, there),
         addablePanels(session, there),
         files(session, there),
       ]
-    : [openTabs(session, there), commands(session, there)]
+    : [openTabs(session, there), people(session, there), commands(session, there)]
   const found = sources.map(({ title, limit, entries }) => {
     const best = bestOf(typed, entries, ({ text }) => text, isSearch ? limit : entries.length)
     return { title, entries: best.items, fit: best.fit }
@@ -92,6 +98,28 @@ function openTabs({ dock }: WorkspaceSession, { layout, panels }: Searched): Sou
       text: title,
       run: () => dock.get()?.showTab(id),
     })),
+  }
+}
+
+/** Those who are here, to follow them. */
+function people({ presence }: WorkspaceSession, there: Searched): Source {
+  const followed = presence.following.get()?.key
+  return {
+    title: presenceWords.palette,
+    limit: 8,
+    entries: there.people.map((person) => {
+      const { key, name, handle } = person
+      const isFollowed = key === followed
+      const label = isFollowed ? presenceWords.stopFollowing(name) : presenceWords.followPerson(name)
+      return {
+        id: `person ${key}`,
+        label,
+        detail: panelOf(person, there.layout),
+        icon: <Avatar person={person} size="sm" />,
+        text: `${label} ${handle} ${presenceWords.also}`,
+        run: () => (isFollowed ? presence.stop() : presence.follow(key)),
+      }
+    }),
   }
 }
 

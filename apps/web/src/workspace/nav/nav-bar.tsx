@@ -11,6 +11,7 @@ import { useValue } from '../../parts/use-value.ts'
 import { AccountMenu } from '../../session/account-menu.tsx'
 import { ThemeMenu } from '../../theme/theme-menu.tsx'
 import { keysInWords, onMac } from '../menus/shortcut.ts'
+import { PeopleMenu } from '../presence/people-menu.tsx'
 import { words as shareWords } from '../share/words.tsx'
 import type { Snapshot } from '../store/snapshot.ts'
 import { words } from '../words.tsx'
@@ -49,6 +50,7 @@ export function NavBar() {
       </span>
       {link === 'open' && !mayChange && <Badge tone="info">{words.nav.viewOnly}</Badge>}
       {link === 'open' && <span className={styles.hint}>{wordsFor(owner, mayChange)}</span>}
+      <PeopleMenu />
       <div className={styles.tools}>
         {mayChange && (
           <Button

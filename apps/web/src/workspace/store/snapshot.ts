@@ -1,5 +1,5 @@
 import type { CloseCodeName } from '@patchbay/contracts/core'
-import type { PanelAction } from '@patchbay/contracts/panels'
+import type { PanelAction, PresentPage } from '@patchbay/contracts/panels'
 import { emptyLayout, type Layout } from '@patchbay/workspace-layout'
 import type { ShownState } from '../panel-definition.ts'
 
@@ -29,6 +29,10 @@ export interface Snapshot {
   readonly mayChange: boolean
   /** Whether this page carries out commands, and how many pages show the workspace. */
   readonly owner: { readonly isYou: boolean; readonly browsers: number }
+  /** Who has the workspace open, this page among them. */
+  readonly pages: readonly PresentPage[]
+  /** What this page is known as to the others. */
+  readonly pageId: string
 }
 
 export const NO_STATE: ShownState = { revision: 0, state: {} }
@@ -44,4 +48,6 @@ export const NOTHING_SHOWN: Snapshot = {
   actions: [],
   mayChange: false,
   owner: { isYou: false, browsers: 1 },
+  pages: [],
+  pageId: '',
 }

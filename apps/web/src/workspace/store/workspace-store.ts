@@ -247,6 +247,9 @@ export function createWorkspaceStore({
         case 'owner':
           show({ owner: { isYou: message.isYou, browsers: message.browsers } })
           return
+        case 'people':
+          show({ pages: message.pages, pageId: message.you })
+          return
         case 'rights':
           show({ mayChange: message.mayChange })
           return

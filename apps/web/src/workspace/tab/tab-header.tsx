@@ -4,6 +4,7 @@ import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { actionInWords } from '../action-words.ts'
 import { PanelIcon } from '../icons.tsx'
+import { TabPeople } from '../presence/tab-people.tsx'
 import type { SeenAction } from '../store/snapshot.ts'
 import { words } from '../words.tsx'
 import { useCatalog, useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
@@ -36,6 +37,7 @@ export function TabHeader({ api }: IDockviewPanelHeaderProps) {
     <span className={styles.tab} data-live={live !== undefined || undefined}>
       <PanelIcon name={tab.icon ?? panels.get(tab.panel)?.icon} />
       <span className={styles.title}>{tab.title}</span>
+      <TabPeople tabId={tab.id} />
       {live !== undefined && (
         <span className={styles.live} title={live.reason}>
           {words.tab.live(live.by.name, actionInWords(live.action))}

@@ -1,12 +1,13 @@
 import { EditorState, type Extension, Transaction } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { DOCUMENT_LIMITS } from '@patchbay/contracts/limits'
-import type { CodeEditorState } from '@patchbay/contracts/panels'
+import { type CodeEditorState, personColor } from '@patchbay/contracts/panels'
 import { Circle, Download, FolderOpen, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs'
 import { notify } from '../../../components/toast.tsx'
 import { adviseOn } from '../../../errors/advice.ts'
+import { personStyle } from '../../../parts/person-style.ts'
 import { useValue } from '../../../parts/use-value.ts'
 import type { PanelProps } from '../../panel-definition.ts'
 import bar from '../parts/tool-bar.module.css'
@@ -17,7 +18,7 @@ import { type DocumentSession, insertedBy } from './document-session.ts'
 import { downloadText } from './download-text.ts'
 import { extensionsFor } from './editor-view.ts'
 import { FileEditor } from './file-editor.tsx'
-import { colorOf, remoteCursors } from './remote-cursors.ts'
+import { remoteCursors } from './remote-cursors.ts'
 import { useDocuments } from './use-documents.ts'
 import { words } from './words.ts'
 
@@ -169,7 +170,7 @@ function SavedMark({ session }: { session: DocumentSession }) {
       {others.length > 0 && (
         <span className={styles.people}>
           {others.map(({ browserId, name, handle }) => (
-            <span key={browserId} className={styles.person} data-color={colorOf(handle)}>
+            <span key={browserId} className={styles.person} style={personStyle(personColor(handle))}>
               {name}
             </span>
           ))}

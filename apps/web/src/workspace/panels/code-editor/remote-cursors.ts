@@ -1,18 +1,10 @@
 import { type Extension, type Range, StateEffect, StateField } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view'
 import type { DocumentCursor } from '@patchbay/contracts/content'
+import { PERSON_COLORS, personColor } from '@patchbay/contracts/panels'
 
 /** Where the others are. */
 export const showCursors = StateEffect.define<readonly DocumentCursor[]>()
-
-const COLORS = 6
-
-/** The same person has the same color everywhere. */
-export function colorOf(handle: string): number {
-  let sum = 0
-  for (const character of handle) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 9973
-  return sum % COLORS
-}
 
 class Caret extends WidgetType {
   readonly #name: string
@@ -44,7 +36,7 @@ class Caret extends WidgetType {
 
 function decorate(cursors: readonly DocumentCursor[], length: number): DecorationSet {
   const ranges = cursors.flatMap(({ handle, name, anchor, head }): Range<Decoration>[] => {
-    const color = colorOf(handle)
+    const color = personColor(handle)
     const [from, to] = [Math.min(anchor, head, length), Math.min(Math.max(anchor, head), length)]
     const at = Math.min(head, length)
     const caret = Decoration.widget({ widget: new Caret(name, color), side: 1 }).range(at)
@@ -64,7 +56,10 @@ const field = StateField.define<DecorationSet>({
   provide: (shown) => EditorView.decorations.from(shown),
 })
 
-const tones = ['--accent-text', '--info-text', '--ok-text', '--warning-text', '--danger-text', '--text-muted']
+const colors = Array.from({ length: PERSON_COLORS }, (_, color) => [
+  `.pb-person-${color}`,
+  { '--person': `var(--person-${color})` },
+])
 
 const look = EditorView.theme({
   '.pb-caret': { position: 'relative', borderLeft: '2px solid var(--person)', marginInline: '-1px' },
@@ -85,7 +80,7 @@ const look = EditorView.theme({
   // Above the first line there is no room for it.
   '.cm-line:first-child .pb-caret::after': { bottom: 'auto', top: '100%', borderRadius: '0 3px 3px 3px' },
   '.pb-selection': { backgroundColor: 'color-mix(in oklab, var(--person) 24%, transparent)' },
-  ...Object.fromEntries(tones.map((tone, index) => [`.pb-person-${index}`, { '--person': `var(${tone})` }])),
+  ...Object.fromEntries(colors),
 })
 
 export const remoteCursors: Extension = [field, look]

@@ -1,0 +1,25 @@
+import { Bot } from 'lucide-react'
+import { personStyle } from '../../parts/person-style.ts'
+import styles from './presence.module.css'
+import { initialsOf, type Person } from './people.ts'
+
+interface AvatarProps {
+  person: Person
+  size?: 'xs' | 'sm' | 'md'
+}
+
+/** The initials of somebody in their color. The name stands beside it or is said otherwise. */
+export function Avatar({ person, size = 'md' }: AvatarProps) {
+  const { name, kind, color, isAway } = person
+  return (
+    <span
+      aria-hidden
+      className={styles.avatar}
+      data-size={size}
+      data-away={isAway || undefined}
+      style={personStyle(color)}
+    >
+      {kind === 'agent' ? <Bot /> : initialsOf(name)}
+    </span>
+  )
+}
