@@ -13,10 +13,13 @@ const turnsTo = (page: Page, title: string) =>
   waitUntil(
     `the page turns to ${title}`,
     async () =>
-      (await page.locator('.dv-active-group .dv-tab[aria-selected=true]').getAttribute('aria-label')) === title,
+      (await page.locator('.dv-active-group .dv-tab[aria-selected=true]').getAttribute('aria-label')) ===
+      title,
   )
 
-test('[J-102] on two nodes one person follows another from panel to panel, until that one leaves', { timeout: 60_000 }, async () => {
+test('[J-102] on two nodes one person follows another from panel to panel, until that one leaves', {
+  timeout: 60_000,
+}, async () => {
   const { nodes } = bench
   const word = randomBytes(3).toString('hex')
   const ada = await makeAccount(nodes, `ada-${word}`, { name: 'Ada Lovelace' })

@@ -21,7 +21,9 @@ const turnsTo = (page: Page, title: string) =>
 /** What a screen reader says of a tab besides its title. */
 const described = (page: Page, title: string) =>
   tabNamed(page, title).evaluate(
-    (tab) => document.querySelector(`#${CSS.escape(tab.getAttribute('aria-describedby') ?? '-')}`)?.textContent ?? '',
+    (tab) =>
+      document.querySelector(`#${CSS.escape(tab.getAttribute('aria-describedby') ?? '-')}`)?.textContent ??
+      '',
   )
 
 /** An editor and a log in one place, a sandbox beside it; made by its owner, so that no agent was here. */
@@ -50,7 +52,10 @@ test('[W-620][W-621][W-622][W-626] who is here, what they look at, and a press t
   await using theirs = await bench.open(workspace, { as: bob })
   await using again = await bench.open(workspace, { as: bob })
   await tabNamed(again.page, 'Log').click()
-  await waitUntil('the tab says who is there', async () => (await described(mine.page, 'Log')) === 'Bob Noyce is here')
+  await waitUntil(
+    'the tab says who is there',
+    async () => (await described(mine.page, 'Log')) === 'Bob Noyce is here',
+  )
   await stack(mine.page).click()
   expect(await stack(mine.page).getAttribute('aria-label')).toBe('People here: 1')
   expect(await row(mine.page, 'Bob Noyce').innerText()).toMatch(/Bob Noyce — Log\s+bob-\w+ · 2 windows/)

@@ -81,7 +81,13 @@ test('[W-627] a person has one color, and initials of whatever name', () => {
   expect(personColor('ada')).toBe(personColor('ada'))
   const colors = new Set(Array.from({ length: 200 }, (_, number) => personColor(`person-${number}`)))
   expect([...colors].toSorted()).toEqual(Array.from({ length: PERSON_COLORS }, (_, color) => color))
-  expect(['Ada King Lovelace', 'grace', 'x-y_z', '😀 Öl', ''].map(initialsOf)).toEqual(['AL', 'G', 'XZ', '😀Ö', ''])
+  expect(['Ada King Lovelace', 'grace', 'x-y_z', '😀 Öl', ''].map(initialsOf)).toEqual([
+    'AL',
+    'G',
+    'XZ',
+    '😀Ö',
+    '',
+  ])
 })
 
 /** A page with the tabs 1 and 2, in which tab 1 shows; `dock` shows whatever it is told to. */

@@ -10,8 +10,8 @@ import { readBrowserMessage } from './browser-message.ts'
 import type { CodeQueue } from './code-queue.socket.ts'
 import { pageIdOf } from './page-id.ts'
 import type { Presence } from './presence.socket.ts'
-import { Connection, type Room } from './room.ts'
 import { findPanelOfTab } from './room.store.ts'
+import { Connection, type Room } from './room.ts'
 import type { RoomBroadcaster } from './room-broadcaster.socket.ts'
 import type { RoomChanges } from './room-changes.socket.ts'
 import type { Rooms } from './rooms.socket.ts'
@@ -205,6 +205,8 @@ export class WorkspaceSocket {
   /** What others are told is a tab of this workspace, or none. */
   async #findLook(connection: Connection): Promise<void> {
     const { db, log, presence } = this.#deps
+    // A page has `opened` a moment before it is let in.
+    await connection.opening?.promise
     const { room, saidTab } = connection
     if (room === undefined || !isIn(connection)) return
     try {

@@ -29,7 +29,10 @@ export interface Present {
 }
 
 /** Everybody but the person of this page: those who came first first, then agents by name. */
-export function peopleOf({ pages, pageId, actions }: Present, ageOf: (action: SeenAction) => number): Person[] {
+export function peopleOf(
+  { pages, pageId, actions }: Present,
+  ageOf: (action: SeenAction) => number,
+): Person[] {
   return [...personsOf(pages, ownHandle({ pages, pageId })), ...agentsOf(actions, ageOf)]
 }
 
@@ -41,7 +44,11 @@ function personsOf(pages: readonly PresentPage[], own: string | undefined): Pers
   const byHandle = Map.groupBy(pages, ({ handle }) => handle)
   return [...byHandle]
     .filter(([handle]) => handle !== own)
-    .map(([handle, theirs]) => ({ handle, theirs, since: theirs.map(({ since }) => since).toSorted()[0] ?? '' }))
+    .map(([handle, theirs]) => ({
+      handle,
+      theirs,
+      since: theirs.map(({ since }) => since).toSorted()[0] ?? '',
+    }))
     .toSorted((one, other) => compare(one.since, other.since) || compare(one.handle, other.handle))
     .flatMap(({ handle, theirs: [latest, ...rest] }): Person[] =>
       latest === undefined
@@ -70,7 +77,17 @@ function agentsOf(actions: readonly SeenAction[], ageOf: (action: SeenAction) =>
     const key = `${handle} ${kind} ${name}`
     const tabId = action.tabId ?? agents.get(key)?.tabId
     const color = personColor(handle)
-    agents.set(key, { key, kind: 'agent', name, handle, color, tabId, isAway: false, pages: 0, following: undefined })
+    agents.set(key, {
+      key,
+      kind: 'agent',
+      name,
+      handle,
+      color,
+      tabId,
+      isAway: false,
+      pages: 0,
+      following: undefined,
+    })
   }
   return [...agents.values()].toSorted((one, other) => compare(one.key, other.key))
 }
@@ -89,7 +106,10 @@ export function leadsTo(person: Person, handle: string | undefined, people: read
 export function initialsOf(name: string): string {
   const all = name.split(/[\s._-]+/).filter((word) => word !== '')
   const [first = '', last = ''] = [all[0], all.length > 1 ? all.at(-1) : '']
-  return [first, last].map((word) => [...word][0] ?? '').join('').toUpperCase()
+  return [first, last]
+    .map((word) => [...word][0] ?? '')
+    .join('')
+    .toUpperCase()
 }
 
 function compare(one: string, other: string): number {

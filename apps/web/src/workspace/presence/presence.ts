@@ -68,10 +68,13 @@ export function createPresence({ store, dock, send, now, date, tell }: PresenceO
       .map((action) => AGENT_PRESENT_MS - ageOf(action))
       .filter((ms) => ms > 0)
     if (left.length === 0) return
-    expiry = setTimeout(() => {
-      readPeople()
-      step()
-    }, Math.min(...left))
+    expiry = setTimeout(
+      () => {
+        readPeople()
+        step()
+      },
+      Math.min(...left),
+    )
   }
 
   /** Goes where the one goes who is followed. */

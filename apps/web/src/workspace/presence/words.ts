@@ -22,7 +22,8 @@ export const words = {
     agent: (name: string) => `${name} is no longer active`,
   },
   /** For screen readers, on a tab. */
-  onTab: (names: readonly string[]) => `${new Intl.ListFormat('en').format(names)} ${names.length === 1 ? 'is' : 'are'} here`,
+  onTab: (names: readonly string[]) =>
+    `${new Intl.ListFormat('en').format(names)} ${names.length === 1 ? 'is' : 'are'} here`,
   palette: 'People',
   also: 'people presence watch join',
 }
