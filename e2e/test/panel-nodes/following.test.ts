@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@patchbay/testkit/chromium'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { makeAccount } from '../installation/accounts.ts'
 import { makeOrganization } from '../packages-pages/publishing.ts'
 import { makeWorkspace, tabNamed } from '../workspace-pages/workspace.ts'
@@ -44,6 +44,9 @@ test('[J-102] on two nodes one person follows another from panel to panel, until
   const stop = page.getByRole('button', { name: 'Stop following Bob Noyce' })
   await stop.waitFor()
   await turnsTo(page, 'Sandbox')
+  expect(await page.getByRole('status').allInnerTexts()).toContainEqual(
+    expect.stringContaining('Following Bob Noyce'),
+  )
   for (const title of ['Code editor', 'Sandbox', 'Log']) {
     await tabNamed(second.page, title).click()
     await turnsTo(page, title)

@@ -105,12 +105,13 @@ export function leadsTo(person: Person, handle: string | undefined, people: read
 /** One letter, or those of the first and the last word. */
 export function initialsOf(name: string): string {
   const all = name.split(/[\s._-]+/).filter((word) => word !== '')
-  const [first = '', last = ''] = [all[0], all.length > 1 ? all.at(-1) : '']
-  return [first, last]
-    .map((word) => [...word][0] ?? '')
+  return [all[0] ?? '', all.length > 1 ? (all.at(-1) ?? '') : '']
+    .map((word) => LETTERS.segment(word).containing(0)?.segment ?? '')
     .join('')
     .toUpperCase()
 }
+
+const LETTERS = new Intl.Segmenter('en')
 
 function compare(one: string, other: string): number {
   return one < other ? -1 : Number(one > other)
