@@ -10,15 +10,9 @@ import { DOCUMENT_LIMITS } from '@patchbay/contracts/limits'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { Compile } from 'typebox/compile'
 import type { ContentDeps, Page } from './deps.ts'
-import {
-  findOpened,
-  findStates,
-  findUnsaved,
-  findWhereabouts,
-  listEdits,
-  pushEdits,
-  saveDocument,
-} from './document.store.ts'
+import { findOpened, findStates, findWhereabouts, listEdits } from './document.store.ts'
+import { pushEdits } from './document-editing.store.ts'
+import { findUnsaved, saveDocument } from './document-saving.store.ts'
 
 const isRequest = Compile(editingRequest)
 

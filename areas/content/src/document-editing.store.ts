@@ -1,0 +1,73 @@
+import { rebaseUpdates } from '@codemirror/collab'
+import { Problem } from '@patchbay/contracts/core'
+import { DOCUMENT_LIMITS } from '@patchbay/contracts/limits'
+import type { WorkspaceRef } from '@patchbay/contracts/panels'
+import { inTransaction } from '@patchbay/kernel/postgres'
+import type { Admitted } from './deps.ts'
+import { appendEdits, type DocumentDeps, findEdits, lockDocument } from './document.store.ts'
+import { changesBetween, type Replacement, readChanges, replaceText } from './document.ts'
+import { openDocument } from './document-opening.store.ts'
+
+export interface NewEdits {
+  readonly document: number
+  /** The version that the first of them was made on. */
+  readonly version: number
+  readonly clientId: string
+  readonly edits: readonly unknown[]
+}
+
+/**
+ * Appends edits, moved over what others have done since their version. Those of the same client among these are the
+ * first of the given ones: they came twice, and count once.
+ */
+export async function pushEdits(
+  { db, clock }: Pick<DocumentDeps, 'db' | 'clock'>,
+  at: WorkspaceRef,
+  { party, lock }: Pick<Admitted, 'party'> & Partial<Pick<Admitted, 'lock'>>,
+  { document: id, version, clientId, edits: given }: NewEdits,
+  reason?: string,
+): Promise<number> {
+  return await inTransaction(db, async (tx) => {
+    const note = await lock?.(tx)
+    const document = await lockDocument(tx, id)
+    if (document === undefined || document.owner !== at.owner || document.repo !== at.repo)
+      throw new Problem('file_not_found')
+    const over = await findEdits(tx, id, version)
+    if (version + over.length !== document.version) throw new Problem('edits_too_old')
+    const made = readChanges(given, over[0]?.changes.length ?? document.length)
+    const edits = rebaseUpdates(
+      made.map((changes) => ({ changes, clientID: clientId })),
+      over,
+    )
+    const last = edits.at(-1)
+    if (last === undefined) return document.version
+    const next = document.version + edits.length
+    if (next - document.savedVersion > DOCUMENT_LIMITS.unsavedEdits)
+      throw new Problem('limit_reached', { detail: 'Too many edits wait to be saved. Try again soon.' })
+    await appendEdits(
+      tx,
+      document,
+      clientId,
+      edits.map(({ changes }) => changes),
+      party,
+      clock.now(),
+    )
+    await note?.(`files edit ${document.path}`.slice(0, 200), reason)
+    return next
+  })
+}
+
+/** Replaces parts of the text that is there now. */
+export async function editDocument(
+  deps: DocumentDeps,
+  at: WorkspaceRef,
+  who: Admitted,
+  { path, edits, reason }: { path: string; edits: readonly Replacement[]; reason?: string | undefined },
+  clientId: string,
+): Promise<{ readonly document: number; readonly version: number }> {
+  const { document, version, text } = await openDocument(deps, at, path)
+  const changes = changesBetween(text, replaceText(text, edits))
+  if (changes.empty) return { document, version }
+  const push = { document, version, clientId, edits: [changes.toJSON() as unknown] }
+  return { document, version: await pushEdits(deps, at, who, push, reason) }
+}
