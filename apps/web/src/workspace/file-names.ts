@@ -1,8 +1,8 @@
 import { createValueStore, type ValueStore } from '../parts/value-store.ts'
 import type { PanelHost } from './panel-definition.ts'
 import { NO_FILES, reduceTree } from './panels/files/file-tree.ts'
-import { fetchChangedPaths, fetchFiles } from './panels/files/files.api.ts'
 import { createFollower, type Follower } from './panels/files/follow-files.ts'
+import { fetchChangedPaths, fetchFiles } from './panels/parts/files.api.ts'
 
 export interface FileNames {
   readonly names: ValueStore<{ readonly paths: readonly string[]; readonly state: 'known' | 'failed' }>

@@ -86,10 +86,14 @@ export interface PanelHost {
   /** Hears what that part says. The returned function ends that. */
   hear(channel: string, listener: (message: unknown) => void): () => void
   /**
-   * Shows a panel of this kind beside the tab that asks: one that is there, or a new one, with these keys of its state, which
-   * may depend on what it shows. Answers whether there is one now.
+   * Shows a panel of this kind beside the tab that asks, if one does: one that is there, or a new one, with these keys of its
+   * state, which may depend on what it shows. Answers whether there is one now.
    */
-  openPanel(fromTabId: string, kind: string, state: PanelState | ((shown: PanelState) => PanelState)): boolean
+  openPanel(
+    fromTabId: string | undefined,
+    kind: string,
+    state: PanelState | ((shown: PanelState) => PanelState),
+  ): boolean
   /** A file that somebody wants to see. The Files panel that shows it takes it out. */
   readonly fileToShow: ValueStore<string | undefined>
   /** Tells what is new from now on. The returned function ends that. */

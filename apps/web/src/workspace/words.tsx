@@ -142,7 +142,7 @@ export const words = {
     hint: 'Type to search. Arrow keys select, Enter opens, Esc closes.',
     count: (count: number) => (count === 0 ? 'No results' : `${count} ${count === 1 ? 'result' : 'results'}`),
     filesFailed: 'Files could not be loaded.',
-    noFilesPanel: 'The catalog has no Files panel',
+    fileNotShown: 'There is no Files panel to show the file in',
     /** Other words that people look for a command by. */
     also: {
       add: 'new open insert tab',

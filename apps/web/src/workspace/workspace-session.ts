@@ -16,7 +16,6 @@ import { type Connection, connect } from './connection/connection.ts'
 import type { DockPort } from './dock-port.ts'
 import { createFileNames, type FileNames } from './file-names.ts'
 import { faultLine, logUncaught } from './log-faults.ts'
-import { openFile } from './open-file.ts'
 import type { Overlay } from './overlay.ts'
 import type { HostNews, LogEntry, LogStore, PanelHost } from './panel-definition.ts'
 import { createPresence, type Presence } from './presence/presence.ts'
@@ -74,7 +73,7 @@ export interface WorkspaceSession {
   readonly history: LayoutHistory
   readonly copies: Copies
   readonly presence: Presence
-  /** Opens a file of the workspace. */
+  /** Shows a file in the Files panel, which is added where the workspace has none. */
   openFile(path: string): void
   /** Tells the person that something was not done. */
   refuse(message: string): void
@@ -230,7 +229,7 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
       store,
       panels: () => catalog.getSnapshot().panels.values(),
       newId: randomness.newId,
-      focusTab: (tabId) => dock.get()?.focusTab(tabId),
+      showTab: (tabId) => dock.get()?.showTab(tabId),
       refuse,
     }),
     fileToShow,
@@ -260,8 +259,10 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
     history,
     copies: createCopies({ store, newId: randomness.newId, refuse }),
     presence,
-    openFile: (path) =>
-      openFile({ store, catalog, dock: () => dock.get(), fileToShow, newId: randomness.newId, refuse }, path),
+    openFile(path) {
+      if (host.openPanel(undefined, 'files', {})) fileToShow.set(path)
+      else refuse(words.palette.fileNotShown)
+    },
     refuse,
     start() {
       connection = connect({

@@ -28,7 +28,7 @@ function opener({ store }: Bench) {
       count += 1
       return `0000000${count}-1111-4000-8000-000000000000`
     },
-    focusTab: () => {},
+    showTab: () => {},
     refuse: (message) => refused.push(message),
   })
   return (kind: string, state = {}) => openPanel(tabId(1), kind, state)

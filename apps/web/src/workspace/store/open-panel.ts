@@ -15,13 +15,13 @@ interface PanelOpenerDeps {
   readonly store: WorkspaceStore
   readonly panels: () => Iterable<CatalogPanel>
   readonly newId: () => string
-  readonly focusTab: (tabId: string) => void
+  readonly showTab: (tabId: string) => void
   readonly refuse: (message: string) => void
 }
 
-/** Opens panels beside the one that asks, which stays in view. */
+/** Opens panels beside the one that asks, which stays in view; without one, in the first leaf. */
 export function createPanelOpener(deps: PanelOpenerDeps): PanelHost['openPanel'] {
-  const { store, newId, focusTab, refuse } = deps
+  const { store, newId, showTab, refuse } = deps
   return (fromTabId, kind, given) => {
     const stateFor = typeof given === 'function' ? given : () => given
     const snapshot = store.getSnapshot()
@@ -33,8 +33,7 @@ export function createPanelOpener(deps: PanelOpenerDeps): PanelHost['openPanel']
         if (!snapshot.mayChange) return false
         store.setState(there.id, stateFor(shownIn(snapshot, there)))
       }
-      // The button that was pressed gives the focus back first.
-      setTimeout(() => focusTab(there.id), 0)
+      showTab(there.id)
       return true
     }
     if (!snapshot.mayChange) return false
@@ -46,7 +45,7 @@ export function createPanelOpener(deps: PanelOpenerDeps): PanelHost['openPanel']
     }
     const refused = store.change(besides(snapshot.layout, fromTabId, tab, newId), stateFor({}))
     if (refused !== undefined) refuse(refused)
-    else setTimeout(() => focusTab(tab.id), 0)
+    else showTab(tab.id)
     return refused === undefined
   }
 }
@@ -70,8 +69,8 @@ const isSame = (one: unknown, other: unknown) =>
   one === other || JSON.stringify(one) === JSON.stringify(other)
 
 /** In another leaf if there is one, and otherwise to the right. */
-function besides(layout: Layout, fromTabId: string, tab: Tab, newId: () => string): LayoutChange {
-  const own = findTab(layout, fromTabId)?.leaf
+function besides(layout: Layout, fromTabId: string | undefined, tab: Tab, newId: () => string): LayoutChange {
+  const own = fromTabId === undefined ? undefined : findTab(layout, fromTabId)?.leaf
   const other = leaves(layout).find(({ id }) => id !== own?.id)
   if (other !== undefined) return { type: 'addTab', tab, at: { leafId: other.id } }
   return {

@@ -9,8 +9,8 @@ import { FailureNotice } from '../../../server/failure-notice.tsx'
 import { useAction } from '../../../server/use-action.ts'
 import { useLoaded } from '../../../session/use-loaded.ts'
 import type { PanelHost } from '../../panel-definition.ts'
+import { fetchFiles, writeFile } from '../parts/files.api.ts'
 import styles from './code-editor.module.css'
-import { createFile, fetchPaths } from './document.api.ts'
 import { words } from './words.ts'
 
 /** More than anybody looks through; typing narrows them down. */
@@ -24,13 +24,13 @@ interface OpenFileDialogProps {
 
 /** Chooses a file of the workspace, or makes one. */
 export function OpenFileDialog({ host, open, close }: OpenFileDialogProps) {
-  const load = useCallback((signal: AbortSignal) => fetchPaths(host.workspace, signal), [host])
+  const load = useCallback((signal: AbortSignal) => fetchFiles(host.workspace, signal), [host])
   const { answer, reload } = useLoaded(load)
-  const paths = answer.state === 'loaded' ? answer.value : undefined
+  const paths = answer.state === 'loaded' ? answer.value.files.map(({ path }) => path) : undefined
   const [typed, setTyped] = useState('')
   const wanted = typed.trim().normalize('NFC')
   const making = useAction(async () => {
-    await createFile(host, wanted, '')
+    await writeFile(host, wanted, new Blob([]))
     open(wanted)
   })
   const found = (paths ?? []).filter((path) => path.toLowerCase().includes(wanted.toLowerCase()))

@@ -5,8 +5,8 @@ import { ask } from '../../../server/server.api.ts'
 import { isChangedMeanwhile, isTaken } from '../files/explain.ts'
 import { textOf } from '../files/file-content.ts'
 import { joinPath } from '../files/file-tree.ts'
-import { type Asking, writeFile } from '../files/files.api.ts'
 import { fetchContent } from '../files/history.api.ts'
+import { type Asking, writeFile } from '../parts/files.api.ts'
 import { inOrder, type Lesson, readLesson } from './lesson.ts'
 
 const MOST_LESSONS = 100

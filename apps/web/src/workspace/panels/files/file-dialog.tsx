@@ -8,8 +8,8 @@ import { TextField } from '../../../components/text-field.tsx'
 import { FailureNotice } from '../../../server/failure-notice.tsx'
 import { useLoaded } from '../../../session/use-loaded.ts'
 import type { PanelHost } from '../../panel-definition.ts'
+import { fetchFiles } from '../parts/files.api.ts'
 import styles from './file-dialog.module.css'
-import { fetchFiles } from './files.api.ts'
 import { words } from './words.ts'
 
 /** More are found by typing. */

@@ -1,8 +1,8 @@
-import type { TreeAction } from './file-tree.ts'
-import type { ChangedPaths, Listed } from './files.api.ts'
+import type { ChangedPaths } from '../parts/files.api.ts'
+import type { FileEntry, TreeAction } from './file-tree.ts'
 
 export interface FollowerDeps {
-  readonly readAll: () => Promise<Listed>
+  readonly readAll: () => Promise<{ readonly revision: number; readonly files: readonly FileEntry[] }>
   /** `undefined`: what has changed is not known anymore. */
   readonly readChanged: (after: number) => Promise<ChangedPaths | undefined>
   readonly onNews: (action: TreeAction) => void

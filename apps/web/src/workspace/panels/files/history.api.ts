@@ -2,7 +2,7 @@ import { type ContentChange, getFile, getFileChanges, postRestore } from '@patch
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { ask } from '../../../server/server.api.ts'
 import type { ListPage } from '../../../session/use-list.ts'
-import type { Asking } from './files.api.ts'
+import type { Asking } from '../parts/files.api.ts'
 
 const PAGE = 50
 /** A file to look at, over a slow line. */

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import type { PanelHost } from '../../panel-definition.ts'
+import { fetchChangedPaths, fetchFiles } from '../parts/files.api.ts'
 import { type FileTree, NO_FILES, reduceTree, type TreeAction } from './file-tree.ts'
-import { fetchChangedPaths, fetchFiles } from './files.api.ts'
 import { createFollower, type Follower } from './follow-files.ts'
 
 export interface Files {

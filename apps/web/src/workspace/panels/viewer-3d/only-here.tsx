@@ -8,7 +8,7 @@ import { FailureNotice } from '../../../server/failure-notice.tsx'
 import { useAction } from '../../../server/use-action.ts'
 import type { PanelHost } from '../../panel-definition.ts'
 import { isChangedMeanwhile, isTaken } from '../files/explain.ts'
-import { type Asking, writeFile } from '../files/files.api.ts'
+import { type Asking, writeFile } from '../parts/files.api.ts'
 import bar from '../parts/tool-bar.module.css'
 import { words } from './words.ts'
 

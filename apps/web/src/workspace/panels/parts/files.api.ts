@@ -15,7 +15,6 @@ import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { ask } from '../../../server/server.api.ts'
 import { fetchWithProgress } from '../../../server/upload.api.ts'
 import type { PanelHost } from '../../panel-definition.ts'
-import type { FileEntry } from './file-tree.ts'
 
 /** Who asks, and about which workspace. */
 export type Asking = Pick<PanelHost, 'workspace' | 'csrfToken'>
@@ -30,14 +29,14 @@ const CHANGE_DEADLINE_MS = 60_000
 /** As long as the server allows for one file. */
 const UPLOAD_DEADLINE_MS = 60 * 60_000
 
-export interface Listed {
+interface Listed {
   readonly revision: number
-  readonly files: readonly FileEntry[]
+  readonly files: readonly ContentFile[]
 }
 
 /** Every file. What happens meanwhile is missing from it, and told by `fetchChangedPaths` after its revision. */
 export async function fetchFiles(params: WorkspaceRef, signal: AbortSignal): Promise<Listed> {
-  const files: FileEntry[] = []
+  const files: ContentFile[] = []
   let revision: number | undefined
   let cursor: string | undefined
   for (let page = 0; page < MOST_PAGES; page += 1) {
