@@ -6,6 +6,7 @@ import {
   getFile,
   getFileArchive,
   getFileChanges,
+  getFileSearch,
   getFiles,
   postFileChanges,
   postFileEdits,
@@ -16,10 +17,11 @@ import {
   putFile,
 } from '@patchbay/contracts/content'
 import { Problem } from '@patchbay/contracts/core'
-import { FILE_LIMITS } from '@patchbay/contracts/limits'
+import { FILE_LIMITS, SEARCH_LIMITS } from '@patchbay/contracts/limits'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { type HttpApp, on, READ, sendStream, uploadOf } from '@patchbay/kernel/http'
 import type { ObjectStore } from '@patchbay/kernel/objects'
+import { Semaphore } from '@patchbay/primitives/async'
 import { zipOf } from './archive.ts'
 import { findBlobs, storeBytes } from './blob.store.ts'
 import { changeFiles, requireKnown, restoreTree, writeFile } from './change.store.ts'
@@ -31,6 +33,7 @@ import { withEditsSaved } from './document-saving.store.ts'
 import { createEditing, type Editing, filesKey } from './editing.socket.ts'
 import { fileChanged, requirePath } from './file-change.ts'
 import { listChangedPaths, listChanges, listFilesBelow, listFolder, type PageWish } from './listing.store.ts'
+import { searchFiles } from './search.store.ts'
 import { sendContent, tagOf } from './send-file.routes.ts'
 
 /** A file of the largest size over a slow line; what stands still is cut off sooner. */
@@ -40,6 +43,11 @@ const CHANGE_MS = 60_000
 const CHANGE_BYTES = 16 * 1024 ** 2
 /** At once on this node: each holds a listener. */
 const MOST_WAITING = 1_000
+
+/** Each holds a few megabytes and the event loop for milliseconds at a time. */
+const SEARCHES = { total: 4, perKey: 2, maxWaiting: 50, timeoutMs: 20_000 }
+/** With the time that it may wait for others. */
+const SEARCH_MS = 40_000
 
 /** Nobody's browser is to run what a person has put there, nor to guess what it is. */
 const INERT = {
@@ -53,6 +61,7 @@ const INERT = {
 export function registerContent(app: HttpApp, deps: ContentDeps): Editing {
   const { db, clock, createSecret, objects, workspaces, bus } = deps
   let waiting = 0
+  const searches = new Semaphore({ ...SEARCHES, refuse: () => new Problem('too_many_waiting') })
 
   /** What a change is followed by. It has happened: nothing of this may turn it into a failure. */
   const announce = (at: WorkspaceRef) => {
@@ -157,6 +166,20 @@ export function registerContent(app: HttpApp, deps: ContentDeps): Editing {
       const changed = await withEditsSaved(deps, () => changeFiles(db, at, who, request.body, clock.now()))
       if (changed.paths > 0) announce(at)
       return changed
+    },
+  })
+
+  app.route({
+    ...on(getFileSearch, { deadlineMs: SEARCH_MS }),
+    async handler(request, reply) {
+      reply.header('cache-control', 'no-store')
+      const at = request.params
+      await workspaces.admit(request, at, 'read')
+      const left = new AbortController()
+      // Whoever types on asks again: nobody reads the answer to what was asked before.
+      reply.raw.once('close', () => left.abort())
+      const wish = { limit: 200, ...request.query, ms: SEARCH_LIMITS.ms, signal: left.signal }
+      return await searches.run(() => searchFiles(deps, at, wish), { key: `${at.owner}/${at.repo}` })
     },
   })
 

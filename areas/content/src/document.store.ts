@@ -43,6 +43,18 @@ export async function findDocument(db: Db<ContentTables>, id: number): Promise<D
   return rows[0]
 }
 
+/** Those of a workspace with edits that their files do not have yet, by path. */
+export async function findUnsavedDocuments(
+  db: Db<ContentTables>,
+  contentId: number,
+): Promise<ReadonlyMap<string, DocumentRow>> {
+  const { rows } = await sql<DocumentRow>`
+    ${SELECT_DOCUMENT} where document.content_id = ${contentId} and document.version > document.saved_version`.execute(
+    db,
+  )
+  return new Map(rows.map((row) => [row.path, row]))
+}
+
 export async function lockDocument(tx: Db<ContentTables>, id: number): Promise<DocumentRow | undefined> {
   const { rows } = await sql<DocumentRow>`
     ${SELECT_DOCUMENT} where document.id = ${id} for update of document`.execute(tx)

@@ -54,6 +54,27 @@ test('[CLI-193] files are put, listed, read, moved, deleted and brought back', a
   )
 })
 
+test('[CLI-210] lines are found by text and path, as grep prints them', async () => {
+  const name = await newWorkspace()
+  await writeFile(ada.at('pins.h'), '#define LED 4\n#define leds 2\n')
+  await writeFile(ada.at('notes.md'), 'The \u001b[31mLED\n')
+  for (const file of ['pins.h', 'notes.md']) await ada.run('files', 'put', name, file, 'src/')
+  expect(await ada.run('files', 'search', name, 'led')).toMatchObject({
+    code: 0,
+    stdout: 'src/notes.md:1: The [31mLED\nsrc/pins.h:1: #define LED 4\nsrc/pins.h:2: #define leds 2\n',
+  })
+  const narrow = ['--path', '*.h', '--case-sensitive', '--word']
+  expect((await ada.run('files', 'search', name, 'LED', ...narrow)).stdout).toBe(
+    'src/pins.h:1: #define LED 4\n',
+  )
+  expect((await ada.run('files', 'search', name, '#*4', '--wildcards')).stdout).toContain('src/pins.h:1')
+  expect(await ada.json('files', 'search', name, 'led', '--limit', '1')).toMatchObject({
+    cut: 'lines',
+    searched: 1,
+  })
+  expect((await ada.run('files', 'search', name, 'motor')).code).toBe(1)
+})
+
 test('[CLI-194] what is refused is said in a sentence with what to do', async () => {
   const name = await newWorkspace()
   await writeFile(ada.at('x'), 'x')
@@ -78,7 +99,7 @@ test('[CLI-194] what is refused is said in a sentence with what to do', async ()
   expect((await reader.run('files', 'ls', name)).code).toBe(0)
 })
 
-test('[CL-121] the library reads, writes, follows and restores files', async () => {
+test('[CL-121] [CL-128] the library reads, writes, follows, searches and restores files', async () => {
   const name = await newWorkspace()
   const [owner = '', repo = ''] = name.split('/')
   const { files } = connectWorkspace({
@@ -100,6 +121,11 @@ test('[CL-121] the library reads, writes, follows and restores files', async () 
     null,
     'Begin',
   ])
+  expect(await files.search('TWO', { path: 'notes', wholeWord: true })).toMatchObject({
+    files: [{ path: 'notes/läuft.md', revision: 2, lines: [{ line: 1, ranges: [{ from: 0, to: 3 }] }] }],
+    cut: null,
+  })
+  expect((await files.search('TWO', { caseSensitive: true })).files).toEqual([])
   expect(await files.missing(['0'.repeat(64)])).toEqual(['0'.repeat(64)])
   const [{ sha256 } = { sha256: '' }] = (await files.list({ recursive: true })).files
   expect(await new Response(await files.readContents([sha256])).text()).toBe('two')

@@ -8,6 +8,14 @@ interface Words {
   readonly json?: boolean
 }
 
+interface SearchWords {
+  readonly path?: string
+  readonly caseSensitive?: boolean
+  readonly word?: boolean
+  readonly wildcards?: boolean
+  readonly limit?: number
+}
+
 const AFTER_HELP = `
 A project on this disk and in a workspace:
   $ patchbay files clone ada/board
@@ -19,6 +27,7 @@ A project on this disk and in a workspace:
 Single files:
   $ patchbay files put ada/board build/firmware.bin release/
   $ patchbay files cat ada/board src/main.c
+  $ patchbay files search ada/board HAL_Init --path "*.c"
   $ patchbay files restore ada/board src/main.c --revision 12`
 
 const revisionOption = (meaning: string) =>
@@ -157,6 +166,23 @@ export function addFiles(program: Command, surroundings: CliSurroundings): void 
         await run(words, async (task) => (await import('./files.ts')).put(task, text, file, path, words))
       },
     )
+  files
+    .command('search')
+    .description('Find lines in the text files of a workspace.')
+    .argument('<workspace>', WORKSPACE_MEANING)
+    .argument('<text>', 'what a line must hold')
+    .option('--path <pattern>', 'only in a file, a folder, or what fits a pattern such as "*.c"')
+    .option('--case-sensitive', 'tell upper and lower case apart')
+    .option('--word', 'whole words only')
+    .option('--wildcards', 'a * in the text stands for anything')
+    .addOption(
+      new Option('--limit <number>', 'how many lines; 200 if not given').argParser(wholeNumberOf(1, 1_000)),
+    )
+    .addOption(serverOption())
+    .option('--json', 'print them as JSON')
+    .action(async (text: string, wanted: string, words: Words & SearchWords) => {
+      await run(words, async (task) => (await import('./search.ts')).search(task, text, wanted, words))
+    })
   files
     .command('rm')
     .description('Delete a file or a folder. History keeps it.')

@@ -6,6 +6,7 @@ import type {
   ContentFolder,
   EditedDocument,
   FileOperation,
+  SearchResult,
 } from '@patchbay/contracts/content'
 import type { UploadBody } from '@patchbay/contracts/core'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
@@ -26,6 +27,7 @@ import {
   READ_BLOBS,
   READ_FILE,
   RESTORE_FILES,
+  SEARCH_FILES,
   WRITE_FILE,
 } from './routes.ts'
 
@@ -56,6 +58,17 @@ export interface TextEdit {
   readonly replace: string
 }
 
+export interface FileSearch {
+  readonly caseSensitive?: boolean | undefined
+  readonly wholeWord?: boolean | undefined
+  /** A `*` in the text stands for anything between its neighbors, within the line. */
+  readonly wildcards?: boolean | undefined
+  /** A file, a folder, or a pattern such as `*.c`. */
+  readonly path?: string | undefined
+  /** Of lines, 1,000 at the most; 200 if not given. */
+  readonly limit?: number | undefined
+}
+
 /** The files of one workspace. Every failure is a `Problem`, an `UnexpectedResponse` or `Unanswered`. */
 export interface WorkspaceFiles {
   /** What is directly in a folder, or with `recursive` every file below it. */
@@ -66,6 +79,8 @@ export interface WorkspaceFiles {
   read(path: string, options?: { readonly revision?: number | undefined }): Promise<Uint8Array<ArrayBuffer>>
   /** Refused with `file_changed` when the file is not the expected one; the problem says what is there. */
   write(path: string, content: UploadBody | string, options?: FileWrite): Promise<ContentFile>
+  /** Lines that hold a text, with what is being typed at this moment. `cut` says whether there may be more. */
+  search(text: string, options?: FileSearch): Promise<SearchResult>
   /** The text of a file as people edit it at this moment, with what is not saved to it yet. */
   document(path: string): Promise<EditedDocument>
   /**
@@ -109,6 +124,8 @@ export interface WorkspaceFiles {
 
 /** For the largest file over a slow line. */
 const UPLOAD_MS = 60 * 60_000
+/** One that has to wait for others first. */
+const SEARCH_MS = 40_000
 const PAGE = 1_000
 /** Of a server that says "more" forever. */
 const MOST_CHANGES = 100_000
@@ -151,6 +168,11 @@ export function openFiles(connection: Connection, params: WorkspaceRef): Workspa
       const query = { path, ...(mediaType === undefined ? {} : { mediaType }), ...reasonOf({ reason }) }
       const headers = ifRevision === undefined ? {} : { 'if-match': tagOf(ifRevision) }
       return (await connection.ask(WRITE_FILE, { params, query, headers, upload }, { waitMs: UPLOAD_MS }))
+        .body
+    },
+    async search(text, options = {}) {
+      const query = { text, ...given(options) }
+      return (await connection.ask(SEARCH_FILES, { params, query }, { ...repeatable, waitMs: SEARCH_MS }))
         .body
     },
     async document(path) {
@@ -243,6 +265,11 @@ export function openFiles(connection: Connection, params: WorkspaceRef): Workspa
       return (await connection.open(FILE_ARCHIVE, { params, query }, repeatable)).body
     },
   }
+}
+
+/** Without what was not said. */
+function given(options: FileSearch): { [Key in keyof FileSearch]: Exclude<FileSearch[Key], undefined> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
 
 /** Such as `sha-256=:…:`, as RFC 9530 has it. */

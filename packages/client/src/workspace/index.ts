@@ -5,6 +5,9 @@ export type {
   ContentFile,
   ContentFolder,
   FileOperation,
+  FoundFile,
+  FoundLine,
+  SearchResult,
 } from '@patchbay/contracts/content'
 export { Problem, type ProblemCode, UnexpectedResponse } from '@patchbay/contracts/core'
 export type {
@@ -29,7 +32,7 @@ export type {
 } from '@patchbay/contracts/panels'
 export type { CatalogFilter, NewPanel } from './catalog.ts'
 export type { ConnectionOptions, Credential } from './connection.ts'
-export type { FileList, FileWrite, OpenFile, TextEdit, WorkspaceFiles } from './files.ts'
+export type { FileList, FileSearch, FileWrite, OpenFile, TextEdit, WorkspaceFiles } from './files.ts'
 export { findTab, findTabs, type WantedTab } from './find-tab.ts'
 export type { NewInvitation, WorkspaceInvitations, WorkspaceMembers } from './members.ts'
 export type { PanelTarget, Reason } from './panel-target.ts'

@@ -5,6 +5,7 @@ import type {
   getFile,
   getFileArchive,
   getFileChanges,
+  getFileSearch,
   getFiles,
   postFileChanges,
   postFileEdits,
@@ -152,6 +153,7 @@ export const WRITE_FILE = {
 }
 export const DELETE_FILE = route<typeof deleteFile>('DELETE', `${FILES}/content`, { 200: JSON_ANSWER })
 export const CHANGE_FILES = route<typeof postFileChanges>('POST', `${FILES}/changes`, { 200: JSON_ANSWER })
+export const SEARCH_FILES = route<typeof getFileSearch>('GET', `${FILES}/search`, { 200: JSON_ANSWER })
 export const OPEN_DOCUMENT = route<typeof getDocument>('GET', `${FILES}/document`, { 200: JSON_ANSWER })
 export const EDIT_FILE = route<typeof postFileEdits>('POST', `${FILES}/edits`, { 200: JSON_ANSWER })
 export const FILE_CHANGES = route<typeof getFileChanges>('GET', `${FILES}/changes`, { 200: JSON_ANSWER })

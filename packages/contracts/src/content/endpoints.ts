@@ -14,6 +14,7 @@ import {
   putBlob,
   putFile,
 } from './files.ts'
+import { getFileSearch } from './search.ts'
 
 /** The files of a workspace, in the order of the reference. */
 export const CONTENT_ENDPOINTS: readonly EndpointSpec[] = [
@@ -22,6 +23,7 @@ export const CONTENT_ENDPOINTS: readonly EndpointSpec[] = [
   putFile,
   deleteFile,
   postFileChanges,
+  getFileSearch,
   getDocument,
   postFileEdits,
   putBlob,

@@ -100,6 +100,19 @@ export const DOCUMENT_LIMITS = {
   keptMs: 24 * 60 * 60_000,
 } as const
 
+/** Of one search in the files of a workspace. */
+export const SEARCH_LIMITS = {
+  textLength: 200,
+  lines: 1_000,
+  rangesPerLine: 20,
+  /** Of a line that is longer, the part around what was found. */
+  shownCharacters: 300,
+  /** Larger files are data that programs wrote. */
+  fileBytes: 1_000_000,
+  bytes: 64 * 1024 ** 2,
+  ms: 5_000,
+} as const
+
 /** How a workspace is shared with people. */
 export const SHARING_LIMITS = {
   /** Of one workspace, besides its owner. */
