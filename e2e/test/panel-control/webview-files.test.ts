@@ -46,7 +46,7 @@ test('[W-680][D-441] a page of the project shows with what it is made of, and re
   expect(elsewhere.loads()).toBe(0)
 })
 
-test('[W-681] an HTML file is shown in a web view from the Files panel, and by its path in the address bar', async () => {
+test('[W-681][W-682] an HTML file is shown in a web view from the Files panel, and by its path in the address bar', async () => {
   const workspace = await bench.make()
   await workspace.write('index.html', '<h1>First</h1>')
   await workspace.write('my docs/other.html', '<h1>Other</h1>')
@@ -58,6 +58,8 @@ test('[W-681] an HTML file is shown in a web view from the Files panel, and by i
   const panel = panelNamed(page, 'Web view')
   const frame = panel.frameLocator('iframe').frameLocator('iframe')
   await frame.getByRole('heading', { name: 'First' }).waitFor(soon)
+  await workspace.write('index.html', '<h1>Second</h1>')
+  await frame.getByRole('heading', { name: 'Second' }).waitFor(soon)
   const address = panel.getByRole('textbox', { name: 'Address' })
   await address.fill('/my docs/other.html')
   await address.press('Enter')

@@ -87,12 +87,12 @@ export interface PanelHost {
   hear(channel: string, listener: (message: unknown) => void): () => void
   /**
    * Shows a panel of this kind beside the tab that asks, if one does: one that is there, or a new one, with these keys of its
-   * state, which may depend on what it shows. Answers whether there is one now.
+   * state, which may depend on what it shows; `undefined` leaves that one alone. Answers whether there is one now.
    */
   openPanel(
     fromTabId: string | undefined,
     kind: string,
-    state: PanelState | ((shown: PanelState) => PanelState),
+    state: PanelState | ((shown: PanelState) => PanelState | undefined),
   ): boolean
   /** A file that somebody wants to see. The Files panel that shows it takes it out. */
   readonly fileToShow: ValueStore<string | undefined>

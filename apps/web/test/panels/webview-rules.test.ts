@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import { isMixed, readAddress } from '../../src/workspace/panels/parts/address.ts'
 import { Echoes } from '../../src/workspace/panels/parts/echoes.ts'
-import { addressOfFile, readWebviewAddress } from '../../src/workspace/panels/parts/file-address.ts'
+import {
+  addressOfFile,
+  readWebviewAddress,
+  withFilePage,
+} from '../../src/workspace/panels/parts/file-address.ts'
 import { frameRights } from '../../src/workspace/panels/webview/frame-rights.ts'
 import { readPageReport } from '../../src/workspace/panels/webview/page-report.ts'
 import {
@@ -74,6 +78,13 @@ test.each(['//example.com/x', 'workspace://host/x', 'workspace:x', `/${'x'.repea
 
 test('[W-681] the address of a file names it, whatever is in its name', () => {
   expect(addressOfFile('my docs/50% #1?.html')).toBe('workspace:/my%20docs/50%25%20%231%3F.html')
+})
+
+test('[W-681] a file is shown in a web view that shows a file or nothing, and in none with a page of the web', () => {
+  const url = 'workspace:/a.html'
+  expect(withFilePage('a.html')({})).toEqual({ url })
+  expect(withFilePage('a.html')({ url: 'workspace:/b.html' })).toEqual({ url })
+  expect(withFilePage('a.html')({ url: 'https://example.com/' })).toBeUndefined()
 })
 
 test('[W-298] a page over http needs the proxy inside one over https, except from this computer', () => {

@@ -31,7 +31,7 @@ export function createPanelOpener(deps: PanelOpenerDeps): PanelHost['openPanel']
     if (there !== undefined) {
       if (!shows(snapshot, there, stateFor)) {
         if (!snapshot.mayChange) return false
-        store.setState(there.id, stateFor(shownIn(snapshot, there)))
+        store.setState(there.id, stateFor(shownIn(snapshot, there)) ?? {})
       }
       showTab(there.id)
       return true
@@ -43,26 +43,28 @@ export function createPanelOpener(deps: PanelOpenerDeps): PanelHost['openPanel']
       title: panel.name.slice(0, LAYOUT_LIMITS.titleLength),
       icon: panel.icon,
     }
-    const refused = store.change(besides(snapshot.layout, fromTabId, tab, newId), stateFor({}))
+    const refused = store.change(besides(snapshot.layout, fromTabId, tab, newId), stateFor({}) ?? {})
     if (refused !== undefined) refuse(refused)
     else showTab(tab.id)
     return refused === undefined
   }
 }
 
-/** Of the tabs that show a panel, one that shows this already, or else the first. */
+/** Of the tabs that show a panel, one that shows this already, or else the first that may. */
 function bestOf(snapshot: Snapshot, panel: string, stateFor: StateFor): Tab | undefined {
-  const tabs = leaves(snapshot.layout).flatMap((leaf) => leaf.tabs.filter((tab) => tab.panel === panel))
+  const tabs = leaves(snapshot.layout)
+    .flatMap((leaf) => leaf.tabs.filter((tab) => tab.panel === panel))
+    .filter((tab) => stateFor(shownIn(snapshot, tab)) !== undefined)
   return tabs.find((tab) => shows(snapshot, tab, stateFor)) ?? tabs[0]
 }
 
-type StateFor = (shown: PanelState) => PanelState
+type StateFor = (shown: PanelState) => PanelState | undefined
 
 const shownIn = ({ states }: Snapshot, { id }: Tab): PanelState => states.get(id)?.state ?? {}
 
 function shows(snapshot: Snapshot, tab: Tab, stateFor: StateFor): boolean {
   const shown = shownIn(snapshot, tab)
-  return Object.entries(stateFor(shown)).every(([key, value]) => isSame(shown[key], value))
+  return Object.entries(stateFor(shown) ?? {}).every(([key, value]) => isSame(shown[key], value))
 }
 
 const isSame = (one: unknown, other: unknown) =>

@@ -18,7 +18,7 @@ import { notify } from '../../../components/toast.tsx'
 import { sizeInWords } from '../../../parts/size-words.ts'
 import { FailureNotice } from '../../../server/failure-notice.tsx'
 import type { PanelProps } from '../../panel-definition.ts'
-import { addressOfFile } from '../parts/file-address.ts'
+import { withFilePage } from '../parts/file-address.ts'
 import { archiveAddress, fileAddress } from '../parts/files.api.ts'
 import bar from '../parts/tool-bar.module.css'
 import { ToolBar } from '../parts/tool-bar.tsx'
@@ -222,7 +222,7 @@ export function FilesPanel({ tabId, isActive, mayChange, host }: PanelProps) {
             look={look}
             download={download}
             edit={(path) => host.openPanel(tabId, 'code-editor', withFile(path))}
-            show={(path) => host.openPanel(tabId, 'webview', { url: addressOfFile(path) })}
+            show={(path) => host.openPanel(tabId, 'webview', withFilePage(path))}
           />
         )}
       </div>

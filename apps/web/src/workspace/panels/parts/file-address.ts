@@ -1,4 +1,5 @@
 import { FILE_ADDRESS_START, WEBVIEW_ADDRESS } from '@patchbay/contracts/panels'
+import type { PanelState } from '../../panel-definition.ts'
 import { readAddress, type TypedAddress } from './address.ts'
 import { words } from './words.ts'
 
@@ -12,6 +13,12 @@ export function addressOfFile(path: string): string {
 /** The path of a file, percent-encoded, with what may follow it; `undefined` for an address of the web. */
 export function pathInAddress(address: string): string | undefined {
   return address.startsWith(FILE_ADDRESS_START) ? address.slice(FILE_ADDRESS_START.length) : undefined
+}
+
+/** What a web view shows once a file was opened in it; not one that shows a page of the web. */
+export function withFilePage(path: string): (shown: PanelState) => PanelState | undefined {
+  return ({ url }) =>
+    typeof url === 'string' && pathInAddress(url) === undefined ? undefined : { url: addressOfFile(path) }
 }
 
 /** What a person typed into a web view: an address of the web, or with a slash in front a file of the workspace. */

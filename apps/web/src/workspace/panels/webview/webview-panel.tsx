@@ -20,6 +20,7 @@ import { ToolToggle } from '../parts/tool-toggle.tsx'
 import { frameRights, PROXIED_PAGE } from './frame-rights.ts'
 import { hasPerson, PageFrame } from './page-frame.tsx'
 import { type PageReport, readPageReport } from './page-report.ts'
+import { useFileChanges } from './use-file-changes.ts'
 import { type ProxyTicket, useProxyTicket } from './use-proxy-ticket.ts'
 import { useShows } from './use-shows.ts'
 import { type Navigation, useViewing } from './use-viewing.ts'
@@ -73,6 +74,7 @@ export function WebviewPanel({ tabId, title, state, revision, mayChange, setStat
     if (isProxyWanted || isFile) renew()
     reload()
   }
+  useFileChanges(host, filePath, reloadAnew)
   const frameTitle = place === undefined ? title : words.frame(title, nameOfPlace(place))
   const common = { title: frameTitle, frame, onLoad: frameLoaded }
   return (
