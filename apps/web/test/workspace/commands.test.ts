@@ -119,6 +119,8 @@ function scene({
     element,
     focusTab: () => undefined,
     currentTab: () => undefined,
+    shownBeside: () => undefined,
+    follow: () => false,
     showTab: () => undefined,
     bringForward: async (id) => {
       steps.push('forward')
