@@ -82,7 +82,7 @@ test('[W-623][W-628] it ends with Escape, with Stop, with a press elsewhere, and
   const follow = async () => {
     await page.keyboard.press('Control+K')
     await page.keyboard.type('follow bob')
-    await page.getByRole('option', { name: /^Follow Bob Noyce/ }).waitFor()
+    await page.getByRole('option', { name: /^Follow Bob Noyce/, selected: true }).waitFor()
     await page.keyboard.press('Enter')
     await notice(page).waitFor()
     await turnsTo(page, 'Sandbox')
