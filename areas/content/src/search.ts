@@ -163,7 +163,7 @@ export function pathFilter(given: string | undefined): (path: string) => boolean
 }
 
 const matchesName = (pattern: string, name: string) =>
-  matchesFrom([...pattern], [...name], '*', (sign, other) => sign === '?' || sign === other)
+  matchesFrom(Array.from(pattern), Array.from(name), '*', (sign, other) => sign === '?' || sign === other)
 
 /**
  * Whether items fit a pattern in which `star` stands for any number of them. Goes back to the last star alone, so that its

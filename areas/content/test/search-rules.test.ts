@@ -1,5 +1,5 @@
 import { SEARCH_LIMITS } from '@patchbay/contracts/limits'
-import fc from 'fast-check'
+import { array, assert, constantFrom, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import { lineFinder, pathFilter, type SearchWish } from '../src/search.ts'
 
@@ -23,10 +23,10 @@ test('[F-40] text is found as it is written, in any case unless told, with its l
 })
 
 test('[F-40] [property] the first line with a text is the one that splitting finds', () => {
-  const sign = fc.constantFrom('a', 'B', 'b', '\n', ' ', '😀', 'İ')
-  const text = fc.array(sign, { maxLength: 30 }).map((signs) => signs.join(''))
-  fc.assert(
-    fc.property(text, fc.constantFrom('a', 'ab', 'b a', '😀', 'aa'), (given, wanted) => {
+  const sign = constantFrom('a', 'B', 'b', '\n', ' ', '😀', 'İ')
+  const text = array(sign, { maxLength: 30 }).map((signs) => signs.join(''))
+  assert(
+    property(text, constantFrom('a', 'ab', 'b a', '😀', 'aa'), (given, wanted) => {
       const expected = given
         .split('\n')
         .flatMap((line, index) => (line.toLowerCase().includes(wanted) ? [index + 1] : []))

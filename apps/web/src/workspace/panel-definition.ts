@@ -69,6 +69,15 @@ export interface LogStore {
  */
 export type HostNews = 'files' | 'away' | 'back'
 
+export interface FilePlace {
+  readonly path: string
+  /** From 1. */
+  readonly line: number
+  /** In the line, from 0. */
+  readonly from: number
+  readonly to: number
+}
+
 /** What every panel of a workspace shares. */
 export interface PanelHost {
   readonly workspace: WorkspaceRef
@@ -96,6 +105,10 @@ export interface PanelHost {
   ): boolean
   /** A file that somebody wants to see. The Files panel that shows it takes it out. */
   readonly fileToShow: ValueStore<string | undefined>
+  /** A place in a file that somebody wants to see. The code editor that shows it takes it out. */
+  readonly placeToShow: ValueStore<FilePlace | undefined>
+  /** Opens the search in all files. */
+  findInFiles(): void
   /** Tells what is new from now on. The returned function ends that. */
   follow(listener: (news: HostNews) => void): () => void
 }

@@ -139,6 +139,7 @@ export const words = {
     panels: 'Add a panel',
     files: 'Files',
     account: 'Your account',
+    find: 'Find in files',
     hint: 'Type to search. Arrow keys select, Enter opens, Esc closes.',
     count: (count: number) => (count === 0 ? 'No results' : `${count} ${count === 1 ? 'result' : 'results'}`),
     filesFailed: 'Files could not be loaded.',
@@ -146,6 +147,7 @@ export const words = {
     /** Other words that people look for a command by. */
     also: {
       add: 'new open insert tab',
+      find: 'search text grep lines code',
       agents: 'activity access scripts',
       shortcuts: 'keys help hotkeys',
       workspaces: 'switch open leave',

@@ -15,9 +15,11 @@ import { createPictureTaker, type ScreenAudience } from './commands/take-picture
 import { type Connection, connect } from './connection/connection.ts'
 import type { DockPort } from './dock-port.ts'
 import { createFileNames, type FileNames } from './file-names.ts'
+import type { LastSearch } from './find/last-search.ts'
 import { faultLine, logUncaught } from './log-faults.ts'
 import type { Overlay } from './overlay.ts'
-import type { HostNews, LogEntry, LogStore, PanelHost } from './panel-definition.ts'
+import type { FilePlace, HostNews, LogEntry, LogStore, PanelHost } from './panel-definition.ts'
+import { withFile } from './panels/parts/with-file.ts'
 import { createPresence, type Presence } from './presence/presence.ts'
 import type { Randomness } from './randomness.ts'
 import { type Closing, createClosing } from './store/closing.ts'
@@ -75,6 +77,9 @@ export interface WorkspaceSession {
   readonly presence: Presence
   /** Shows a file in the Files panel, which is added where the workspace has none. */
   openFile(path: string): void
+  /** Shows a place in a file in a code editor; where that cannot be, the file in the Files panel. */
+  openPlace(place: FilePlace): void
+  readonly lastSearch: ValueStore<LastSearch | undefined>
   /** Tells the person that something was not done. */
   refuse(message: string): void
   start(): () => void
@@ -95,6 +100,7 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
   const dock = createValueStore<DockPort | undefined>(undefined)
   const overlay = createValueStore<Overlay | undefined>(undefined)
   const fileToShow = createValueStore<string | undefined>(undefined)
+  const placeToShow = createValueStore<FilePlace | undefined>(undefined)
   const csrfToken = createValueStore('')
   const losses = createValueStore(0)
   const ready = new Map<string, boolean>()
@@ -233,10 +239,17 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
       refuse,
     }),
     fileToShow,
+    placeToShow,
+    findInFiles: () => overlay.set({ type: 'find' }),
     follow(follower) {
       followers.add(follower)
       return () => followers.delete(follower)
     },
+  }
+
+  function openFile(path: string): void {
+    if (host.openPanel(undefined, 'files', {})) fileToShow.set(path)
+    else refuse(words.palette.fileNotShown)
   }
 
   return {
@@ -259,9 +272,12 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
     history,
     copies: createCopies({ store, newId: randomness.newId, refuse }),
     presence,
-    openFile(path) {
-      if (host.openPanel(undefined, 'files', {})) fileToShow.set(path)
-      else refuse(words.palette.fileNotShown)
+    lastSearch: createValueStore<LastSearch | undefined>(undefined),
+    openFile,
+    openPlace(place) {
+      if (host.openPanel(undefined, 'code-editor', withFile(place.path))) placeToShow.set(place)
+      // Who may only look cannot open it for everybody.
+      else openFile(place.path)
     },
     refuse,
     start() {

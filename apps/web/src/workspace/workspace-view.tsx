@@ -1,5 +1,5 @@
 import { Plus, Undo2 } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Unplugged } from '../brand/unplugged.tsx'
 import { Button } from '../components/button.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
@@ -21,6 +21,8 @@ import { FollowingNotice } from './presence/following-notice.tsx'
 import { words } from './words.tsx'
 import styles from './workspace.module.css'
 import { useWorkspace, useWorkspaceSession } from './workspace-context.ts'
+
+const FindDialog = lazy(async () => ({ default: (await import('./find/find-dialog.tsx')).FindDialog }))
 
 /** The bar at the top and everything that is docked below it. */
 export function WorkspaceView() {
@@ -71,6 +73,12 @@ function Overlays() {
       return <PaletteDialog />
     case 'shortcuts':
       return <ShortcutSheet />
+    case 'find':
+      return (
+        <Suspense>
+          <FindDialog text={overlay.text} />
+        </Suspense>
+      )
     case 'agents':
     case undefined:
       break

@@ -3,6 +3,7 @@ import { words as themes } from '../../theme/words.ts'
 import { tabActions } from '../tab/tab-actions.ts'
 import { words } from '../words.tsx'
 import type { WorkspaceSession } from '../workspace-session.ts'
+import { selectedLine } from './shortcut.ts'
 
 export interface CommandContext {
   readonly session: WorkspaceSession
@@ -37,6 +38,15 @@ const GENERAL: readonly Command[] = [
     keys: 'Mod+K',
     keysIn: 'everywhere',
     run: ({ session }) => session.overlay.set({ type: 'palette' }),
+  },
+  {
+    id: 'find',
+    label: words.palette.find,
+    also: words.palette.also.find,
+    group: 'workspace',
+    keys: 'Mod+Shift+F',
+    keysIn: 'everywhere',
+    run: ({ session }) => session.overlay.set({ type: 'find', ...selectedLine() }),
   },
   {
     id: 'add',

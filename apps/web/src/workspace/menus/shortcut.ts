@@ -1,3 +1,5 @@
+import { SEARCH_LIMITS } from '@patchbay/contracts/limits'
+
 /** The modifiers of a shortcut and its key, as in `Mod+Shift+Z`. `Mod` is Command on a Mac, and Control elsewhere. */
 const MODIFIERS = ['Mod', 'Shift', 'Alt'] as const
 
@@ -48,6 +50,13 @@ export function focusedElement(): HTMLElement | undefined {
   let { activeElement } = document
   while (activeElement?.shadowRoot?.activeElement) activeElement = activeElement.shadowRoot.activeElement
   return activeElement instanceof HTMLElement && activeElement !== document.body ? activeElement : undefined
+}
+
+/** What is selected where the focus is, if it is no longer than a line that one would look for. */
+export function selectedLine(): { readonly text?: string } {
+  const root: (Node & { getSelection?: () => Selection | null }) | undefined = focusedElement()?.getRootNode()
+  const text = (root?.getSelection?.() ?? getSelection())?.toString() ?? ''
+  return text.trim() === '' || /[\n\r]/.test(text) || text.length > SEARCH_LIMITS.textLength ? {} : { text }
 }
 
 function parts(keys: string): { readonly modifiers: ReadonlySet<string>; readonly name: string } {

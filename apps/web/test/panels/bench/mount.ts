@@ -5,6 +5,7 @@ import { createValueStore } from '../../../src/parts/value-store.ts'
 import { SessionProvider } from '../../../src/session/session-context.tsx'
 import type {
   BasedOn,
+  FilePlace,
   HostNews,
   LogEntry,
   LogStore,
@@ -93,6 +94,8 @@ const host: PanelHost = {
     return () => followers.delete(listener)
   },
   fileToShow: createValueStore<string | undefined>(undefined),
+  placeToShow: createValueStore<FilePlace | undefined>(undefined),
+  findInFiles() {},
 }
 
 function apply(patch: PanelState): number {

@@ -2,7 +2,14 @@ import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { bracketMatching, indentOnInput } from '@codemirror/language'
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
-import { type Annotation, Compartment, EditorState, type Extension, Transaction } from '@codemirror/state'
+import {
+  type Annotation,
+  Compartment,
+  EditorSelection,
+  EditorState,
+  type Extension,
+  Transaction,
+} from '@codemirror/state'
 import {
   drawSelection,
   dropCursor,
@@ -36,6 +43,8 @@ export interface Editor {
   setLanguage(language: Extension): void
   setLabel(label: string): void
   setReadOnly(isReadOnly: boolean): void
+  /** Selects a part of a line, or as much of it as is still there, and shows it in the middle. */
+  show(place: { readonly line: number; readonly from: number; readonly to: number }): void
   focus(): void
   destroy(): void
 }
@@ -68,6 +77,14 @@ export function editorOf(view: EditorView): Editor {
     setLabel: (label) => view.dispatch({ effects: labels.reconfigure(labeled(label)) }),
     setReadOnly: (isReadOnly) =>
       view.dispatch({ effects: rights.reconfigure(EditorState.readOnly.of(isReadOnly)) }),
+    show({ line: number, from, to }) {
+      const line = view.state.doc.line(Math.min(number, view.state.doc.lines))
+      const selection = EditorSelection.range(
+        line.from + Math.min(from, line.length),
+        line.from + Math.min(to, line.length),
+      )
+      view.dispatch({ selection, effects: EditorView.scrollIntoView(selection, { y: 'center' }) })
+    },
     focus: () => view.focus(),
     destroy: () => view.destroy(),
   }

@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import { Skeleton } from '../../../components/skeleton.tsx'
 import { useValue } from '../../../parts/use-value.ts'
 import { FailureNotice } from '../../../server/failure-notice.tsx'
+import type { FilePlace } from '../../panel-definition.ts'
 import bar from '../parts/tool-bar.module.css'
 import styles from './code-editor.module.css'
 import type { DocumentSession } from './document-session.ts'
@@ -11,11 +12,17 @@ import { type Editor, editorOf, makeView } from './editor-view.ts'
 import { languageOf, loadLanguage } from './languages.ts'
 import { words } from './words.ts'
 
+/** By then the dialog that was open, and the tab that came to the front, have had it. */
+const FOCUS_GIVEN_BACK_MS = 200
+
 interface FileEditorProps {
   path: string
   session: DocumentSession
   isReadOnly: boolean
   isTooLong: boolean
+  /** What somebody wants to see of it. */
+  place: FilePlace | undefined
+  onShown: () => void
   onMoved: (path: string) => void
   /** Writes the text that is still here to a file of the same name. */
   restore: () => void
@@ -28,20 +35,22 @@ export function FileEditor({
   session,
   isReadOnly,
   isTooLong,
+  place,
+  onShown,
   onMoved,
   restore,
   close,
 }: FileEditorProps) {
   const status = useValue(session.status)
   const now = useValue(session.path)
-  const place = useRef<HTMLDivElement>(null)
+  const area = useRef<HTMLDivElement>(null)
   const [editor, setEditor] = useState<Editor>()
   const generation = useValue(session.generation)
   const isOpen = generation > 0
   useEffect(() => {
     const state = generation === 0 ? undefined : session.state
-    if (place.current === null || state === undefined) return undefined
-    const view = makeView(place.current, state)
+    if (area.current === null || state === undefined) return undefined
+    const view = makeView(area.current, state)
     session.attach(view)
     setEditor(editorOf(view))
     return () => {
@@ -56,6 +65,13 @@ export function FileEditor({
   useEffect(() => {
     if (now !== path) moved.current(now)
   }, [now, path])
+  const shown = useEffectEvent(onShown)
+  useEffect(() => {
+    if (place === undefined || editor === undefined) return
+    editor.show(place)
+    shown()
+    setTimeout(() => editor.focus(), FOCUS_GIVEN_BACK_MS)
+  }, [editor, place])
   useEffect(() => editor?.setLabel(path), [editor, path])
   useEffect(() => editor?.setReadOnly(isReadOnly), [editor, isReadOnly])
   useEffect(() => {
@@ -108,7 +124,7 @@ export function FileEditor({
         )}
       </div>
       {status.state === 'loading' && <Skeleton label={words.files.loading(path)} lines={4} />}
-      <div ref={place} className={styles.area} hidden={!isOpen} />
+      <div ref={area} className={styles.area} hidden={!isOpen} />
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { EditorState, type Extension, Transaction } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { DOCUMENT_LIMITS } from '@patchbay/contracts/limits'
 import { type CodeEditorState, personColor } from '@patchbay/contracts/panels'
-import { Circle, Download, FolderOpen, X } from 'lucide-react'
+import { Circle, Download, FolderOpen, TextSearch, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs'
 import { notify } from '../../../components/toast.tsx'
@@ -27,11 +27,14 @@ interface FileTabsProps extends PanelProps {
 }
 
 /** The files that are open in a code editor, each in a tab. Everybody has the same tabs, and looks at one of their own. */
-export function FileTabs({ state, mayChange, setState, host, chooseFile }: FileTabsProps) {
+export function FileTabs({ state, isActive, mayChange, setState, host, chooseFile }: FileTabsProps) {
   const { files = [], active: openedLast } = state as CodeEditorState
   const [chosen, setChosen] = useState({ path: openedLast ?? files[0], openedLast })
   // What somebody opens is shown to everybody, whatever they looked at before.
   if (chosen.openedLast !== openedLast) setChosen({ path: openedLast, openedLast })
+  const wanted = useValue(host.placeToShow)
+  const place = isActive && wanted !== undefined && files.includes(wanted.path) ? wanted : undefined
+  if (place !== undefined && chosen.path !== place.path) setChosen({ path: place.path, openedLast })
   const shown = files.find((path) => path === chosen.path) ?? files[0]
   const [tooLong, setTooLong] = useState<string>()
   const latest = useRef({ setTooLong })
@@ -90,6 +93,9 @@ export function FileTabs({ state, mayChange, setState, host, chooseFile }: FileT
           <ToolButton label={words.files.open} isDisabled={!mayChange} onPress={chooseFile}>
             <FolderOpen aria-hidden />
           </ToolButton>
+          <ToolButton label={words.files.findInFiles} onPress={() => host.findInFiles()}>
+            <TextSearch aria-hidden />
+          </ToolButton>
           <ToolButton
             label={words.download}
             onPress={() => downloadText(session?.state?.doc.toString() ?? '', nameOf(shown ?? ''))}
@@ -117,6 +123,8 @@ export function FileTabs({ state, mayChange, setState, host, chooseFile }: FileT
                 session={opened}
                 isReadOnly={!mayChange}
                 isTooLong={tooLong === opened.clientId}
+                place={place?.path === path ? place : undefined}
+                onShown={() => host.placeToShow.set(undefined)}
                 onMoved={(to) => {
                   if (mayChange && files.includes(path)) replace(path, to)
                 }}

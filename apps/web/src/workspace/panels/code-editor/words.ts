@@ -54,6 +54,7 @@ export const words = {
     open: 'Open a workspace file',
     save: 'Save to files',
     close: 'Close file',
+    findInFiles: 'Find in files',
     find: 'Find or create a file',
     example: 'src/main.c',
     listing: 'Loading files…',
