@@ -78,8 +78,13 @@ function configOf(
       // For older browsers light-dark() would be resolved at the root, and a dark part of a light page turn light.
       cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     },
+    // Each is one file: their own policy lets workers load nothing more.
+    worker: { format: 'es' },
     // All three documents with everything that they load late: a library met only then would make Vite reload the page.
-    optimizeDeps: { entries: ['index.html', 'workspace.html', 'viewer.html'] },
+    optimizeDeps: {
+      entries: ['index.html', 'workspace.html', 'viewer.html'],
+      include: ['typescript-6', 'vscode-json-languageservice'],
+    },
     server: {
       host: '127.0.0.1',
       proxy: {

@@ -54,6 +54,15 @@ const LOOKS: readonly Look[] = [
     },
   },
   {
+    name: 'find in files',
+    fill: fillFiles,
+    show: async (page) => {
+      await page.keyboard.press('Control+Shift+F')
+      await page.getByRole('combobox', { name: 'Find' }).fill('o')
+      await page.getByRole('option').first().waitFor()
+    },
+  },
+  {
     name: 'the agents',
     fill,
     show: async (page) => {

@@ -33,13 +33,28 @@ const FILES: Readonly<Record<string, string>> = {
   'firmware/src/main.c': MAIN,
   'firmware/src/led.h': '#define LED_PIN 4\n',
   'README.md': '# Night lamp\n\nTwo layers, 42 × 42 mm.\n',
+  'tools/levels.ts': 'export const levels: number[] = [0, 40, 255]\n',
+  'tools/plot.ts': `import { levels } from './levels'
+
+// How bright the led is for each measured level.
+const brightest: string = Math.max(...levels)
+console.log(brightest, levels.map((level) => level / 255))
+`,
   'board/lamp.kicad_sch': '(kicad_sch (version 20241229))\n',
 }
 const MAIN_PATH = 'firmware/src/main.c'
+const PLOT_PATH = 'tools/plot.ts'
 const panel = (page: Page) => panelNamed(page, 'Code editor')
 const editor = (page: Page) => panel(page).getByRole('textbox', { name: MAIN_PATH, exact: true })
 
 type Scene = (page: Page) => Promise<void>
+
+const seen = (page: Page) =>
+  // It fades in, and is there for a while before anybody sees it.
+  page.waitForFunction(() => {
+    const overlay = document.querySelector('[data-overlay]')
+    return overlay !== null && getComputedStyle(overlay).opacity === '1'
+  })
 
 const SCENES: Record<string, Scene> = {
   together: async (page) => {
@@ -50,11 +65,23 @@ const SCENES: Record<string, Scene> = {
     await panel(page).getByRole('button', { name: 'Open a workspace file' }).click()
     await page.getByLabel('Find or create a file').fill('led')
     await page.getByRole('button', { name: 'firmware/src/led.h' }).waitFor()
-    // It fades in, and is there for a while before anybody sees it.
-    await page.waitForFunction(() => {
-      const overlay = document.querySelector('[data-overlay]')
-      return overlay !== null && getComputedStyle(overlay).opacity === '1'
-    })
+    await seen(page)
+  },
+  find: async (page) => {
+    await panel(page).getByRole('button', { name: 'Find in files' }).click()
+    await page.getByRole('combobox', { name: 'Find' }).fill('led')
+    await page.getByRole('group', { name: 'tools/plot.ts' }).waitFor()
+    await seen(page)
+  },
+  help: async (page) => {
+    await panel(page).getByRole('tab', { name: 'plot.ts' }).click()
+    const plot = panel(page).getByRole('textbox', { name: PLOT_PATH, exact: true })
+    await plot.locator('.cm-lintRange-error').first().waitFor({ timeout: 60_000 })
+    await plot.click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type('files.')
+    await panel(page).locator('.cm-tooltip-autocomplete').waitFor()
+    await panel(page).locator('.cm-help').waitFor()
   },
 }
 
@@ -70,7 +97,7 @@ await makeOrganization(site, 'labs', [
 const workspace = await makeWorkspace({ site }, ada, 'labs', 'lamp')
 for (const [path, content] of Object.entries(FILES)) await workspace.write(path, content)
 await workspace.add('code-editor', {
-  initialState: { files: [MAIN_PATH, 'firmware/src/led.h', 'README.md'], active: MAIN_PATH },
+  initialState: { files: [MAIN_PATH, 'firmware/src/led.h', PLOT_PATH, 'README.md'], active: MAIN_PATH },
 })
 
 async function open(page: Page, who: typeof ada): Promise<void> {
@@ -89,7 +116,9 @@ for (const [name, scene] of Object.entries(SCENES))
     await editor(page).getByText('wait_ms').click()
     await scene(page)
     await screenshot(page, join(FOLDER, `editing-${name}-${look}.png`))
+    // What was typed to show completions is taken back: the next one begins with the same.
     await page.context().close()
+    await workspace.write(PLOT_PATH, FILES[PLOT_PATH] ?? '')
   }
 
 await workspace.callAsOwner('POST', ':workspace/files/changes', {

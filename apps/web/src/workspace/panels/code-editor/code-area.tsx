@@ -1,7 +1,9 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import type { PanelHost } from '../../panel-definition.ts'
 import styles from './code-editor.module.css'
 import { type Editor, makeEditor } from './editor-view.ts'
 import { type EditorLanguage, loadLanguage } from './languages.ts'
+import { useLanguageHelp } from './use-language-help.ts'
 import { words } from './words.ts'
 
 interface CodeAreaProps {
@@ -15,13 +17,16 @@ interface CodeAreaProps {
   /** The focus has left, or the editor is about to go: its text can still be asked for. */
   onLeave: () => void
   onRun?: () => void
+  /** Suggestions, once somebody writes: the name of the text, if it has one. */
+  help?: { readonly host: PanelHost; readonly path: string }
 }
 
 /** The editor that panels share. What it holds is its own: `text` is only what it begins with. */
 export function CodeArea(props: CodeAreaProps) {
-  const { language, isReadOnly, label } = props
+  const { language, isReadOnly, label, help } = props
   const place = useRef<HTMLDivElement>(null)
   const editor = useRef<Editor>(null)
+  const [helped, setHelped] = useState<Editor>()
   const latest = useRef(props)
   useEffect(() => {
     latest.current = props
@@ -39,10 +44,12 @@ export function CodeArea(props: CodeAreaProps) {
       ...(onRun === undefined ? {} : { onRun: () => latest.current.onRun?.() }),
     })
     editor.current = made
+    place.current.addEventListener('focusin', () => setHelped(made), { once: true })
     latest.current.hold(made)
     return () => {
       latest.current.onLeave()
       editor.current = null
+      setHelped(undefined)
       latest.current.hold(null)
       made.destroy()
     }
@@ -63,5 +70,6 @@ export function CodeArea(props: CodeAreaProps) {
       isOld = true
     }
   }, [language])
+  useLanguageHelp(help?.host, helped, help?.path ?? '', language)
   return <div ref={place} className={styles.area} />
 }

@@ -130,6 +130,7 @@ function Scratch(props: PanelProps & { chooseFile: () => void }) {
         }}
         text={edited.text}
         label={title}
+        help={{ host, path: fileName }}
         language={language}
         isReadOnly={!mayChange}
         onEdit={edited.onEdit}

@@ -41,6 +41,8 @@ export interface Editor {
   /** The same for what somebody else wrote, which is not this person's to undo. */
   follow(text: string): void
   setLanguage(language: Extension): void
+  /** Suggestions for what is written. */
+  setHelp(help: Extension): void
   setLabel(label: string): void
   setReadOnly(isReadOnly: boolean): void
   /** Selects a part of a line, or as much of it as is still there, and shows it in the middle. */
@@ -50,6 +52,7 @@ export interface Editor {
 }
 
 const languages = new Compartment()
+const helps = new Compartment()
 const labels = new Compartment()
 const rights = new Compartment()
 
@@ -74,6 +77,7 @@ export function editorOf(view: EditorView): Editor {
     replace: (text) => show(view, text),
     follow: (text) => show(view, text, [Transaction.addToHistory.of(false), Transaction.remote.of(true)]),
     setLanguage: (language) => view.dispatch({ effects: languages.reconfigure(language) }),
+    setHelp: (help) => view.dispatch({ effects: helps.reconfigure(help) }),
     setLabel: (label) => view.dispatch({ effects: labels.reconfigure(labeled(label)) }),
     setReadOnly: (isReadOnly) =>
       view.dispatch({ effects: rights.reconfigure(EditorState.readOnly.of(isReadOnly)) }),
@@ -130,6 +134,7 @@ export function extensionsFor({
     search({ top: true }),
     editorTheme,
     languages.of([]),
+    helps.of([]),
     rights.of(EditorState.readOnly.of(isReadOnly)),
     labels.of(labeled(label)),
     EditorView.contentAttributes.of({ 'aria-description': describedBy, tabindex: '0' }),

@@ -4,18 +4,20 @@ import { Notice } from '../../../components/notice.tsx'
 import { Skeleton } from '../../../components/skeleton.tsx'
 import { useValue } from '../../../parts/use-value.ts'
 import { FailureNotice } from '../../../server/failure-notice.tsx'
-import type { FilePlace } from '../../panel-definition.ts'
+import type { FilePlace, PanelHost } from '../../panel-definition.ts'
 import bar from '../parts/tool-bar.module.css'
 import styles from './code-editor.module.css'
 import type { DocumentSession } from './document-session.ts'
 import { type Editor, editorOf, makeView } from './editor-view.ts'
 import { languageOf, loadLanguage } from './languages.ts'
+import { useLanguageHelp } from './use-language-help.ts'
 import { words } from './words.ts'
 
 /** By then the dialog that was open, and the tab that came to the front, have had it. */
 const FOCUS_GIVEN_BACK_MS = 200
 
 interface FileEditorProps {
+  host: PanelHost
   path: string
   session: DocumentSession
   isReadOnly: boolean
@@ -31,6 +33,7 @@ interface FileEditorProps {
 
 /** One file, as everybody who has it open sees it. */
 export function FileEditor({
+  host,
   path,
   session,
   isReadOnly,
@@ -87,6 +90,7 @@ export function FileEditor({
       isOld = true
     }
   }, [editor, path])
+  useLanguageHelp(host, editor, path, languageOf(undefined, path))
   return (
     <div className={styles.file}>
       <div className={bar.notices}>

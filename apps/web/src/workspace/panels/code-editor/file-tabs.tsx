@@ -119,6 +119,7 @@ export function FileTabs({ state, isActive, mayChange, setState, host, chooseFil
           <TabPanel key={path} id={path} shouldForceMount className={styles.tabPanel ?? ''}>
             {opened !== undefined && (
               <FileEditor
+                host={host}
                 path={path}
                 session={opened}
                 isReadOnly={!mayChange}

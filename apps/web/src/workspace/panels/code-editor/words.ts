@@ -20,6 +20,11 @@ export const words = {
     xml: 'XML',
     yaml: 'YAML',
   },
+  help: {
+    javascript: 'JavaScript and TypeScript',
+    givenUp: (language: string) =>
+      `No suggestions for ${language}: they took too long or could not be loaded`,
+  },
   open: 'Open a file',
   download: 'Download',
   leaving: 'Esc, then Tab leaves the editor',

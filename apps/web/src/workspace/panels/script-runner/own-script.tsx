@@ -27,6 +27,7 @@ export function OwnScript({ panel, hold, onRun }: OwnScriptProps) {
         }}
         text={edited.text}
         label={title}
+        help={{ host: panel.host, path: 'script.js' }}
         language="javascript"
         isReadOnly={!mayChange}
         onEdit={edited.onEdit}
