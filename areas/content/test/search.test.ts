@@ -12,7 +12,7 @@ async function search(files: FilesCaller, query: Record<string, string>): Promis
 const linesOf = ({ files }: SearchResult) =>
   files.flatMap(({ path, lines }) => lines.map(({ line }) => `${path}:${line}`))
 
-test('[F-40] [F-42] [F-43] [F-44] [F-45] lines of text files are found by who may read, within bounds', async () => {
+test('[F-40][F-42][F-43][F-44][F-45] lines of text files are found by who may read, within bounds', async () => {
   await using node = await startContent()
   await node.make('bob/other')
   const files = node.files('ada/board')
@@ -56,7 +56,7 @@ function disposable<Opened extends { leave(): void }>(opened: Opened): Opened & 
   return Object.assign(opened, { [Symbol.asyncDispose]: async () => opened.leave() })
 }
 
-test('[F-43] [F-44] what is too much to look at is cut, by bytes and by time', async () => {
+test('[F-43] what is too much to look at is cut, by bytes and by time', async () => {
   await using node = await startContent()
   const files = node.files('ada/board')
   const sha256 = await files.upload('needle\n'.repeat(100_000))

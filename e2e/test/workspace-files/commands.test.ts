@@ -99,7 +99,7 @@ test('[CLI-194] what is refused is said in a sentence with what to do', async ()
   expect((await reader.run('files', 'ls', name)).code).toBe(0)
 })
 
-test('[CL-121] [CL-128] the library reads, writes, follows, searches and restores files', async () => {
+test('[CL-121][CL-128] the library reads, writes, follows, searches and restores files', async () => {
   const name = await newWorkspace()
   const [owner = '', repo = ''] = name.split('/')
   const { files } = connectWorkspace({

@@ -15,7 +15,7 @@ import { createPictureTaker, type ScreenAudience } from './commands/take-picture
 import { type Connection, connect } from './connection/connection.ts'
 import type { DockPort } from './dock-port.ts'
 import { createFileNames, type FileNames } from './file-names.ts'
-import type { LastSearch } from './find/last-search.ts'
+import type { LastSearch } from './last-search.ts'
 import { faultLine, logUncaught } from './log-faults.ts'
 import type { Overlay } from './overlay.ts'
 import type { FilePlace, HostNews, LogEntry, LogStore, PanelHost } from './panel-definition.ts'

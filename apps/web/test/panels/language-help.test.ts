@@ -8,7 +8,7 @@ function reader(files: Readonly<Record<string, string>>) {
   const asked: string[] = []
   return {
     asked,
-    async readFile(paths: readonly string[]) {
+    readFile: async (paths: readonly string[]) => {
       asked.push(...paths)
       const path = paths.find((each) => files[each] !== undefined)
       return path === undefined ? undefined : { path, text: files[path] ?? '' }
@@ -74,10 +74,12 @@ describe('JSON', () => {
 })
 
 describe('TypeScript', () => {
-  const files = reader({
+  const texts = {
     'src/pins.ts': "import { Level } from './level.ts'\nexport const led: Level = 'high'\n",
     'src/level.ts': "export type Level = 'high' | 'low'\n",
-  })
+  }
+  const files = reader(texts)
+  // One for all: it reads the declarations of a browser first.
   const help = typescriptHelp(files.readFile)
 
   test('[W-668] what is wrong is marked, in what a file imports as well', async () => {
@@ -104,16 +106,15 @@ describe('TypeScript', () => {
   })
 
   test('[W-668] a change of another file is seen once files were changed', async () => {
-    const level = { 'level.ts': "export const level: 'high' = 'high'\n" }
-    const { diagnose, forget } = typescriptHelp(reader(level).readFile)
     const main = {
       path: 'main.ts',
-      text: "import { level } from './level'\nexport const low: 'low' = level\n",
+      text: "import { led } from './src/pins'\nexport const low: 'low' = led\n",
     }
-    expect(await diagnose(main)).toHaveLength(1)
-    level['level.ts'] = "export const level: 'low' = 'low'\n"
-    forget()
-    expect(await diagnose(main)).toEqual([])
+    expect(await help.diagnose(main)).toHaveLength(1)
+    texts['src/pins.ts'] = "export const led: 'low' = 'low'\n"
+    expect(await help.diagnose(main)).toHaveLength(1)
+    help.forget()
+    expect(await help.diagnose(main)).toEqual([])
   })
 
   test('[W-668] an import names files beside it and nothing else', () => {

@@ -1,7 +1,7 @@
 import { getFileSearch, type SearchResult } from '@patchbay/contracts/content'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { ask } from '../../server/server.api.ts'
-import type { FindWish } from './last-search.ts'
+import type { FindWish } from '../last-search.ts'
 
 /** More than anybody looks through. */
 export const MOST_LINES = 500

@@ -1,8 +1,8 @@
 import type { SearchResult } from '@patchbay/contracts/content'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { useEffect, useState } from 'react'
+import type { FindWish, LastSearch } from '../last-search.ts'
 import { findInFiles } from './find.api.ts'
-import type { FindWish, LastSearch } from './last-search.ts'
 
 /** After the last key. */
 const PAUSE_MS = 250

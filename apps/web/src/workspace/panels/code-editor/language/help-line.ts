@@ -77,6 +77,7 @@ export function createHelpLine(options: HelpLineOptions): HelpLine {
     pending.delete(message.id)
   }
 
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin to name
   const say = (to: Worker, message: ToWorker) => to.postMessage(message)
 
   return {

@@ -14,7 +14,7 @@ import type { Handlers, ReadFile } from './serve-help.ts'
 
 const ROOT = 'file:///'
 /** Written by tools that allow comments in them. */
-const WITH_COMMENTS = /(?:^|\/)(?:[jt]sconfig(?:\.[^/]*)?|settings|launch|tasks)\.json$/
+const WITH_COMMENTS = /(?:^|\/)(?:(?:js|ts)config(?:\.[^/]*)?|settings|launch|tasks)\.json$/
 
 function makeService(readFile: ReadFile): LanguageService {
   const service = getLanguageService({

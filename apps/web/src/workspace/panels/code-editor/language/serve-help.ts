@@ -26,6 +26,7 @@ export function serveHelp(makeHandlers: (readFile: ReadFile) => Handlers): void 
   let wanted = 0
   let read = 0
   let queue = Promise.resolve()
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker speaks to the page that made it
   const send = (message: FromWorker) => globalThis.postMessage(message)
   const handlers = makeHandlers((paths) => {
     read += 1
