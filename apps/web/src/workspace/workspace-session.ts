@@ -1,5 +1,5 @@
 import type { CloseCodeName } from '@patchbay/contracts/core'
-import type { WorkspaceMessage, WorkspaceRef } from '@patchbay/contracts/panels'
+import type { CodeEditorState, WorkspaceMessage, WorkspaceRef } from '@patchbay/contracts/panels'
 import { tabs } from '@patchbay/workspace-layout'
 import { notify } from '../components/toast.tsx'
 import { createValueStore, type ValueStore } from '../parts/value-store.ts'
@@ -275,7 +275,12 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
     lastSearch: createValueStore<LastSearch | undefined>(undefined),
     openFile,
     openPlace(place) {
-      if (host.openPanel(undefined, 'code-editor', withFile(place.path))) placeToShow.set(place)
+      const open = withFile(place.path)
+      // Where it is open already, nobody else's view changes.
+      const isOpened = host.openPanel(undefined, 'code-editor', (shown) =>
+        (shown as CodeEditorState).files?.includes(place.path) === true ? {} : open(shown),
+      )
+      if (isOpened) placeToShow.set(place)
       // Who may only look cannot open it for everybody.
       else openFile(place.path)
     },

@@ -64,8 +64,8 @@ function Find({ text }: FindDialogProps) {
   const optionId = (row: Row) => `${listId}-${rows.indexOf(row)}`
   useEffect(() => field.current?.select(), [])
   useEffect(() => {
-    lastSearch.set({ wish, result, chosen })
-  }, [lastSearch, wish, result, chosen])
+    lastSearch.set({ wish, result: isSearching ? undefined : result, chosen })
+  }, [lastSearch, wish, result, isSearching, chosen])
   useEffect(() => {
     // Back to where one was in the list, once it is there.
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })

@@ -4,7 +4,7 @@ export interface HelpLineOptions {
   readonly makeWorker: () => Worker
   /** The first of these files that is there. */
   readonly readFile: (paths: readonly string[]) => Promise<HelpFile | undefined>
-  /** Of one question; the first of a worker also loads its code. */
+  /** How long a worker may say nothing while it is asked something; at first it also loads its code. */
   readonly deadlineMs: number
   readonly firstDeadlineMs: number
   readonly onGivenUp: () => void
@@ -31,12 +31,25 @@ export function createHelpLine(options: HelpLineOptions): HelpLine {
   let lastId = 0
   let hasAnswered = false
   const pending = new Map<number, (answer: unknown) => void>()
+  /** Files that it waits for. */
+  let wanted = 0
+  let silence: ReturnType<typeof setTimeout> | undefined
+
+  /** From now on, while there is something to answer. Time that it waits for the page does not count. */
+  function watch(): void {
+    clearTimeout(silence)
+    silence = undefined
+    if (pending.size === 0 || wanted > 0) return
+    silence = setTimeout(fail, hasAnswered ? options.deadlineMs : options.firstDeadlineMs)
+  }
 
   function end(): void {
     worker?.terminate()
     worker = undefined
+    wanted = 0
     for (const settle of pending.values()) settle(undefined)
     pending.clear()
+    watch()
   }
 
   function fail(): void {
@@ -66,8 +79,13 @@ export function createHelpLine(options: HelpLineOptions): HelpLine {
 
   function take(from: Worker, message: FromWorker): void {
     if (message.type === 'wants') {
+      wanted += 1
+      watch()
       const answer = (file: HelpFile | undefined) => {
-        if (from === worker) say(from, { type: 'wanted', number: message.number, file })
+        if (from !== worker) return
+        wanted -= 1
+        say(from, { type: 'wanted', number: message.number, file })
+        watch()
       }
       options.readFile(message.paths).then(answer, () => answer(undefined))
       return
@@ -75,6 +93,7 @@ export function createHelpLine(options: HelpLineOptions): HelpLine {
     hasAnswered = true
     pending.get(message.id)?.(message.type === 'answer' ? message.answer : undefined)
     pending.delete(message.id)
+    watch()
   }
 
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin to name
@@ -87,14 +106,9 @@ export function createHelpLine(options: HelpLineOptions): HelpLine {
       lastId += 1
       const id = lastId
       const answer = await new Promise<unknown>((resolve) => {
-        const deadlineMs = hasAnswered ? options.deadlineMs : options.firstDeadlineMs
-        const timer = setTimeout(() => {
-          if (pending.has(id)) fail()
-        }, deadlineMs)
-        pending.set(id, (given) => {
-          clearTimeout(timer)
-          resolve(given)
-        })
+        pending.set(id, resolve)
+        // One question after the other must not put off the end of a worker that hangs.
+        if (silence === undefined) watch()
         say(asked, { type: 'ask', id, name, path, text, question })
       })
       return answer as HelpQuestions[typeof name]['answer'] | undefined
