@@ -152,13 +152,16 @@ function englishOnly(): Plugin {
 const PACKED = /\.(?:js|css|html|svg|json|wasm)$/
 /** Below this a file fits into one packet as it is. */
 const WORTH_COMPRESSING_BYTES = 1_024
+/** Of what is larger, the last tenth would cost half a minute. */
+const MOST_THOROUGH_BYTES = 1024 * 1024
+const THOROUGH = { [zlib.BROTLI_PARAM_QUALITY]: zlib.BROTLI_MAX_QUALITY }
+const QUICK = { [zlib.BROTLI_PARAM_QUALITY]: 9 }
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
-/** Lays each file that gets smaller beside itself as brotli and gzip, as small as they get: the servers send what the browser takes. */
+/** Lays each file that gets smaller beside itself as brotli and gzip: the servers send what the browser takes. */
 function compressed(): Plugin {
   let outDir: string
-  const params = { [zlib.BROTLI_PARAM_QUALITY]: zlib.BROTLI_MAX_QUALITY }
   return {
     name: 'compressed',
     apply: 'build',
@@ -171,6 +174,7 @@ function compressed(): Plugin {
         const path = join(outDir, name)
         const text = await readFile(path)
         if (text.length < WORTH_COMPRESSING_BYTES) return
+        const params = text.length > MOST_THOROUGH_BYTES ? QUICK : THOROUGH
         await writeFile(`${path}.br`, await brotli(text, { params }))
         await writeFile(`${path}.gz`, await zip(text, { level: zlib.Z_BEST_COMPRESSION }))
       }

@@ -1,6 +1,13 @@
 import { existsSync, globSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { Problem, WORKSPACE_CSP, WORKSPACE_PAGE_PATH, WORKSPACE_PERMISSIONS } from '@patchbay/contracts/core'
+import {
+  Problem,
+  STEP_WORKER_CSP,
+  STEP_WORKER_PATH,
+  WORKSPACE_CSP,
+  WORKSPACE_PAGE_PATH,
+  WORKSPACE_PERMISSIONS,
+} from '@patchbay/contracts/core'
 import { type HttpApp, PAGE_HEADERS, READ, sendBuiltFile } from '@patchbay/kernel/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -31,7 +38,14 @@ export async function registerWebApp(app: HttpApp, root: string): Promise<void> 
   // The files that are there, by name: no address becomes a path.
   for (const name of globSync('**/*', { cwd: root, exclude: NO_ADDRESS }))
     if (extname(name) !== '')
-      app.route({ method: READ, url: `/${name}`, handler: (_request, reply) => send(reply, name) })
+      app.route({
+        method: READ,
+        url: `/${name}`,
+        handler: (_request, reply) => {
+          if (STEP_WORKER_PATH.test(`/${name}`)) void reply.header('content-security-policy', STEP_WORKER_CSP)
+          return send(reply, name)
+        },
+      })
   const sendApp = (_request: FastifyRequest, reply: FastifyReply) =>
     send(reply.headers(PAGE_HEADERS), 'index.html')
   const sendWorkspace = (_request: FastifyRequest, reply: FastifyReply) =>

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { PAGE_CSP, WORKSPACE_CSP } from '@patchbay/contracts/core'
+import { PAGE_CSP, STEP_WORKER_CSP, WORKSPACE_CSP } from '@patchbay/contracts/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './start.ts'
 
@@ -16,6 +16,7 @@ beforeAll(async () => {
   await writeFile(join(root, 'index.html'), '<!doctype html><title>App</title>')
   await writeFile(join(root, 'workspace.html'), '<!doctype html><title>Workspace</title>')
   await writeFile(join(root, 'assets', 'app-abc123.js'), 'export {}')
+  await writeFile(join(root, 'assets', 'step-worker-abc123.js'), '0')
   await writeFile(join(root, 'theme.js'), '0')
   for (const name of ['index.html', 'assets/app-abc123.js']) {
     const text = await readFile(join(root, name))
@@ -63,6 +64,15 @@ test('[W-250] the policy of workspaces differs in what may be framed and made, n
     'worker-src',
     'media-src',
   ])
+})
+
+test('[W-641] the script that reads STEP files has a policy of its own, and no other file has', async () => {
+  const policyOf = async (path: string) => (await server.ask(path)).headers.get('content-security-policy')
+  expect(await policyOf('/assets/step-worker-abc123.js')).toBe(STEP_WORKER_CSP)
+  expect(await policyOf('/assets/app-abc123.js')).toBe("default-src 'none'; frame-ancestors 'none'")
+  expect(`${PAGE_CSP} ${WORKSPACE_CSP}`).not.toContain('eval')
+  expect(STEP_WORKER_CSP).toContain("default-src 'none'")
+  expect(STEP_WORKER_CSP).not.toMatch(/connect-src|allow-same-origin/)
 })
 
 test('[S-4] hashed assets are cached forever, other files are asked for again', async () => {

@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { STEP_WORKER_PATH } from '@patchbay/contracts/core'
 import { deepTest } from '@patchbay/testkit/depth'
 import { beforeAll, expect, test } from 'vitest'
 import { webConfig } from '../vite.config.ts'
@@ -106,7 +108,7 @@ test('[W-51] the built page has no inline script or style', async () => {
 
 test('[W-51] every asset has a hash in its name', async () => {
   const assets = await readdir(join(folder, 'assets'))
-  for (const asset of assets) expect(asset).toMatch(/-[\w-]{8}\.(?:css|js|js\.map|wasm)(?:\.br|\.gz)?$/)
+  for (const asset of assets) expect(asset).toMatch(/-[\w-]{8}\.(?:css|js|js\.map|txt|wasm)(?:\.br|\.gz)?$/)
 })
 
 test('[W-51] F14: beside each text lies what it is packed, and no source map is shipped', async () => {
@@ -150,6 +152,22 @@ test('[W-250] no code of workspaces is part of the first load of other pages', a
   const sources = await sourcesOf(folder, first)
   expect(sources.some((source) => source.endsWith('src/main.tsx'))).toBe(true)
   expect(sources.filter((source) => /dockview|src\/workspace\/|workspace-layout/.test(source))).toEqual([])
+})
+
+test('[W-651] no code of the 3D viewer is part of the first load of a workspace, nor of STEP files part of the viewer', async () => {
+  const html = await readFile(join(folder, 'workspace.html'), 'utf8')
+  const first = Array.from(html.matchAll(/assets\/[\w.-]+\.js/g), ([path]) => path)
+  expect(first.length).toBeGreaterThan(1)
+  const assets = (await readdir(join(folder, 'assets'))).filter((name) => name.endsWith('.js'))
+  const sources = await sourcesOf(folder, first)
+  expect(sources.some((source) => source.endsWith('src/workspace/main.tsx'))).toBe(true)
+  expect(sources.filter((source) => /viewer-3d\/|node_modules\/three\/|occt/.test(source))).toEqual([])
+  // As published, byte for byte.
+  const library = assets.filter((name) => name.startsWith('occt-import-js-'))
+  expect(library).toHaveLength(1)
+  const published = createRequire(import.meta.url).resolve('occt-import-js')
+  expect(await readFile(join(folder, 'assets', library[0] ?? ''))).toEqual(await readFile(published))
+  expect(assets.filter((name) => STEP_WORKER_PATH.test(`/assets/${name}`))).toHaveLength(1)
 })
 
 test('[W-250] the document of workspaces has no inline script or style either', async () => {

@@ -2,7 +2,14 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { extname, join, normalize } from 'node:path'
-import { COMPANIONS, PAGE_CSP, WORKSPACE_CSP, WORKSPACE_PAGE_PATH } from '@patchbay/contracts/core'
+import {
+  COMPANIONS,
+  PAGE_CSP,
+  STEP_WORKER_CSP,
+  STEP_WORKER_PATH,
+  WORKSPACE_CSP,
+  WORKSPACE_PAGE_PATH,
+} from '@patchbay/contracts/core'
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -20,6 +27,8 @@ const TYPES: Record<string, string> = {
   '.js': 'text/javascript',
   '.map': 'application/json',
   '.svg': 'image/svg+xml',
+  '.txt': 'text/plain',
+  '.wasm': 'application/wasm',
 }
 
 /** Serves a built app as the server does: its policy on every page, the app for every path that names no file. */
@@ -43,7 +52,12 @@ export async function serveApp(folder: string, headers: Record<string, string> =
     const file = isFile ? wanted : join(folder, isWorkspace ? 'workspace.html' : 'index.html')
     const policy = isWorkspace ? WORKSPACE_CSP : PAGE_CSP
     const type = TYPES[extname(file)] ?? 'application/octet-stream'
-    response.writeHead(200, { 'content-type': type, 'content-security-policy': policy, ...headers })
+    response.writeHead(200, {
+      'content-type': type,
+      'content-security-policy': policy,
+      ...headers,
+      ...(STEP_WORKER_PATH.test(path) && { 'content-security-policy': STEP_WORKER_CSP }),
+    })
     createReadStream(file).pipe(response)
   }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { Site } from '../site.ts'
 
@@ -20,7 +21,9 @@ export function answerFiles(site: Site, given: Readonly<Record<string, string | 
       const content = contents.get(path)
       read.push(path)
       if (content === undefined) return problem(response, 404, 'file_not_found')
-      response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(content)
+      const etag = `"${createHash('sha256').update(content).digest('hex')}"`
+      if (request.headers['if-none-match'] === etag) return void response.writeHead(304, { etag }).end()
+      response.writeHead(200, { 'content-type': 'application/octet-stream', etag }).end(content)
       return undefined
     }
     if (pathname.endsWith('/changed-paths'))

@@ -108,7 +108,7 @@ export const BUILT_IN: Readonly<Record<PanelCategory, readonly BuiltIn[]>> = {
       uuid: '458b41b6-0833-44aa-aed9-ac38e693a391',
       kind: 'viewer-3d',
       name: '3D viewer',
-      description: 'Shows glTF, STL, OBJ and PLY models of the workspace or the web.',
+      description: 'Shows glTF, STEP, STL, OBJ and PLY models of the workspace or the web, with their parts.',
       icon: 'box',
       singleton: true,
       availability: 'ready',

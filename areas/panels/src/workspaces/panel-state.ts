@@ -56,7 +56,9 @@ export function holds(state: PanelState, patch: PanelState): boolean {
 
 /** PostgreSQL takes neither a NUL nor half of a surrogate pair into JSON, and would answer with an error of ours. */
 function isUnstorable(value: unknown): boolean {
-  return typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed()
+  // As deep as the schemas go, which was checked before.
+  return typeof value === 'object' && value !== null && Object.values(value).some(isUnstorable)
 }
 
 function wordsFor(kind: string, fault: ErrorObject | undefined): string {

@@ -34,6 +34,29 @@ test('[D-63] keys and values must fit the kind of the panel', () => {
     expect([kind, checkPanelState(kind, state)]).toEqual([kind, expect.stringMatching(words)])
 })
 
+test('[D-430] what of a model is shown is set by whoever may, within limits', () => {
+  const names = Array.from({ length: 101 }, (_, number) => `Part ${number}`)
+  const fine = [
+    { section: { axis: 'z', position: 0.25, isFlipped: true }, isolated: 'Bolt (2)', hidden: ['Lid'] },
+    { section: { axis: 'x', position: 1 }, hidden: names.slice(0, 100) },
+    { section: null, isolated: null, hidden: null },
+  ]
+  for (const state of fine) expect(checkPanelState('viewer-3d', state)).toBeUndefined()
+  const refused = [
+    [{ section: { axis: 'w', position: 0.5 } }, /^section\/axis must be .*: x, y, z\.$/],
+    [{ section: { axis: 'x', position: 1.01 } }, /^section\/position must be <= 1/],
+    [{ section: { axis: 'x' } }, /^section must have required property 'position'/],
+    [{ section: { axis: 'x', position: 0, color: 1 } }, /has no "color"/],
+    [{ hidden: names }, /^hidden must NOT have more than 100 items/],
+    [{ hidden: ['Lid', 'Lid'] }, /^hidden must NOT have duplicate items/],
+    [{ hidden: ['Lid\0'] }, /^"hidden" holds a character/],
+    [{ isolated: '' }, /^isolated must NOT have fewer than 1/],
+    [{ isolated: 'x'.repeat(101) }, /^isolated must NOT have more than 100/],
+  ] as const
+  for (const [state, words] of refused)
+    expect(checkPanelState('viewer-3d', state)).toEqual(expect.stringMatching(words))
+})
+
 test('[D-71] a patch sets keys, removes keys, and stamps with its own revision', async () => {
   await using node = await takePanels()
   const ada = node.as('ada')

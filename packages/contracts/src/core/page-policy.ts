@@ -25,6 +25,19 @@ export const WORKSPACE_CSP = [
   "media-src 'self' blob:",
 ].join('; ')
 
+/**
+ * The one script of ours that may compile code: the worker that reads STEP files with a library of WebAssembly, whose glue
+ * makes functions of text as well. Its answer has a policy of its own, which the page that starts it does not get: no
+ * connection, no storage of our origin where browsers honor `sandbox` in workers, and nothing but scripts of our own.
+ */
+export const STEP_WORKER_PATH = /^\/assets\/step-worker-[\w-]+\.js$/
+export const STEP_WORKER_CSP = [
+  'sandbox allow-scripts',
+  "default-src 'none'",
+  "script-src 'self' 'unsafe-eval'",
+  "frame-ancestors 'none'",
+].join('; ')
+
 /** What no page of ours asks a browser for, so that nothing that gets into one can either. */
 export const PAGE_PERMISSIONS = [
   'accelerometer=()',

@@ -129,10 +129,40 @@ export const curriculumState = Type.Object(
 )
 export type CurriculumState = Static<typeof curriculumState>
 
+/** Of the parts of a model that can be named in a state. */
+export const MODEL_PARTS = { nameLength: 100, hidden: 100 }
+export const SECTION_AXES = ['x', 'y', 'z'] as const
+const partName = Type.String({ minLength: 1, maxLength: MODEL_PARTS.nameLength })
+
+const section = Type.Object(
+  {
+    axis: Type.Enum([...SECTION_AXES], { description: 'Of the file.' }),
+    position: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'Where along the model, from its lowest point on that axis to its highest.',
+    }),
+    isFlipped: Type.Optional(Type.Boolean({ description: 'Shows what lies above the plane, not below it.' })),
+  },
+  { ...STRICT, description: 'A plane that cuts the model open. `null` shows all of it again.' },
+)
+
 export const viewer3dState = Type.Object(
   {
     url: address,
     path: Type.Optional({ ...path, description: 'A file of the workspace; it is shown instead of `url`.' }),
+    section: Type.Optional(section),
+    isolated: Type.Optional({
+      ...partName,
+      description: 'The one part that is shown, by its name in the list of parts.',
+    }),
+    hidden: Type.Optional(
+      Type.Array(partName, {
+        maxItems: MODEL_PARTS.hidden,
+        uniqueItems: true,
+        description: 'Parts that are not shown, by their names in the list of parts.',
+      }),
+    ),
   },
   STRICT,
 )

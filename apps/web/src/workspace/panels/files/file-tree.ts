@@ -275,15 +275,15 @@ const PAGE = 20
 
 /** What a key of the tree pattern does. Nothing for a key that is none of it. */
 export function stepForKey(
-  rows: readonly Row[],
+  rows: readonly Pick<Row, 'path' | 'kind' | 'isExpanded' | 'level'>[],
   current: string | undefined,
   key: string,
-): TreeAction | undefined {
+): Extract<TreeAction, { readonly type: 'select' | 'expand' | 'collapse' }> | undefined {
   const place = rows.findIndex(({ path }) => path === current)
   const row = rows[place]
-  const to = (index: number): TreeAction | undefined => {
+  const to = (index: number) => {
     const { path } = rows[Math.min(Math.max(index, 0), rows.length - 1)] ?? {}
-    return path === undefined ? undefined : { type: 'select', path }
+    return path === undefined ? undefined : { type: 'select' as const, path }
   }
   switch (key) {
     case 'ArrowDown':
@@ -313,7 +313,7 @@ export function stepForKey(
 
 /** The next row whose name begins with what was typed; the current one stays as long as it does. */
 export function findTyped(
-  rows: readonly Row[],
+  rows: readonly Pick<Row, 'path' | 'name'>[],
   current: string | undefined,
   typed: string,
 ): string | undefined {

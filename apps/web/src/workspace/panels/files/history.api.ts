@@ -34,26 +34,54 @@ export async function fetchHistory(
   return { items: body.items, next_cursor: body.nextCursor }
 }
 
-/** The bytes of a file as it is or as a change had left it; of one that has more than `most`, a little more than that. */
+interface Wanted {
+  readonly path: string
+  readonly revision?: number
+  /** Of a file that has more bytes, a little more than that are read. */
+  readonly most: number
+}
+
+/** The bytes of a file as it is or as a change had left it. */
 export async function fetchContent(
   params: WorkspaceRef,
-  { path, revision, most }: { readonly path: string; readonly revision?: number; readonly most: number },
+  wanted: Wanted,
   signal: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  let bytes = new Uint8Array()
+  const { bytes } = (await fetchTagged(params, wanted, signal)) ?? { bytes: new Uint8Array() }
+  return bytes
+}
+
+export interface TaggedContent {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** Another one as soon as the file is changed. */
+  readonly tag: string
+}
+
+/** The same with its tag. `undefined` if the file still has the tag that is known. */
+export async function fetchTagged(
+  params: WorkspaceRef,
+  { path, revision, most, known }: Wanted & { readonly known?: string },
+  signal: AbortSignal,
+): Promise<TaggedContent | undefined> {
+  let content: TaggedContent | undefined
   // `ask` reads texts; a file may be none.
   const fetchBytes: typeof fetch = async (input, init) => {
     const response = await fetch(input, init)
     if (!response.ok) return response
-    bytes = await readBytes(response, most)
+    content = { bytes: await readBytes(response, most), tag: response.headers.get('etag') ?? '' }
     return new Response('', { status: response.status, headers: response.headers })
   }
   await ask(
     getFile,
     { params, query: { path, ...(revision !== undefined && { revision }) } },
-    { signal, deadlineMs: READ_DEADLINE_MS, fetch: fetchBytes },
+    {
+      signal,
+      deadlineMs: READ_DEADLINE_MS,
+      fetch: fetchBytes,
+      ...(known !== undefined && { headers: { 'if-none-match': known } }),
+    },
   )
-  return bytes
+  return content
 }
 
 /** No range is asked for: there is none of an empty file, which would be a refusal. */

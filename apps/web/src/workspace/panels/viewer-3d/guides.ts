@@ -14,7 +14,7 @@ export class Guides {
   }
 
   /** As large as the model needs, with lines at round lengths. */
-  surround(model: Object3D | undefined): void {
+  surround(model: Object3D | undefined, isZUp = false): void {
     this.dispose()
     const box = model === undefined ? new Box3() : new Box3().setFromObject(model)
     const size = box.isEmpty() ? new Vector3(1, 1, 1) : box.getSize(new Vector3())
@@ -27,6 +27,8 @@ export class Guides {
     this.#grid.material.opacity = 0.35
     this.#grid.position.set(center.x, box.isEmpty() ? 0 : box.min.y, center.z)
     this.#axes = new AxesHelper(extent)
+    // Those of the file: they are what its lengths are measured along.
+    if (isZUp) this.#axes.rotation.x = -Math.PI / 2
     this.#scene.add(this.#grid, this.#axes)
   }
 

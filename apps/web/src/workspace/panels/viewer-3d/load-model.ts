@@ -5,7 +5,7 @@ import { disposeModel } from './dispose-model.ts'
 import { type ModelFacts, materialsOf, measureModel } from './measure-model.ts'
 import { meshFormatOf, readMesh } from './mesh-formats.ts'
 import { type ModelFile, readModelFile, requireSmall } from './model-file.ts'
-import { MOST_TEXTURE_PIXELS, MOST_TRIANGLES, tooDetailed } from './model-limits.ts'
+import { checkParts, MOST_TEXTURE_PIXELS, MOST_TRIANGLES, tooDetailed } from './model-limits.ts'
 import { words } from './words.ts'
 
 const DEADLINE_MS = 60_000
@@ -16,16 +16,23 @@ export interface LoadedModel {
 }
 
 /** Makes a file a thing that can be shown. Throws why that fails, in words. */
-export async function loadModel(bytes: Uint8Array, name: string): Promise<LoadedModel> {
+export async function loadModel(
+  bytes: Uint8Array,
+  name: string,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<LoadedModel> {
   const format = meshFormatOf(name)
   requireSmall(bytes)
-  const object = format === undefined ? await parse(readModelFile(bytes)) : await readMesh(format, bytes)
+  const object =
+    format === undefined ? await parse(readModelFile(bytes)) : await readMesh(format, bytes, signal)
+  checkParts(object)
   for (const material of materialsOf(object)) {
     // Metal shows what surrounds it, and here nothing does: it would be black. To compute surroundings takes a computer
     // without a graphics card a quarter of a minute.
     if (material instanceof MeshStandardMaterial) material.metalness = Math.min(material.metalness, 0.4)
   }
-  const facts = measureModel(object)
+  const { isZUp = false, hasUnit = false } = format ?? { hasUnit: true }
+  const facts = { ...measureModel(object, isZUp), isZUp, isUnitAssumed: !hasUnit }
   if (facts.triangles > MOST_TRIANGLES || facts.texturePixels > MOST_TEXTURE_PIXELS) {
     disposeModel(object)
     throw tooDetailed()

@@ -1,14 +1,22 @@
 import { Box3, InstancedMesh, type Material, Mesh, type Object3D, Texture, Vector3 } from 'three'
+import { toFileAxes } from './file-axes.ts'
 import { words } from './words.ts'
 
-export interface ModelFacts {
+interface Measured {
   readonly triangles: number
   readonly texturePixels: number
-  /** In metres, as glTF has it. */
+  /** In meters, as glTF has it, along the axes of the file. */
   readonly size: Vector3
 }
 
-export function measureModel(object: Object3D): ModelFacts {
+export interface ModelFacts extends Measured {
+  /** Whether up is Z in the file; in the view it is Y. */
+  readonly isZUp: boolean
+  /** Whether the file names no unit. */
+  readonly isUnitAssumed: boolean
+}
+
+export function measureModel(object: Object3D, isZUp = false): Measured {
   let triangles = 0
   object.traverse((part) => {
     if (!(part instanceof Mesh)) return
@@ -17,8 +25,12 @@ export function measureModel(object: Object3D): ModelFacts {
     triangles += Math.floor(corners / 3) * (part instanceof InstancedMesh ? part.count : 1)
   })
   const texturePixels = texturesOf(object).reduce((sum, { image }) => sum + pixelsOf(image), 0)
-  const size = new Box3().setFromObject(object).getSize(new Vector3())
-  return { triangles, texturePixels, size }
+  return { triangles, texturePixels, size: sizeOf(object, isZUp) }
+}
+
+export function sizeOf(object: Object3D, isZUp: boolean): Vector3 {
+  const { x, y, z } = toFileAxes(new Box3().setFromObject(object).getSize(new Vector3()), isZUp)
+  return new Vector3(Math.abs(x), Math.abs(y), Math.abs(z))
 }
 
 function pixelsOf(image: unknown): number {
@@ -43,7 +55,22 @@ export function texturesOf(object: Object3D): Texture[] {
 
 /** Three digits that matter, as people write lengths: those of a board are millimeters. */
 export function sizeInWords({ x, y, z }: Vector3): string {
-  const [scale, unit] = Math.max(x, y, z) < 1 ? [1000, words.units.millimeters] : [1, words.units.meters]
-  const number = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
-  return `${[x, y, z].map((length) => number.format(length * scale)).join(' × ')} ${unit}`
+  const { unit, write } = lengthFormat(Math.max(x, y, z), 3)
+  return `${[x, y, z].map(write).join(' × ')} ${unit}`
+}
+
+/** How to write lengths, given in meters, beside one of this length. */
+function lengthFormat(length: number, digits: number) {
+  const [scale, unit] = length < 1 ? [1000, words.units.millimeters] : [1, words.units.meters]
+  const number = new Intl.NumberFormat('en', { maximumSignificantDigits: digits })
+  return { unit, write: (meters: number) => number.format(meters * scale) }
+}
+
+/** With how far it is along each axis of the file. */
+export function distanceInWords(from: Vector3, to: Vector3, isZUp: boolean): string {
+  const { x, y, z } = toFileAxes(to.clone().sub(from), isZUp)
+  const distance = from.distanceTo(to)
+  const { unit, write } = lengthFormat(distance, 5)
+  const along = [x, y, z].map((length) => write(Math.abs(length) < distance * 1e-6 ? 0 : Math.abs(length)))
+  return words.measure.distance(`${write(distance)} ${unit}`, along)
 }

@@ -11,9 +11,22 @@ import {
 import { UserError } from '../../../errors/user-error.ts'
 import { words } from './words.ts'
 
+interface Format {
+  readonly read: (bytes: Uint8Array, signal: AbortSignal) => Promise<Object3D>
+  /** In the tools that write such files; here Y is. */
+  readonly isZUp?: boolean
+  readonly hasUnit?: boolean
+}
+
+const STEP: Format = { read: readStep, isZUp: true, hasUnit: true }
 /** By the endings of file names. What has none of these is read as glTF. */
-const FORMATS = { stl: readStl, obj: readObj, ply: readPly }
-type Format = keyof typeof FORMATS
+const FORMATS: Readonly<Record<string, Format>> = {
+  stl: { read: readStl, isZUp: true },
+  obj: { read: readObj },
+  ply: { read: readPly },
+  step: STEP,
+  stp: STEP,
+}
 
 export const MODEL_ENDINGS = ['glb', 'gltf', ...Object.keys(FORMATS)]
 /** Text is read in one go, during which the page does nothing else. */
@@ -24,18 +37,25 @@ const GRAY = 0xb4bac4
 
 export function meshFormatOf(name: string): Format | undefined {
   const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
-  return Object.hasOwn(FORMATS, ending) ? (ending as Format) : undefined
+  return Object.hasOwn(FORMATS, ending) ? FORMATS[ending] : undefined
 }
 
-/** A model of plain triangles. Such files name no unit; tools write millimeters. */
-export async function readMesh(format: Format, bytes: Uint8Array): Promise<Object3D> {
+export const isStep = (name: string) => meshFormatOf(name) === STEP
+
+/** A model in millimeters: STEP files say so, and tools write them where a file names no unit. */
+export async function readMesh(
+  { read, isZUp = false }: Format,
+  bytes: Uint8Array,
+  signal: AbortSignal,
+): Promise<Object3D> {
   try {
     const model = new Group()
-    model.add(await FORMATS[format](bytes))
+    model.add(await read(bytes, signal))
     model.scale.setScalar(0.001)
+    if (isZUp) model.rotation.x = -Math.PI / 2
     return model
   } catch (error) {
-    if (error instanceof UserError) throw error
+    if (error instanceof UserError || signal.aborted) throw error
     throw new UserError(words.damaged.title, words.damaged.parts, error)
   }
 }
@@ -45,10 +65,12 @@ async function readStl(bytes: Uint8Array): Promise<Object3D> {
   // Shorter than one triangle, as text or not.
   if (bytes.byteLength < STL_HEAD) throw noModel()
   if (isText(bytes)) requireShort(bytes)
-  const object = drawn(new STLLoader().parse(bufferOf(bytes)))
-  // From tools in which up is another axis than here.
-  object.rotation.x = -Math.PI / 2
-  return object
+  return drawn(new STLLoader().parse(bufferOf(bytes)))
+}
+
+async function readStep(bytes: Uint8Array, signal: AbortSignal): Promise<Object3D> {
+  const step = await import('./step-file.ts')
+  return await step.readStep(bytes, signal)
 }
 
 async function readPly(bytes: Uint8Array): Promise<Object3D> {

@@ -1,3 +1,4 @@
+import type { Object3D } from 'three'
 import { UserError } from '../../../errors/user-error.ts'
 import { words } from './words.ts'
 
@@ -18,7 +19,10 @@ export interface GltfDocument {
 }
 
 /** More than any model that a browser turns smoothly; a few bytes of a file can claim any number. */
-const MOST = { values: 20_000_000, nodes: 50_000, images: 200 }
+const MOST = { values: 20_000_000, images: 200 }
+export const MOST_PARTS = 50_000
+/** What goes through a model calls itself for each level. */
+const DEEPEST = 200
 export const MOST_TRIANGLES = 10_000_000
 export const MOST_TEXTURE_PIXELS = 128 * 1024 * 1024
 
@@ -43,9 +47,21 @@ export function checkContent(document: GltfDocument): void {
   const values = (document.accessors ?? []).reduce((sum, { count }) => sum + count, 0)
   const isTooMuch =
     !(values <= MOST.values) ||
-    (document.nodes?.length ?? 0) > MOST.nodes ||
+    (document.nodes?.length ?? 0) > MOST_PARTS ||
     (document.images?.length ?? 0) > MOST.images
   if (isTooMuch) throw tooDetailed()
+}
+
+/** Throws for a model of more parts, or more levels of them, than can be gone through. */
+export function checkParts(model: Object3D): void {
+  const open = [{ object: model, level: 0 }]
+  let count = 0
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { object, level } = next
+    count += 1
+    if (count > MOST_PARTS || level > DEEPEST) throw tooDetailed()
+    for (const child of object.children) open.push({ object: child, level: level + 1 })
+  }
 }
 
 export function tooDetailed(): UserError {

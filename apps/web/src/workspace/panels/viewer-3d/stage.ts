@@ -2,11 +2,15 @@ import {
   Box3,
   DirectionalLight,
   HemisphereLight,
+  InstancedMesh,
+  type Mesh,
   type Object3D,
   PerspectiveCamera,
+  type Plane,
   Scene,
   Sphere,
   Spherical,
+  Vector2,
   Vector3,
   WebGLRenderer,
 } from 'three'
@@ -14,10 +18,14 @@ import { OrbitControls } from 'three/addons/controls/OrbitControls.js'
 import { disposeModel } from './dispose-model.ts'
 import { Guides } from './guides.ts'
 import { materialsOf } from './measure-model.ts'
+import { ALL_SHOWN, applyVisibility, Highlight, type PartLooks } from './part-looks.ts'
+import { type Picked, pickPoint } from './pick-point.ts'
+import { RulerLine } from './ruler-line.ts'
+import { type Section, SectionCut, sectionPlane } from './section-plane.ts'
 
 const FROM_THE_SIDE = new Vector3(1, 0.75, 1.4).normalize()
 
-/** So that all of a model is in view: from where the camera looks now, or from where it does at first. */
+/** So that all of a model that is shown is in view: from where the camera looks now, or from where it does at first. */
 function placeCamera(
   camera: PerspectiveCamera,
   target: Vector3,
@@ -25,7 +33,7 @@ function placeCamera(
   isAnew: boolean,
 ): void {
   const sphere = new Sphere(new Vector3(), 1)
-  if (model !== undefined) new Box3().setFromObject(model).getBoundingSphere(sphere)
+  if (model !== undefined) shownBox(model).getBoundingSphere(sphere)
   const radius = sphere.radius > 0 ? sphere.radius : 1
   const direction = isAnew ? FROM_THE_SIDE : camera.position.clone().sub(target).normalize()
   const half = ((camera.fov / 2) * Math.PI) / 180
@@ -39,19 +47,46 @@ function placeCamera(
   camera.updateProjectionMatrix()
 }
 
+/** Around what is shown of a model, or around all of it where nothing is. */
+function shownBox(model: Object3D): Box3 {
+  const box = new Box3()
+  model.updateWorldMatrix(true, true)
+  model.traverseVisible((part) => {
+    const { geometry } = part as Partial<Mesh>
+    if (geometry === undefined || !part.layers.isEnabled(0)) return
+    if (geometry.boundingBox === null) geometry.computeBoundingBox()
+    if (part instanceof InstancedMesh) part.computeBoundingBox()
+    const own = part instanceof InstancedMesh ? part.boundingBox : geometry.boundingBox
+    if (own !== null) box.union(own.clone().applyMatrix4(part.matrixWorld))
+  })
+  return box.isEmpty() ? box.setFromObject(model) : box
+}
+
 export interface StageLook {
   readonly isWired: boolean
   readonly hasGrid: boolean
   readonly hasAxes: boolean
 }
 
+export interface StageModel {
+  readonly object: Object3D
+  /** Whether up is Z in its file. */
+  readonly isZUp: boolean
+}
+
 export interface Stage {
-  /** Shows this and nothing else, fitted to the view. What was there before is given back. */
-  show(object: Object3D | undefined): void
+  /** Shows this and nothing else, fitted to the view or from where the camera is. What was there before is given back. */
+  show(model: StageModel | undefined, keepsView?: boolean): void
   fit(): void
   /** As it was first shown. */
   reset(): void
   setLook(look: StageLook): void
+  setParts(looks: PartLooks): void
+  setSection(section: Section | undefined): void
+  /** What is seen at a place, in pixels of the view; in its middle without one. */
+  pick(place?: { readonly x: number; readonly y: number }): Picked | undefined
+  /** Draws a line between points that were picked. */
+  setRuler(points: readonly Vector3[]): void
   /** Around the model, in radians. */
   turn(sideways: number, upwards: number): void
   /** Below 1 comes nearer. */
@@ -66,6 +101,7 @@ export function makeStage(element: HTMLElement, onLost: () => void): Stage | und
   const context = canvas.getContext('webgl2', { alpha: true, antialias: true })
   if (context === null) return undefined
   const renderer = new WebGLRenderer({ canvas, context, alpha: true, antialias: true })
+  renderer.localClippingEnabled = true
   element.append(canvas)
 
   const scene = new Scene()
@@ -73,8 +109,14 @@ export function makeStage(element: HTMLElement, onLost: () => void): Stage | und
   lightFrom(scene, camera)
   const controls = new OrbitControls(camera, canvas)
   const guides = new Guides(scene)
-  let model: Object3D | undefined
+  const ruler = new RulerLine(scene)
+  const highlight = new Highlight()
+  const cut = new SectionCut()
+  let model: StageModel | undefined
   let look: StageLook = { isWired: false, hasGrid: true, hasAxes: false }
+  let parts = ALL_SHOWN
+  let section: Section | undefined
+  let plane: Plane | undefined
   let queued: number | undefined
 
   const draw = () => {
@@ -94,15 +136,26 @@ export function makeStage(element: HTMLElement, onLost: () => void): Stage | und
     // At once: the canvas is empty until it is drawn again.
     draw()
   }
-  const applyLook = () => {
+  const apply = () => {
     guides.set(look.hasGrid, look.hasAxes)
-    for (const material of model === undefined ? [] : materialsOf(model)) {
-      if ('wireframe' in material) material.wireframe = look.isWired
+    plane = undefined
+    if (model !== undefined) {
+      const { object, isZUp } = model
+      applyVisibility(object, parts)
+      highlight.set(parts.selected)
+      plane = section === undefined ? undefined : sectionPlane(object, section, isZUp)
+      const materials = materialsOf(object)
+      for (const material of materials) if ('wireframe' in material) material.wireframe = look.isWired
+      cut.apply(materials, plane)
     }
     redraw()
   }
+  const release = () => {
+    highlight.clear()
+    if (model !== undefined) disposeModel(model.object)
+  }
   const fit = (isAnew: boolean) => {
-    placeCamera(camera, controls.target, model, isAnew)
+    placeCamera(camera, controls.target, model?.object, isAnew)
     controls.update()
     redraw()
   }
@@ -123,19 +176,45 @@ export function makeStage(element: HTMLElement, onLost: () => void): Stage | und
   fit(true)
   resize()
   return {
-    show(object) {
-      if (model !== undefined) disposeModel(model)
-      model = object
-      if (object !== undefined) scene.add(object)
-      guides.surround(object)
-      applyLook()
-      fit(true)
+    show(next, keepsView = false) {
+      release()
+      model = next
+      // Those of the model before are gone; the list of parts brings its own.
+      parts = ALL_SHOWN
+      ruler.set([])
+      if (next !== undefined) scene.add(next.object)
+      guides.surround(next?.object, next?.isZUp)
+      apply()
+      if (!keepsView) fit(true)
     },
     fit: () => fit(false),
     reset: () => fit(true),
     setLook(next) {
       look = next
-      applyLook()
+      apply()
+    },
+    setParts(next) {
+      parts = next
+      apply()
+    },
+    setSection(next) {
+      section = next
+      apply()
+    },
+    pick(place) {
+      if (model === undefined) return undefined
+      const size = new Vector2(element.clientWidth, element.clientHeight)
+      const at =
+        place === undefined
+          ? new Vector2()
+          : new Vector2((place.x / size.x) * 2 - 1, 1 - (place.y / size.y) * 2)
+      camera.updateMatrixWorld()
+      model.object.updateWorldMatrix(true, true)
+      return pickPoint(at, { model: model.object, camera, plane, size })
+    },
+    setRuler(points) {
+      ruler.set(points)
+      redraw()
     },
     turn: (sideways, upwards) =>
       orbit((place) => {
@@ -150,7 +229,8 @@ export function makeStage(element: HTMLElement, onLost: () => void): Stage | und
       canvas.removeEventListener('webglcontextlost', onLost)
       sizes.disconnect()
       if (queued !== undefined) cancelAnimationFrame(queued)
-      if (model !== undefined) disposeModel(model)
+      release()
+      ruler.dispose()
       guides.dispose()
       controls.dispose()
       renderer.dispose()

@@ -1,9 +1,11 @@
-import type { Viewer3dState, WorkspaceRef } from '@patchbay/contracts/panels'
+import type { Viewer3dState } from '@patchbay/contracts/panels'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { Object3D } from 'three'
 import { UserError } from '../../../errors/user-error.ts'
+import type { PanelHost } from '../../panel-definition.ts'
 import { isGone } from '../files/explain.ts'
 import { nameOf } from '../files/file-tree.ts'
-import { fetchContent } from '../files/history.api.ts'
+import { fetchTagged } from '../files/history.api.ts'
 import { loadModel } from './load-model.ts'
 import type { ModelFacts } from './measure-model.ts'
 import { fetchModel } from './model.api.ts'
@@ -19,46 +21,59 @@ export type ShownModel =
       readonly name: string
       readonly bytes: number
       readonly facts: ModelFacts
+      readonly object: Object3D
       /** A file of this computer: nobody else sees it. */
       readonly local?: File
     }
   | { readonly status: 'failed'; readonly error: unknown; readonly retry?: () => void }
 
+interface Content {
+  readonly bytes: Uint8Array
+  /** Of a file of the workspace: another one as soon as it is changed. */
+  readonly tag?: string
+}
+
+/** `undefined`: what is shown is still what it is. */
+type Read = (signal: AbortSignal) => Promise<Content | undefined>
+
+interface Beginning {
+  readonly local?: File
+  readonly retry?: () => void
+  /** Of a file that may have changed: what is shown stays until there is something else. */
+  readonly isAgain?: boolean
+  /** Whether to look from where the camera is now. */
+  readonly keepsView?: boolean
+  readonly onShown?: (content: Content) => void
+}
+
 /** The model that stands on a stage: the one of a file of the workspace or of an address, until somebody opens another here. */
-export function useModel(
-  stage: RefObject<Stage | null>,
-  workspace: WorkspaceRef,
-  { path, url }: Viewer3dState,
-) {
+export function useModel(stage: RefObject<Stage | null>, host: PanelHost, { path, url }: Viewer3dState) {
   const [model, setModel] = useState<ShownModel>({ status: 'none' })
   /** Of what was asked for last: whatever was asked for before it comes too late. */
   const latest = useRef(new AbortController())
-  const { owner, repo } = workspace
+  /** Looks whether the file of the workspace that is shown has changed. */
+  const lookAgain = useRef<() => void>(undefined)
+  const { owner, repo } = host.workspace
 
-  const begin = async (
-    name: string,
-    read: (signal: AbortSignal) => Promise<Uint8Array>,
-    { local, retry }: { readonly local?: File; readonly retry?: () => void },
-  ) => {
+  const begin = async (name: string, read: Read, beginning: Beginning) => {
+    const { local, retry, isAgain = false, keepsView = false, onShown } = beginning
     latest.current.abort()
     const turn = new AbortController()
     latest.current = turn
-    setModel({ status: 'loading', name })
+    if (!isAgain) setModel({ status: 'loading', name })
     try {
-      const bytes = await read(turn.signal)
-      const { object, facts } = await loadModel(bytes, name)
+      const content = await read(turn.signal)
+      if (content === undefined) return
+      const { object, facts } = await loadModel(content.bytes, name, turn.signal)
       if (turn.signal.aborted) return
-      stage.current?.show(object)
-      setModel({
-        status: 'shown',
-        name,
-        bytes: bytes.byteLength,
-        facts,
-        ...(local !== undefined && { local }),
-      })
+      stage.current?.show({ object, isZUp: facts.isZUp }, keepsView)
+      onShown?.(content)
+      const bytes = content.bytes.byteLength
+      setModel({ status: 'shown', name, bytes, facts, object, ...(local !== undefined && { local }) })
     } catch (error) {
-      if (turn.signal.aborted) return
-      stage.current?.show(undefined)
+      // Without a connection what is shown is as good as before: the next news asks again.
+      if (turn.signal.aborted || (isAgain && !(error instanceof UserError))) return
+      stage.current?.show(undefined, keepsView)
       setModel({ status: 'failed', error, ...(retry === undefined ? {} : { retry }) })
     }
   }
@@ -68,29 +83,65 @@ export function useModel(
   })
 
   useEffect(() => {
-    if (path === undefined && url === undefined) return
-    const read = (signal: AbortSignal) =>
-      path === undefined
-        ? fetchModel({ owner, repo }, url ?? '', signal)
-        : fetchContent({ owner, repo }, { path, most: LARGEST_MODEL_BYTES }, signal).catch(explainedFor(path))
+    if (path === undefined && url === undefined) return undefined
     const name = path === undefined ? decodeName(url ?? '') : nameOf(path)
-    const load = () => void beginLatest.current(name, read, { retry: load })
+    let shown: Content | undefined
+    let isBusy = false
+    let isWanted = false
+    const read: Read = async (signal) => {
+      if (path === undefined) return { bytes: await fetchModel({ owner, repo }, url ?? '', signal) }
+      const known = shown?.tag === undefined ? {} : { known: shown.tag }
+      const wanted = { path, most: LARGEST_MODEL_BYTES, ...known }
+      return await fetchTagged({ owner, repo }, wanted, signal).catch(explainedFor(path))
+    }
+    const run = async (isAgain: boolean) => {
+      isBusy = true
+      isWanted = false
+      await beginLatest.current(name, read, {
+        retry: load,
+        isAgain,
+        keepsView: isAgain && shown !== undefined,
+        onShown: (content) => {
+          // Its bytes need not be kept.
+          shown = { bytes: new Uint8Array(), ...(content.tag !== undefined && { tag: content.tag }) }
+        },
+      })
+      isBusy = false
+      if (isWanted) look()
+    }
+    const load = () => {
+      shown = undefined
+      void run(false)
+    }
+    const look = () => {
+      if (lookAgain.current !== look) return
+      // A large model may take longer to read than the next file to change: it would never be shown.
+      if (isBusy) isWanted = true
+      else void run(true)
+    }
     load()
+    lookAgain.current = path === undefined ? undefined : look
+    return () => {
+      lookAgain.current = undefined
+    }
   }, [owner, repo, path, url])
   useEffect(() => {
     const turns = latest
     return () => turns.current.abort()
   }, [])
+  useEffect(() => host.follow((news) => void (news === 'away' || lookAgain.current?.())), [host])
 
-  const open = (file: File) =>
-    begin(
+  const open = (file: File) => {
+    lookAgain.current = undefined
+    return begin(
       file.name,
       async () => {
         requireSmall({ byteLength: file.size })
-        return new Uint8Array(await file.arrayBuffer())
+        return { bytes: new Uint8Array(await file.arrayBuffer()) }
       },
       { local: file },
     )
+  }
   return { model, open }
 }
 

@@ -1,7 +1,8 @@
 import type { Viewer3dState } from '@patchbay/contracts/panels'
 import { Box } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { DropZone } from 'react-aria-components/DropZone'
+import type { Vector3 } from 'three'
 import { classes } from '../../../components/classes.ts'
 import { EmptyState } from '../../../components/empty-state.tsx'
 import { Notice } from '../../../components/notice.tsx'
@@ -10,11 +11,17 @@ import { FailureNotice } from '../../../server/failure-notice.tsx'
 import type { PanelProps } from '../../panel-definition.ts'
 import { FileDialog } from '../files/file-dialog.tsx'
 import bar from '../parts/tool-bar.module.css'
-import { sizeInWords } from './measure-model.ts'
+import { Measuring } from './measuring.tsx'
 import { MODEL_ENDINGS } from './mesh-formats.ts'
+import { ModelStatus } from './model-status.tsx'
 import { OnlyHere } from './only-here.tsx'
+import { PartList } from './part-list.tsx'
+import { partOf, partTree } from './part-tree.ts'
+import { SectionBar } from './section-bar.tsx'
+import { FIRST_SECTION } from './section-plane.ts'
 import { makeStage, type Stage, type StageLook } from './stage.ts'
 import { type ShownModel, useModel } from './use-model.ts'
+import { useModelView } from './use-model-view.ts'
 import styles from './viewer-3d.module.css'
 import { ViewerBar } from './viewer-bar.tsx'
 import { words } from './words.ts'
@@ -46,14 +53,21 @@ function pressKey(
 }
 
 const FIRST_LOOK: StageLook = { isWired: false, hasGrid: true, hasAxes: false }
+/** A press that moves farther turns the model. */
+const STILL_PIXELS = 4
 
 export function Viewer3dPanel({ title, state, mayChange, setState, host }: PanelProps) {
-  const { path, url } = state as Viewer3dState
+  const shownState = state as Viewer3dState
+  const { path, url } = shownState
   const [isChoosing, setChoosing] = useState(false)
   const place = useRef<HTMLDivElement>(null)
   const stage = useRef<Stage>(null)
+  const pressed = useRef<{ readonly x: number; readonly y: number }>(undefined)
   const [graphics, setGraphics] = useState<'fine' | 'missing' | 'lost'>('fine')
   const [look, setLook] = useState(FIRST_LOOK)
+  const [tools, setTools] = useState({ hasParts: false, isMeasuring: false })
+  const [measured, setMeasured] = useState<{ of: unknown; points: readonly Vector3[] }>()
+  const [chosen, setChosen] = useState<{ of: string; path: string }>()
   const helpId = useId()
   useEffect(() => {
     if (place.current === null) return undefined
@@ -67,28 +81,80 @@ export function Viewer3dPanel({ title, state, mayChange, setState, host }: Panel
   }, [])
   useEffect(() => stage.current?.setLook(look), [look])
   // After the stage: a model that is there already needs one.
-  const { model, open } = useModel(stage, host.workspace, {
+  const { model, open } = useModel(stage, host, {
     ...(path !== undefined && { path }),
     ...(url !== undefined && { url }),
   })
+  const shown = model.status === 'shown' ? model : undefined
+  const object = shown?.object
+  const tree = useMemo(() => (object === undefined ? undefined : partTree(object)), [object])
+  const modelView = useModelView({ state: shownState, setState, mayChange, local: shown?.local, tree })
+  const { view } = modelView
+  const part = chosen !== undefined && chosen.of === shown?.name ? tree?.byPath.get(chosen.path) : undefined
+  const points = measured !== undefined && measured.of === object ? measured.points : []
+  const setPoints = (next: readonly Vector3[]) => {
+    setMeasured({ of: object, points: next })
+    stage.current?.setRuler(next)
+  }
+  const hiddenNames = view.hidden.join('\n')
+  useEffect(() => {
+    if (tree === undefined) return
+    const objectsOf = (name: string) => tree.byName.get(name)?.object ?? []
+    stage.current?.setParts({
+      hidden: new Set(hiddenNames.split('\n').flatMap(objectsOf)),
+      isolated: tree.byName.get(view.isolated ?? '')?.object,
+      selected: tools.hasParts ? part?.object : undefined,
+    })
+  }, [tree, hiddenNames, view.isolated, part, tools.hasParts])
+  useEffect(() => stage.current?.setSection(view.section), [view.section])
+
+  const pick = (at?: { readonly x: number; readonly y: number }) => {
+    const picked = stage.current?.pick(at)
+    if (tools.isMeasuring) {
+      if (picked !== undefined) setPoints(points.length === 1 ? [...points, picked.point] : [picked.point])
+      return
+    }
+    if (!tools.hasParts || tree === undefined || shown === undefined) return
+    const found = picked === undefined ? undefined : partOf(tree, picked.object)
+    setChosen(found === undefined ? undefined : { of: shown.name, path: found.path })
+  }
   const [dropped, setDropped] = useState<File>()
   const [dismissed, setDismissed] = useState<ShownModel>()
-  const local = model.status === 'shown' && model !== dismissed ? model.local : undefined
-  const show = (next: string) => setState({ path: next, ...(url !== undefined && { url: null }) })
+  const local = model === dismissed ? undefined : shown?.local
+  // What was hidden or cut of another model says nothing about this one.
+  const replace = (next: Viewer3dState | Record<string, string | null>) => {
+    const left = ['section', 'isolated', 'hidden', 'path', 'url'].filter((key) => Object.hasOwn(state, key))
+    setState({ ...Object.fromEntries(left.map((key) => [key, null])), ...next })
+  }
 
   return (
     <div className={bar.panel}>
       <ViewerBar
         url={url}
         mayChange={mayChange}
-        setUrl={(next) => setState({ url: next, ...(path !== undefined && { path: null }) })}
+        setUrl={(next) => replace({ url: next })}
         open={(file) => void open(file)}
         choose={() => setChoosing(true)}
         look={look}
         setLook={setLook}
+        hasModel={shown !== undefined}
+        tools={{ ...tools, hasSection: view.section !== undefined }}
+        setTools={({ hasSection, ...others }) => {
+          if (!others.isMeasuring) setPoints([])
+          setTools(others)
+          if (hasSection !== (view.section !== undefined))
+            modelView.setSection(hasSection ? FIRST_SECTION : undefined)
+        }}
         fit={() => stage.current?.fit()}
         reset={() => stage.current?.reset()}
       />
+      {shown !== undefined && view.section !== undefined && (
+        <SectionBar
+          section={view.section}
+          preview={(section) => stage.current?.setSection(section)}
+          setSection={modelView.setSection}
+        />
+      )}
       {(graphics !== 'fine' || model.status === 'failed' || local !== undefined) && (
         <div className={bar.notices}>
           {graphics === 'missing' && (
@@ -107,51 +173,83 @@ export function Viewer3dPanel({ title, state, mayChange, setState, host }: Panel
               key={local.name}
               file={local}
               startsNow={local === dropped}
-              shared={mayChange ? show : undefined}
+              shared={mayChange ? (next) => replace({ path: next }) : undefined}
               dismiss={() => setDismissed(model)}
             />
           )}
           {model.status === 'failed' && <FailureNotice error={model.error} retry={model.retry} />}
         </div>
       )}
-      <DropZone
-        aria-label={words.drop}
-        className={classes(styles.zone)}
-        getDropOperation={(types) => (types.has('directory') ? 'cancel' : 'copy')}
-        onDrop={({ items }) => {
-          const item = items.find((one) => one.kind === 'file')
-          void item?.getFile().then((file) => {
-            setDropped(file)
-            return open(file)
-          })
-        }}
-      >
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- an application takes keys */}
-        <div
-          ref={place}
-          role="application"
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- and the focus
-          tabIndex={0}
-          aria-label={words.view(title)}
-          aria-describedby={helpId}
-          className={styles.stage}
-          onKeyDown={(event) => {
-            if (pressKey(stage.current, event)) event.preventDefault()
+      <div className={styles.body}>
+        {tools.hasParts && shown !== undefined && tree !== undefined && (
+          <PartList
+            key={shown.name}
+            tree={tree}
+            isZUp={shown.facts.isZUp}
+            model={modelView}
+            selected={part?.path}
+            select={(next) => setChosen(next === undefined ? undefined : { of: shown.name, path: next })}
+          />
+        )}
+        <DropZone
+          aria-label={words.drop}
+          className={classes(styles.zone)}
+          getDropOperation={(types) => (types.has('directory') ? 'cancel' : 'copy')}
+          onDrop={({ items }) => {
+            const item = items.find((one) => one.kind === 'file')
+            void item?.getFile().then((file) => {
+              setDropped(file)
+              return open(file)
+            })
           }}
-        />
-        {model.status === 'none' && (
-          <div className={styles.over}>
-            <EmptyState title={words.none.title} picture={<Box aria-hidden />}>
-              {words.none.text}
-            </EmptyState>
-          </div>
-        )}
-        {model.status === 'loading' && (
-          <div className={styles.over}>
-            <Spinner label={words.loading(model.name)} />
-          </div>
-        )}
-      </DropZone>
+        >
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- an application takes keys */}
+          <div
+            ref={place}
+            role="application"
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- and the focus
+            tabIndex={0}
+            aria-label={words.view(title)}
+            aria-describedby={helpId}
+            className={styles.stage}
+            data-picking={tools.isMeasuring || undefined}
+            onPointerDown={({ clientX: x, clientY: y, isPrimary, button }) => {
+              pressed.current = isPrimary && button === 0 ? { x, y } : undefined
+            }}
+            onPointerUp={({ clientX, clientY, currentTarget }) => {
+              const from = pressed.current
+              pressed.current = undefined
+              if (from === undefined || Math.hypot(clientX - from.x, clientY - from.y) > STILL_PIXELS) return
+              const { left, top } = currentTarget.getBoundingClientRect()
+              pick({ x: clientX - left, y: clientY - top })
+            }}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && tools.isMeasuring) pick()
+              else if (event.key === 'Escape' && points.length > 0) setPoints([])
+              else if (event.key === 'Escape' && chosen !== undefined) setChosen(undefined)
+              else if (!pressKey(stage.current, event)) return
+              event.preventDefault()
+              // Escape means what it did here, and not what is around.
+              if (event.key === 'Escape') event.stopPropagation()
+            }}
+          />
+          {tools.isMeasuring && shown !== undefined && (
+            <Measuring points={points} facts={shown.facts} clear={() => setPoints([])} />
+          )}
+          {model.status === 'none' && (
+            <div className={styles.over}>
+              <EmptyState title={words.none.title} picture={<Box aria-hidden />}>
+                {words.none.text}
+              </EmptyState>
+            </div>
+          )}
+          {model.status === 'loading' && (
+            <div className={styles.over}>
+              <Spinner label={words.loading(model.name)} />
+            </div>
+          )}
+        </DropZone>
+      </div>
       <ModelStatus model={model} helpId={helpId} />
       {isChoosing && (
         <FileDialog
@@ -161,36 +259,13 @@ export function Viewer3dPanel({ title, state, mayChange, setState, host }: Panel
           offer={(paths) =>
             paths.filter((one) => MODEL_ENDINGS.includes(one.split('.').at(-1)?.toLowerCase() ?? ''))
           }
-          choose={(chosen) => {
+          choose={(next) => {
             setChoosing(false)
-            show(chosen)
+            replace({ path: next })
           }}
           close={() => setChoosing(false)}
         />
       )}
     </div>
   )
-}
-
-function ModelStatus({ model, helpId }: { model: ShownModel; helpId: string }) {
-  return (
-    <div className={bar.status}>
-      <output className={styles.facts}>{factsInWords(model)}</output>
-      <span id={helpId}>{words.keys}</span>
-    </div>
-  )
-}
-
-function factsInWords(model: ShownModel): string {
-  if (model.status !== 'shown') return ''
-  const { name, bytes, facts } = model
-  const triangles = words.triangles(facts.triangles)
-  return [name, triangles, sizeInWords(facts.size), bytesInWords(bytes)].join(' · ')
-}
-
-function bytesInWords(bytes: number): string {
-  if (bytes < 1000) return `${bytes} ${words.units.bytes}`
-  const [amount, unit] =
-    bytes < 1_000_000 ? [bytes / 1000, words.units.kilobytes] : [bytes / 1_000_000, words.units.megabytes]
-  return `${amount.toLocaleString('en', { maximumSignificantDigits: 3 })} ${unit}`
 }

@@ -1,4 +1,15 @@
-import { Axis3d, FolderOpen, FolderTree, Grid3x3, Maximize, RotateCcw, Waypoints } from 'lucide-react'
+import {
+  Axis3d,
+  FolderOpen,
+  FolderTree,
+  Grid3x3,
+  ListTree,
+  Maximize,
+  RotateCcw,
+  Ruler,
+  Slice,
+  Waypoints,
+} from 'lucide-react'
 import { FileTrigger } from 'react-aria-components/FileTrigger'
 import { AddressField } from '../parts/address-field.tsx'
 import { ToolBar } from '../parts/tool-bar.tsx'
@@ -7,6 +18,13 @@ import { ToolToggle } from '../parts/tool-toggle.tsx'
 import { MODEL_ENDINGS } from './mesh-formats.ts'
 import type { StageLook } from './stage.ts'
 import { words } from './words.ts'
+
+/** What is open beside the view. */
+export interface ViewerTools {
+  readonly hasParts: boolean
+  readonly isMeasuring: boolean
+  readonly hasSection: boolean
+}
 
 interface ViewerBarProps {
   url: string | undefined
@@ -17,12 +35,15 @@ interface ViewerBarProps {
   choose: () => void
   look: StageLook
   setLook: (look: StageLook) => void
+  hasModel: boolean
+  tools: ViewerTools
+  setTools: (tools: ViewerTools) => void
   fit: () => void
   reset: () => void
 }
 
 export function ViewerBar(props: ViewerBarProps) {
-  const { url, mayChange, setUrl, open, choose, look, setLook, fit, reset } = props
+  const { url, mayChange, setUrl, open, choose, look, setLook, hasModel, tools, setTools, fit, reset } = props
   return (
     <ToolBar label={words.bar.label}>
       <FileTrigger
@@ -72,6 +93,30 @@ export function ViewerBar(props: ViewerBarProps) {
         onChange={(hasAxes) => setLook({ ...look, hasAxes })}
       >
         <Axis3d aria-hidden />
+      </ToolToggle>
+      <ToolToggle
+        label={words.bar.parts}
+        isSelected={tools.hasParts}
+        isDisabled={!hasModel}
+        onChange={(hasParts) => setTools({ ...tools, hasParts })}
+      >
+        <ListTree aria-hidden />
+      </ToolToggle>
+      <ToolToggle
+        label={words.bar.measure}
+        isSelected={tools.isMeasuring}
+        isDisabled={!hasModel}
+        onChange={(isMeasuring) => setTools({ ...tools, isMeasuring })}
+      >
+        <Ruler aria-hidden />
+      </ToolToggle>
+      <ToolToggle
+        label={words.bar.section}
+        isSelected={tools.hasSection}
+        isDisabled={!hasModel}
+        onChange={(hasSection) => setTools({ ...tools, hasSection })}
+      >
+        <Slice aria-hidden />
       </ToolToggle>
     </ToolBar>
   )

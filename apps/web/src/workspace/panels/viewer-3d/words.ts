@@ -11,6 +11,50 @@ export const words = {
     wireframe: 'Wireframe',
     grid: 'Grid',
     axes: 'Axes',
+    parts: 'Parts',
+    measure: 'Measure',
+    section: 'Section',
+  },
+  parts: {
+    label: 'Parts of the model',
+    count: (count: number, isCut: boolean) =>
+      isCut
+        ? `First ${count.toLocaleString('en')} parts`
+        : count === 1
+          ? '1 part'
+          : `${count.toLocaleString('en')} parts`,
+    unnamed: 'Part',
+    showAll: 'Show all',
+    hide: 'Hide',
+    show: 'Show',
+    isolate: 'Isolate',
+    endIsolation: 'End isolation',
+    row: (name: string, { isHidden, isIsolated }: { isHidden: boolean; isIsolated: boolean }) =>
+      [name, ...(isHidden ? ['hidden'] : []), ...(isIsolated ? ['isolated'] : [])].join(', '),
+    full: 'Limit reached (100 hidden parts). Hide the group around them, or isolate what you want to see.',
+  },
+  measure: {
+    first: 'Select a point on the model, or press Enter for the middle of the view.',
+    second: 'Select a second point.',
+    distance: (distance: string, [x = '', y = '', z = '']: readonly string[]) =>
+      `${distance} (ΔX ${x}, ΔY ${y}, ΔZ ${z})`,
+    assumed: 'The file names no unit; millimeters are assumed.',
+    clear: 'Clear the measurement',
+  },
+  section: {
+    label: 'Section plane',
+    axis: 'Axis',
+    axisNamed: (axis: string) => `Along ${axis}`,
+    position: 'Position',
+    percent: (percent: number) => `${percent} %`,
+    flip: 'Flip',
+  },
+  licenses: {
+    before: 'STEP is read by ',
+    kernel: 'Open CASCADE',
+    between: ' through ',
+    library: 'occt-import-js',
+    after: ' (LGPL 2.1)',
   },
   noGraphics: {
     title: '3D graphics are not available',
@@ -34,10 +78,10 @@ export const words = {
   },
   drop: 'Drop a model here',
   view: (title: string) => `${title}: 3D view`,
-  keys: 'Arrow keys turn it, + and − zoom, F fits, R resets',
+  keys: 'Arrow keys turn it, + and − zoom, F fits, R resets, Escape clears',
   none: {
     title: 'No model yet',
-    text: 'Drop a glTF, STL, OBJ or PLY file here, open one, choose one of the workspace, or type its address.',
+    text: 'Drop a glTF, STEP, STL, OBJ or PLY file here, open one, choose one of the workspace, or type its address.',
   },
   loading: (name: string) => `Loading ${name}`,
   triangles: (count: number) => (count === 1 ? '1 triangle' : `${count.toLocaleString('en')} triangles`),
@@ -52,6 +96,8 @@ export const words = {
     title: 'The model is too large',
     text: 'Files of up to 64 MiB can be shown here.',
     asText: 'Models that are text can have 32 MiB. Export it as a binary file.',
+    step: 'STEP files of up to 32 MiB can be shown. Export it as glTF.',
+    memory: 'To read it takes more than 1 GiB of memory. Export a smaller part, or export it as glTF.',
   },
   tooDetailed: {
     title: 'The model is too detailed',
@@ -75,7 +121,15 @@ export const words = {
   },
   noModel: {
     title: 'This is no 3D model',
-    text: 'Files that end with .glb, .gltf, .stl, .obj or .ply can be shown.',
+    text: 'Files that end with .glb, .gltf, .step, .stp, .stl, .obj or .ply can be shown.',
+  },
+  empty: {
+    title: 'The model has no shape',
+    step: 'The file was read, and describes nothing that has a surface.',
+  },
+  noReader: {
+    title: 'STEP files cannot be read now',
+    text: 'The part of the app that reads them could not be loaded. Try again.',
   },
   version: {
     title: 'This version of glTF cannot be shown',
