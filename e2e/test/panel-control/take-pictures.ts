@@ -10,6 +10,7 @@ import { makeWorkspace, panelNamed, type Workspace } from '../workspace-pages/wo
 import { boardModel } from './board-model.ts'
 import { startLoopbackSite } from './loopback-site.ts'
 import { PROXY_SETTINGS } from './proxy-settings.ts'
+import { stepCase } from './step-case.ts'
 import { startUnframedSite } from './unframed-site.ts'
 
 const FOLDER = process.argv[2] ?? fileURLToPath(new URL('../../../docs/pictures/', import.meta.url))
@@ -53,6 +54,9 @@ await datasheet.add('webview', {
 })
 const board = await makeWorkspace({ site }, ada, 'ada', 'board')
 await board.add('viewer-3d', { initialState: { url: `${models.url}night-lamp.gltf` } })
+const enclosure = await makeWorkspace({ site }, ada, 'ada', 'enclosure')
+await enclosure.write('cad/case.step', stepCase())
+await enclosure.add('viewer-3d', { initialState: { path: 'cad/case.step', hidden: ['Front wall'] } })
 
 interface Scene {
   readonly workspace: Workspace
@@ -79,6 +83,34 @@ const SCENES: Record<string, Scene> = {
       await panelNamed(page, '3D viewer')
         .getByText(/triangles/)
         .waitFor()
+    },
+  },
+  'viewer-parts': {
+    workspace: enclosure,
+    show: async (page) => {
+      const viewer = panelNamed(page, '3D viewer')
+      await viewer.getByText(/triangles/).waitFor()
+      await viewer.getByRole('button', { name: 'Parts', exact: true }).click()
+      await viewer.getByRole('treeitem', { name: 'Controller' }).click()
+    },
+  },
+  'viewer-section': {
+    workspace: enclosure,
+    show: async (page) => {
+      const viewer = panelNamed(page, '3D viewer')
+      await viewer.getByText(/triangles/).waitFor()
+      for (const name of ['Measure', 'Section']) {
+        const toggle = viewer.getByRole('button', { name, exact: true })
+        if ((await toggle.getAttribute('aria-pressed')) === 'false') await toggle.click()
+      }
+      const stage = viewer.getByRole('application')
+      const { width = 0, height = 0 } = (await stage.boundingBox()) ?? {}
+      for (const [x, y] of [
+        [0.4, 0.5],
+        [0.55, 0.6],
+      ] as const)
+        await stage.click({ position: { x: width * x, y: height * y } })
+      await viewer.getByText(/ΔX/).waitFor()
     },
   },
 }

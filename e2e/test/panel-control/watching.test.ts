@@ -1,4 +1,5 @@
 import { complaints } from '@patchbay/web/test/complaints'
+import { stepBoxes } from '@patchbay/web/test/step-boxes'
 import { expect, test } from 'vitest'
 import { shows } from '../identity-pages/bench.ts'
 import { startPlainPage } from '../workspace-pages/plain-page.ts'
@@ -7,6 +8,7 @@ import { type Agent, startAgent } from './agent.ts'
 import { boardModel } from './board-model.ts'
 import { startLoopbackSite } from './loopback-site.ts'
 import { PROXY_SETTINGS } from './proxy-settings.ts'
+import { stepCase } from './step-case.ts'
 import { tolerating } from './tolerating.ts'
 
 const bench = useWorkspaces({
@@ -128,4 +130,27 @@ test('[J-54] a workspace full of working panels is for everyone, in both themes'
   expect(await complaints(page, { within })).toEqual([])
   await page.emulateMedia({ colorScheme: 'dark' })
   expect(await complaints(page, { within, contrastOnly: true })).toEqual([])
+})
+
+test('[W-640][W-646][W-650] a STEP file, what one person hides of it, and what replaces it, is what another sees', async () => {
+  const workspace = await bench.make()
+  await workspace.write('cad/case.step', stepCase())
+  await workspace.add('viewer-3d', { initialState: { path: 'cad/case.step' } })
+  await using one = tolerating(await bench.open(workspace), SLOW_READING)
+  await using other = tolerating(await bench.open(workspace), SLOW_READING)
+  const viewers = [one, other].map(({ page }) => panelNamed(page, '3D viewer'))
+  for (const viewer of viewers) {
+    await viewer.getByText(/^case\.step · 132 triangles · 80 × 56 × 24 mm/).waitFor()
+    await viewer.getByRole('button', { name: 'Parts', exact: true }).click()
+  }
+  await viewers[0]?.getByRole('treeitem', { name: 'Front wall' }).click()
+  await viewers[0]?.getByRole('button', { name: 'Hide', exact: true }).click()
+  await viewers[1]?.getByRole('treeitem', { name: 'Front wall, hidden' }).waitFor()
+  const { tabs } = await workspace.current()
+  expect(tabs.map(({ state }) => state)).toEqual([{ path: 'cad/case.step', hidden: ['Front wall'] }])
+  const plate = stepBoxes([{ name: 'Front wall', size: [80, 2, 22] }])
+  await workspace.write('cad/case.step', new Uint8Array(plate))
+  for (const viewer of viewers)
+    await viewer.getByText(/^case\.step · 12 triangles · 80 × 2 × 22 mm/).waitFor()
+  expect(await viewers[1]?.getByRole('treeitem').allTextContents()).toEqual(['Front wall'])
 })

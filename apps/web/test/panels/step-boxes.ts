@@ -7,6 +7,8 @@ export interface StepBox {
   readonly color?: readonly [red: number, green: number, blue: number]
 }
 
+const ORIGIN = [0, 0, 0] as const
+
 /** Corners by the bits of their number: 1 is X, 2 is Y, 4 is Z. */
 const FACES: readonly {
   readonly corners: readonly [number, number, number, number]
@@ -40,9 +42,9 @@ export function stepBoxes(boxes: readonly StepBox[]): Buffer {
   const productContext = add(`PRODUCT_CONTEXT('',${application},'mechanical')`)
   const definitionContext = add(`PRODUCT_DEFINITION_CONTEXT('part definition',${application},'design')`)
   const styled: string[] = []
-  for (const { name, size, at = [0, 0, 0], color } of boxes) {
+  for (const { name, size, at = ORIGIN, color } of boxes) {
     const brep = add(`MANIFOLD_SOLID_BREP('${name}',${closedShell(add, size, at)})`)
-    const origin = placement(add, [0, 0, 0], [0, 0, 1], [1, 0, 0])
+    const origin = placement(add, ORIGIN, [0, 0, 1], [1, 0, 0])
     const shape = add(`ADVANCED_BREP_SHAPE_REPRESENTATION('',(${origin},${brep}),${context})`)
     const product = add(`PRODUCT('${name}','${name}','',(${productContext}))`)
     const formation = add(`PRODUCT_DEFINITION_FORMATION('','',${product})`)

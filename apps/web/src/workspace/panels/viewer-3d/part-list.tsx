@@ -29,7 +29,7 @@ export function PartList({ tree, isZUp, model, selected, select }: PartListProps
   return (
     <section aria-label={words.parts.label} className={styles.list}>
       <div className={styles.header}>
-        <h3 className={styles.heading}>{words.parts.count(tree.byPath.size, tree.isCut)}</h3>
+        <span className={styles.heading}>{words.parts.count(tree.byPath.size, tree.isCut)}</span>
         <Button size="sm" variant="ghost" isDisabled={!isAnyHidden} onPress={showAll}>
           {words.parts.showAll}
         </Button>

@@ -1,5 +1,6 @@
 import {
   type Camera,
+  InstancedMesh,
   type Intersection,
   Mesh,
   type Object3D,
@@ -56,7 +57,9 @@ function isShown(object: Object3D): boolean {
 }
 
 function cornersOf({ object, face }: Intersection): Vector3[] {
-  if (!(object instanceof Mesh) || face === null || face === undefined) return []
+  // Corners of an instance would have to be moved to where it is.
+  const isPlain = object instanceof Mesh && !(object instanceof InstancedMesh)
+  if (!isPlain || face === null || face === undefined) return []
   return [face.a, face.b, face.c].map((at) =>
     (object as Mesh).getVertexPosition(at, new Vector3()).applyMatrix4(object.matrixWorld),
   )

@@ -95,8 +95,9 @@ function objectOf(node: StepNode, meshes: readonly StepMesh[]): Object3D {
     ...node.children.map((child) => objectOf(child, meshes)),
   ]
   const [only] = inside
-  const object = inside.length === 1 && only instanceof Mesh ? only : new Group()
-  if (object !== only && inside.length > 0) object.add(...inside)
+  const isOne = only !== undefined && node.meshes.length === 1 && node.children.length === 0
+  const object = isOne ? only : new Group()
+  if (!isOne && inside.length > 0) object.add(...inside)
   if (node.name !== '') object.name = node.name
   return object
 }

@@ -31,7 +31,7 @@ interface Occt {
 }
 
 interface Scope {
-  onmessage: (event: MessageEvent<StepOrder>) => void
+  addEventListener(type: 'message', listener: (event: MessageEvent<StepOrder>) => void): void
   importScripts(address: string): void
   postMessage(answer: StepAnswer, transfer: ArrayBuffer[]): void
   occtimportjs?(options: object): Promise<Occt>
@@ -43,11 +43,11 @@ const WASM_PAGE_BYTES = 65_536
 const GRAY: StepColor = [0.456, 0.491, 0.552]
 let isOutOfMemory = false
 
-scope.onmessage = ({ data }) => {
+scope.addEventListener('message', ({ data }) => {
   void answer(data).then((said) =>
     scope.postMessage(said, said.status === 'read' ? buffersOf(said.meshes) : []),
   )
-}
+})
 
 async function answer(order: StepOrder): Promise<StepAnswer> {
   limitMemory(order.limits.memoryBytes)

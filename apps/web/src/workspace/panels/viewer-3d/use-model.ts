@@ -85,7 +85,7 @@ export function useModel(stage: RefObject<Stage | null>, host: PanelHost, { path
   useEffect(() => {
     if (path === undefined && url === undefined) return undefined
     const name = path === undefined ? decodeName(url ?? '') : nameOf(path)
-    let shown: Content | undefined
+    let shown: Pick<Content, 'tag'> | undefined
     let isBusy = false
     let isWanted = false
     const read: Read = async (signal) => {
@@ -101,9 +101,8 @@ export function useModel(stage: RefObject<Stage | null>, host: PanelHost, { path
         retry: load,
         isAgain,
         keepsView: isAgain && shown !== undefined,
-        onShown: (content) => {
-          // Its bytes need not be kept.
-          shown = { bytes: new Uint8Array(), ...(content.tag !== undefined && { tag: content.tag }) }
+        onShown: ({ bytes: _, ...content }) => {
+          shown = content
         },
       })
       isBusy = false
