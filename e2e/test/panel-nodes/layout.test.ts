@@ -11,6 +11,7 @@ import { type OpenPage, type SharedWorkspace, useNodes } from './nodes.ts'
 import { allConfirmed, bordersIn, leavesIn, leavesOf } from './shown.ts'
 
 const PATIENCE = { timeout: 180_000 }
+const BETWEEN_CHANGES = { timeout: 120_000 }
 const CHANGES = depth({ common: 140, deep: 1_000 })
 const OF_EACH_PAGE = depth({ common: 6, deep: 55 })
 /** Of so many calls one adds a tab, one removes one, three move one, and the others rename. */
@@ -98,12 +99,13 @@ async function push(
   const border = page.locator(`[role=separator][data-split-id="${splitId}"]`)
   for (let press = 0; said('change').length < OF_EACH_PAGE; press += 1) {
     if (press > OF_EACH_PAGE * 20) throw new Error('the border does not move')
-    await border.press(keys[Math.floor(press / 5) % 2] ?? keys[0])
+    // A border is made anew whenever the layout changes, which it does all the time here.
+    await border.press(keys[Math.floor(press / 5) % 2] ?? keys[0], BETWEEN_CHANGES)
   }
 }
 
 async function close(page: Page, titles: readonly string[]): Promise<void> {
-  for (const title of titles) await tabNamed(page, title).press('Delete', { timeout: 120_000 })
+  for (const title of titles) await tabNamed(page, title).press('Delete', BETWEEN_CHANGES)
 }
 
 /** To the left, again if somebody rearranged everything while it hung in the air. */

@@ -78,12 +78,14 @@ test('[W-504] things are renamed, moved by their path, and dragged to a folder a
   await expect
     .poll(() => workspace.files(), soon)
     .toEqual(['docs/lamp.c', 'docs/lib/a.c', 'docs/lib/b.c', 'docs/notes.md'])
+  await rowAt('docs/lib').waitFor()
   const free = files(page).getByRole('tree')
   const { width = 0, height = 0 } = (await free.boundingBox()) ?? {}
   await rowNamed(page, 'notes.md').dragTo(free, { targetPosition: { x: width / 2, y: height - 20 } })
-  await expect.poll(() => workspace.files(), soon).toContain('notes.md')
+  await rowAt('notes.md').waitFor()
+  expect(await workspace.files()).toContain('notes.md')
 
-  await rowNamed(page, 'notes.md').click({ button: 'right' })
+  await rowAt('notes.md').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Move…' }).click()
   await page.getByRole('textbox', { name: 'Path' }).fill('docs/lib/a.c')
   await page.keyboard.press('Enter')
