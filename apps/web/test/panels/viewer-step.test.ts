@@ -49,7 +49,7 @@ test(
     expect((await colorShares(page)).blue).toBeGreaterThan(0.005)
     await page.getByRole('button', { name: 'Parts', exact: true }).click()
     await page.getByRole('treeitem', { name: 'Bolt' }).waitFor()
-    expect(await page.getByRole('treeitem').allTextContents()).toEqual(['Plate', 'Bolt'])
+    expect(await page.getByRole('treeitem').allInnerTexts()).toEqual(['Plate', 'Bolt'])
     const wasm = (await loaded()).filter((name) => name?.endsWith('.wasm') === true)
     expect(wasm).toEqual([expect.stringMatching(/^occt-import-js-[\w-]{8}\.wasm$/)])
     for (const name of ['Open CASCADE', 'occt-import-js']) {
@@ -70,11 +70,6 @@ const HOSTILE: readonly (readonly [string, Buffer, string])[] = [
   ['an empty file', Buffer.alloc(0), 'This is no 3D model'],
   ['another kind of file', cubeGlb(), 'This is no 3D model'],
   ['half a file', BOXES.subarray(0, BOXES.length / 2), 'The model is damaged'],
-  [
-    'half of its data',
-    Buffer.from(TEXT.replace(/DATA;[^]*ENDSEC;/, (data) => `${data.slice(0, data.length / 2)}\nENDSEC;`)),
-    'The model',
-  ],
   ['no data', Buffer.from(TEXT.replace(/DATA;[^]*ENDSEC;/, 'DATA;\nENDSEC;')), 'The model is damaged'],
   ['no shape', Buffer.from(TEXT.replaceAll('VERTEX_POINT', 'VERTEX_PAINT')), 'The model has no shape'],
   [
@@ -190,8 +185,7 @@ const ATTEMPTS = `
   attempt('asks another', () => ask('http://127.0.0.1:1/'))
   attempt('opens a socket', () => new WebSocket('ws://127.0.0.1:1/').readyState !== 3)
   attempt('imports a script from elsewhere', () => importScripts('http://127.0.0.1:1/x.js'))
-  attempt('imports a script of its own making', () => importScripts(URL.createObjectURL(new Blob(['0']))))
-  attempt('starts a worker', () => new Worker(URL.createObjectURL(new Blob(['0']))))
+  attempt('starts a worker', () => new Worker(self.location.href))
   attempt('has our origin', () => self.origin !== 'null')
   attempt('opens our storage', () => indexedDB.open('x'))
   attempt('compiles', () => new Function('return 1')())
@@ -211,7 +205,8 @@ test(
       {
         prepare: (site) => answerLibrary(site, ATTEMPTS),
         isAlone: true,
-        alsoTolerated: /Content Security Policy|violates|ERR_|WebSocket|XMLHttpRequest|WorkerGlobalScope/,
+        alsoTolerated: /Content Security Policy|violates|ERR_|WebSocket/,
+        expectedFaults: [/wasm-eval/],
       },
     )
     const { page } = visit
@@ -219,12 +214,11 @@ test(
     await page.getByText(/^part\.step · /).waitFor()
     await page.getByRole('button', { name: 'Parts', exact: true }).click()
     await page.getByRole('treeitem').first().waitFor()
-    expect(await page.getByRole('treeitem').allTextContents()).toEqual([
+    expect(await page.getByRole('treeitem').allInnerTexts()).toEqual([
       'asks our server: refused',
       'asks another: refused',
       'opens a socket: refused',
       'imports a script from elsewhere: refused',
-      'imports a script of its own making: refused',
       'starts a worker: refused',
       'has our origin: refused',
       'opens our storage: refused',

@@ -203,7 +203,6 @@ function Row({ row, top, isSelected, isReached, isHidden, isIsolated }: RowProps
       aria-setsize={setSize}
       aria-selected={isSelected}
       {...(kind === 'folder' ? { 'aria-expanded': isExpanded } : {})}
-      aria-label={words.parts.row(name, { isHidden, isIsolated })}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- one row of a tree is in the order of Tab
       tabIndex={isReached ? 0 : -1}
       data-path={path}
@@ -216,7 +215,9 @@ function Row({ row, top, isSelected, isReached, isHidden, isIsolated }: RowProps
         {kind === 'folder' && <ChevronRight aria-hidden />}
       </span>
       {kind === 'folder' ? <Boxes aria-hidden /> : <Box aria-hidden />}
-      <span className={styles.name}>{name}</span>
+      <span className={styles.name}>{name}</span>{' '}
+      {isHidden && <span className={styles.unseen}>{words.parts.hidden}</span>}{' '}
+      {isIsolated && <span className={styles.unseen}>{words.parts.isolated}</span>}{' '}
       {kind === 'folder' && <span className={styles.note}>{(part.count - 1).toLocaleString('en')}</span>}
       {/* For pointers; Space and Enter do the same, and so do the buttons below the list. */}
       <span aria-hidden data-act="isolate" data-on={isIsolated || undefined} className={styles.act}>

@@ -29,8 +29,8 @@ export const words = {
     show: 'Show',
     isolate: 'Isolate',
     endIsolation: 'End isolation',
-    row: (name: string, { isHidden, isIsolated }: { isHidden: boolean; isIsolated: boolean }) =>
-      [name, ...(isHidden ? ['hidden'] : []), ...(isIsolated ? ['isolated'] : [])].join(', '),
+    hidden: '(hidden)',
+    isolated: '(isolated)',
     full: 'Limit reached (100 hidden parts). Hide the group around them, or isolate what you want to see.',
   },
   measure: {
