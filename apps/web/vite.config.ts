@@ -155,7 +155,10 @@ const WORTH_COMPRESSING_BYTES = 1_024
 /** Of what is larger, the last tenth would cost half a minute. */
 const MOST_THOROUGH_BYTES = 1024 * 1024
 const THOROUGH = { [zlib.BROTLI_PARAM_QUALITY]: zlib.BROTLI_MAX_QUALITY }
-const QUICK = { [zlib.BROTLI_PARAM_QUALITY]: 9 }
+const QUICK = {
+  [zlib.BROTLI_PARAM_QUALITY]: 9,
+  [zlib.BROTLI_PARAM_LGWIN]: zlib.BROTLI_MAX_WINDOW_BITS,
+}
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 

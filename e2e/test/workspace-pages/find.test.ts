@@ -123,6 +123,8 @@ test('[W-665][W-669][W-670] a file that is opened gets marks, completions and wh
   page.on('worker', (worker) => workers.push(worker.url()))
   const panel = panelNamed(page, 'Code editor')
   await editor(page, 'README.md').getByText('Lamp').waitFor()
+  const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+  expect(loaded.filter((name) => /worker|find-dialog|help-extension/.test(name))).toEqual([])
 
   await panel.getByRole('tab', { name: 'board.json' }).click()
   const marked = (path: string) => editor(page, path).locator('.cm-lintRange').first()
