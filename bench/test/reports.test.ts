@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { files } from '../src/files/bench.ts'
 import { gateway } from '../src/gateway/bench.ts'
 import { identity } from '../src/identity/bench.ts'
 import { OPERATIONS } from '../src/identity/operations.ts'
@@ -304,4 +305,34 @@ test('[BN-40] the viewer bench tells pastes, of both sides, and the longest bloc
   expect(row('2 pastes at once')).toContain('| 400 ms | 600 ms | **1.50** |')
   expect(report).toContain('nobody else was <!-- block -->**12.5 ms**')
   expectSmaller(viewer.smoke, viewer.full)
+})
+
+test('[BN-50] the bench of files tells copies, a pull, listing and reading, of all sides', () => {
+  const load = (factor: number) => ({ requests: 1, perSecond: 1_000 * factor, p50Ms: 1, p99Ms: 1 })
+  const served = (factor: number) => ({ list: load(factor), read: load(2 * factor) })
+  const report = documentOf(
+    'files',
+    files.report(
+      {
+        tree: { files: 10_000, bytes: 2 ** 30 },
+        pushMs: 90_000,
+        copies: [{ rsync: 2_000, clone: 5_000 }],
+        pullMs: [700],
+        serving: [{ bare: served(4), 'with key': served(2), server: served(1) }],
+      },
+      files.smoke,
+    ),
+  )
+  expect(rowOf(report, 'A clone against rsync', 'whole tree').slice(0, 3)).toEqual([
+    '2000 ms',
+    '5000 ms',
+    '**2.50**',
+  ])
+  for (const [name, cells] of [
+    ['pages of 200 files per second', ['4,000', '2,000', '1,000', '0.25', '**0.50**']],
+    ['files of 4 KiB per second', ['8,000', '4,000', '2,000', '0.25', '**0.50**']],
+  ] as const)
+    expect(rowOf(report, 'Listing and reading', name).slice(0, 5)).toEqual(cells)
+  expect(report).toContain('without changes: <!-- pull -->**700 ms**')
+  expectSmaller(files.smoke, files.full)
 })
