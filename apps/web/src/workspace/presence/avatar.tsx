@@ -19,7 +19,7 @@ export function Avatar({ person, size = 'md' }: AvatarProps) {
       data-away={isAway || undefined}
       style={personStyle(color)}
     >
-      {kind === 'agent' ? <Bot /> : initialsOf(name)}
+      {kind === 'agent' ? <Bot /> : initialsOf(name, size === 'xs' ? 1 : 2)}
     </span>
   )
 }

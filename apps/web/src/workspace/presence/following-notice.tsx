@@ -49,13 +49,7 @@ function StopButton({ name }: { name: string }) {
     }
   }, [dock])
   return (
-    <Button
-      ref={button}
-      size="sm"
-      variant="ghost"
-      aria-label={words.stopFollowing(name)}
-      onPress={() => presence.stop()}
-    >
+    <Button ref={button} size="sm" aria-label={words.stopFollowing(name)} onPress={() => presence.stop()}>
       {words.stop}
     </Button>
   )

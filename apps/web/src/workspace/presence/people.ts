@@ -102,10 +102,10 @@ export function leadsTo(person: Person, handle: string | undefined, people: read
   return false
 }
 
-/** One letter, or those of the first and the last word. */
-export function initialsOf(name: string): string {
+/** The letter that a name begins with; of two, also that of its last word. */
+export function initialsOf(name: string, count: 1 | 2): string {
   const all = name.split(/[\s._-]+/).filter((word) => word !== '')
-  return [all[0] ?? '', all.length > 1 ? (all.at(-1) ?? '') : '']
+  return [all[0] ?? '', Math.min(all.length, count) > 1 ? (all.at(-1) ?? '') : '']
     .map((word) => LETTERS.segment(word).containing(0)?.segment ?? '')
     .join('')
     .toUpperCase()
