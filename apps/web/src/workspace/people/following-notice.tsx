@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { Button } from '../../components/button.tsx'
 import { useValue } from '../../parts/use-value.ts'
+import { words } from '../presence/words.ts'
 import { useWorkspaceSession } from '../workspace-context.ts'
 import { Avatar } from './avatar.tsx'
-import styles from './presence.module.css'
-import { words } from './words.ts'
+import styles from './people.module.css'
 
 /** Whom this page follows, and the way out. The place is there always, for screen readers to hear it. */
 export function FollowingNotice() {

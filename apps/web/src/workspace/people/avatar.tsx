@@ -1,7 +1,7 @@
 import { Bot } from 'lucide-react'
 import { personStyle } from '../../parts/person-style.ts'
-import { initialsOf, type Person } from './people.ts'
-import styles from './presence.module.css'
+import { initialsOf, type Person } from '../presence/people.ts'
+import styles from './people.module.css'
 
 interface AvatarProps {
   person: Person

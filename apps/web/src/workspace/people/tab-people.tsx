@@ -1,10 +1,10 @@
 import { useEffect, useId, useRef } from 'react'
 import { useValue } from '../../parts/use-value.ts'
+import { words } from '../presence/words.ts'
 import workspace from '../workspace.module.css'
 import { useWorkspaceSession } from '../workspace-context.ts'
 import { Avatar } from './avatar.tsx'
-import styles from './presence.module.css'
-import { words } from './words.ts'
+import styles from './people.module.css'
 
 const MOST_MARKERS = 3
 

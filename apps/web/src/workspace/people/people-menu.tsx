@@ -8,12 +8,12 @@ import { classes } from '../../components/classes.ts'
 import popover from '../../components/popover.module.css'
 import { Tooltip } from '../../components/tooltip.tsx'
 import { useValue } from '../../parts/use-value.ts'
+import { panelOf } from '../presence/panel-of.ts'
+import { ownHandle, type Person } from '../presence/people.ts'
+import { words } from '../presence/words.ts'
 import { useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
 import { Avatar } from './avatar.tsx'
-import { panelOf } from './panel-of.ts'
-import { ownHandle, type Person } from './people.ts'
-import styles from './presence.module.css'
-import { words } from './words.ts'
+import styles from './people.module.css'
 
 const MOST_AVATARS = 4
 
