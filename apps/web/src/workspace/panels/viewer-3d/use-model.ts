@@ -101,7 +101,7 @@ export function useModel(stage: RefObject<Stage | null>, host: PanelHost, { path
         retry: load,
         isAgain,
         keepsView: isAgain && shown !== undefined,
-        onShown: ({ bytes: _, ...content }) => {
+        onShown: ({ bytes: _bytes, ...content }) => {
           shown = content
         },
       })
