@@ -128,7 +128,7 @@ export function Viewer3dPanel({ title, state, mayChange, setState, host }: Panel
   }
 
   return (
-    <div className={bar.panel}>
+    <div className={classes(bar.panel, styles.panel)}>
       <ViewerBar
         url={url}
         mayChange={mayChange}
