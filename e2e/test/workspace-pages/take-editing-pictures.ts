@@ -76,9 +76,11 @@ const SCENES: Record<string, Scene> = {
   help: async (page) => {
     await panel(page).getByRole('tab', { name: 'plot.ts' }).click()
     const plot = panel(page).getByRole('textbox', { name: PLOT_PATH, exact: true })
-    await plot.locator('.cm-lintRange-error').first().waitFor({ timeout: 60_000 })
     await plot.click()
-    await page.keyboard.press('Control+End')
+    // Without what was typed for the picture before.
+    await page.keyboard.press('Control+A')
+    await page.keyboard.insertText(FILES[PLOT_PATH] ?? '')
+    await plot.locator('.cm-lintRange-error').first().waitFor({ timeout: 60_000 })
     await page.keyboard.type('files.')
     await panel(page).locator('.cm-tooltip-autocomplete').waitFor()
     await panel(page).locator('.cm-help').waitFor()
@@ -116,9 +118,7 @@ for (const [name, scene] of Object.entries(SCENES))
     await editor(page).getByText('wait_ms').click()
     await scene(page)
     await screenshot(page, join(FOLDER, `editing-${name}-${look}.png`))
-    // What was typed to show completions is taken back: the next one begins with the same.
     await page.context().close()
-    await workspace.write(PLOT_PATH, FILES[PLOT_PATH] ?? '')
   }
 
 await workspace.callAsOwner('POST', ':workspace/files/changes', {

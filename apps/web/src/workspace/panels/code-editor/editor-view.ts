@@ -77,7 +77,10 @@ export function editorOf(view: EditorView): Editor {
     replace: (text) => show(view, text),
     follow: (text) => show(view, text, [Transaction.addToHistory.of(false), Transaction.remote.of(true)]),
     setLanguage: (language) => view.dispatch({ effects: languages.reconfigure(language) }),
-    setHelp: (help) => view.dispatch({ effects: helps.reconfigure(help) }),
+    setHelp(help) {
+      // What still runs for a view that is gone would look for what its state has no longer.
+      if (view.dom.isConnected) view.dispatch({ effects: helps.reconfigure(help) })
+    },
     setLabel: (label) => view.dispatch({ effects: labels.reconfigure(labeled(label)) }),
     setReadOnly: (isReadOnly) =>
       view.dispatch({ effects: rights.reconfigure(EditorState.readOnly.of(isReadOnly)) }),

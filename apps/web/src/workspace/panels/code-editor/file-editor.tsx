@@ -20,6 +20,8 @@ interface FileEditorProps {
   host: PanelHost
   path: string
   session: DocumentSession
+  /** Whether its tab is the one that shows. */
+  isShown: boolean
   isReadOnly: boolean
   isTooLong: boolean
   /** What somebody wants to see of it. */
@@ -36,6 +38,7 @@ export function FileEditor({
   host,
   path,
   session,
+  isShown,
   isReadOnly,
   isTooLong,
   place,
@@ -90,7 +93,7 @@ export function FileEditor({
       isOld = true
     }
   }, [editor, path])
-  useLanguageHelp(host, editor, path, languageOf(undefined, path))
+  useLanguageHelp(isShown ? host : undefined, editor, path, languageOf(undefined, path))
   return (
     <div className={styles.file}>
       <div className={bar.notices}>

@@ -122,6 +122,7 @@ export function FileTabs({ state, isActive, mayChange, setState, host, chooseFil
                 host={host}
                 path={path}
                 session={opened}
+                isShown={path === shown}
                 isReadOnly={!mayChange}
                 isTooLong={tooLong === opened.clientId}
                 place={place?.path === path ? place : undefined}
