@@ -341,12 +341,33 @@ export function registerContent(app: HttpApp, deps: ContentDeps): Editing {
   return editing
 }
 
+/** Opened while others are still being sent: most are small, and a store may be far away. */
+const OPENED_AHEAD = 8
+
 /** The length is promised: a content that is not there cuts the answer short. */
 async function* readAll(objects: ObjectStore, hashes: readonly string[]): AsyncGenerator<Uint8Array> {
-  for (const sha256 of hashes) {
-    const content = await objects.get(sha256)
-    if (content === undefined) throw new Problem('objects_unavailable')
-    yield* content.stream as AsyncIterable<Uint8Array>
+  const opening: ReturnType<ObjectStore['get']>[] = []
+  let next = 0
+  const openMore = () => {
+    for (; next < hashes.length && opening.length < OPENED_AHEAD; next += 1) {
+      const content = objects.get(hashes[next] ?? '')
+      // It is told to whoever awaits it.
+      content.catch(() => undefined)
+      opening.push(content)
+    }
+  }
+  try {
+    for (openMore(); opening.length > 0; openMore()) {
+      const content = await opening.shift()
+      if (content === undefined) throw new Problem('objects_unavailable')
+      yield* content.stream as AsyncIterable<Uint8Array>
+    }
+  } finally {
+    for (const each of opening)
+      each.then(
+        (content) => content?.stream.destroy(),
+        () => undefined,
+      )
   }
 }
 

@@ -49,7 +49,7 @@ async function writeFiles(task: Task, asked: AskedWorkspace, root: string): Prom
   const total = listed.reduce((all, { size }) => all + size, 0)
   let done = 0
   const place = async (file: string, { path }: Wanted) => {
-    await placeFile(arrived, file, requirePath(path), undefined)
+    placeFile(arrived, file, requirePath(path), undefined)
   }
   await fetchContents(files, root, listed, place, (bytes) => {
     done += bytes

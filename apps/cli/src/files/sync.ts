@@ -278,10 +278,10 @@ async function fetchFiles(
     if (step.kind === 'keep-both') {
       aside = conflictName(path, new Date(task.surroundings.now()), (name) => taken.has(name))
       taken.add(aside)
-      await renameFile(root, path, aside)
+      renameFile(root, path, aside)
       here = undefined
     }
-    const placed = await placeFile(root, arrived, path, here)
+    const placed = placeFile(root, arrived, path, here)
     if (placed === undefined) {
       lines.push({ what: 'busy', path })
       return

@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { lstat, mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import {
+  createReadStream,
+  createWriteStream,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { mkdir, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { WorkspaceFiles } from '@patchbay/client/workspaces'
@@ -165,7 +174,7 @@ export async function scan({ root, base }: Pick<WorkingCopy, 'root' | 'base'>): 
     .catch(() => 0)
   const files = new Map<string, LocalFile>()
   await forEachConcurrent(found, AT_ONCE, async (path) => {
-    const stats = await stat(join(root, path)).catch(unlessMissing)
+    const stats = lookAt(join(root, path), statSync)
     if (stats === undefined) return
     const { size, mtimeMs: modifiedMs } = stats
     const before = base.get(normalizePath(path))
@@ -224,7 +233,7 @@ async function receive(read: ByteReader, wanted: Wanted, file: string): Promise<
   if (wanted.size <= SMALL_BYTES) {
     const chunks: Uint8Array[] = []
     for await (const chunk of content) chunks.push(chunk)
-    await writeFile(file, Buffer.concat(chunks), { flag: 'wx' })
+    writeFileSync(file, Buffer.concat(chunks), { flag: 'wx' })
   } else await pipeline(content, createWriteStream(file, { flags: 'wx' }))
 }
 
@@ -232,21 +241,21 @@ async function receive(read: ByteReader, wanted: Wanted, file: string): Promise<
  * Gives an arrived file its name, in one step. `expected`: what was there when it was looked at; if something else is there
  * now, somebody is working on it, and it is left alone.
  */
-export async function placeFile(
+export function placeFile(
   root: string,
   arrived: string,
   path: string,
   expected: LocalFile | undefined,
-): Promise<{ readonly modifiedMs: number } | undefined> {
-  const target = await safePath(root, path, true)
-  if (!(await isStill(target, expected))) return undefined
-  const { mtimeMs } = await stat(arrived)
-  await rename(arrived, target)
+): { readonly modifiedMs: number } | undefined {
+  const target = safePath(root, path, true)
+  if (!isStill(target, expected)) return undefined
+  const { mtimeMs } = statSync(arrived)
+  renameSync(arrived, target)
   return { modifiedMs: mtimeMs }
 }
 
-export async function renameFile(root: string, from: string, to: string): Promise<void> {
-  await rename(await safePath(root, from, false), await safePath(root, to, true))
+export function renameFile(root: string, from: string, to: string): void {
+  renameSync(safePath(root, from, false), safePath(root, to, true))
 }
 
 /** With the folders that it leaves empty. `false`: somebody has changed it meanwhile. */
@@ -255,8 +264,8 @@ export async function deleteFile(
   path: string,
   expected: LocalFile | undefined,
 ): Promise<boolean> {
-  const target = await safePath(root, path, false)
-  if (!(await isStill(target, expected))) return false
+  const target = safePath(root, path, false)
+  if (!isStill(target, expected)) return false
   await rm(target, { force: true })
   for (let folder = dirname(target); folder.startsWith(root + sep); folder = dirname(folder))
     if (
@@ -269,20 +278,24 @@ export async function deleteFile(
   return true
 }
 
-async function isStill(target: string, expected: LocalFile | undefined): Promise<boolean> {
-  const stats = await lstat(target).catch(unlessMissing)
+function isStill(target: string, expected: LocalFile | undefined): boolean {
+  const stats = lookAt(target)
   if (stats === undefined || expected === undefined) return stats === expected
   return stats.isFile() && stats.size === expected.size && stats.mtimeMs === expected.modifiedMs
 }
 
 /** A link on the way would lead out of the folder: whoever can write to a workspace must not write elsewhere on this disk. */
-async function safePath(root: string, path: string, isMade: boolean): Promise<string> {
+function safePath(root: string, path: string, isMade: boolean): string {
   const names = normalizePath(path).split('/')
   let folder = root
   for (const name of names.slice(0, -1)) {
     folder = join(folder, name)
-    if (isMade) await mkdir(folder).catch((error: unknown) => unlessThere(error))
-    const stats = await lstat(folder).catch(unlessMissing)
+    let stats = lookAt(folder)
+    if (stats === undefined && isMade) {
+      mkdirSync(folder, { recursive: true })
+      // Another program may have been faster, with something else.
+      stats = lookAt(folder)
+    }
     if (stats !== undefined && !stats.isDirectory())
       throw new Refusal(
         EXIT.failed,
@@ -293,10 +306,18 @@ async function safePath(root: string, path: string, isMade: boolean): Promise<st
   return join(root, ...names)
 }
 
-function unlessMissing(error: unknown): undefined {
-  if (!isErrno(error) || (error.code !== 'ENOENT' && error.code !== 'ENOTDIR')) throw error
+/**
+ * Synchronous, as is all that is done for each of ten thousand files: on the thread pool, each of these calls takes ten times as
+ * long. `undefined`: nothing is there.
+ */
+function lookAt(path: string, look: typeof statSync = lstatSync): Stats | undefined {
+  try {
+    return look(path, { throwIfNoEntry: false })
+  } catch (error) {
+    return unlessMissing(error)
+  }
 }
 
-function unlessThere(error: unknown): void {
-  if (!isErrno(error) || error.code !== 'EEXIST') throw error
+function unlessMissing(error: unknown): undefined {
+  if (!isErrno(error) || (error.code !== 'ENOENT' && error.code !== 'ENOTDIR')) throw error
 }
