@@ -15,8 +15,8 @@ export function stepCase(): Uint8Array<ArrayBuffer> {
       { name: 'Controller', size: [12, 12, 1.5], at: [34, 22, 8.6], color: [0.12, 0.12, 0.14] },
       { name: 'Connector', size: [9, 8, 3.4], at: [5, 24, 8.6], color: [0.75, 0.75, 0.78] },
       { name: 'Regulator', size: [7, 6, 2], at: [20, 12, 8.6], color: [0.12, 0.12, 0.14] },
-      { name: 'Capacitor', size: [5, 5, 8], at: [58, 36, 8.6], color: [0.2, 0.3, 0.75] },
-      { name: 'Capacitor', size: [5, 5, 8], at: [66, 36, 8.6], color: [0.2, 0.3, 0.75] },
+      { name: 'Capacitor', size: [5, 5, 8], at: [58, 36, 8.6], color: [0.75, 0.45, 0.15] },
+      { name: 'Capacitor', size: [5, 5, 8], at: [66, 36, 8.6], color: [0.75, 0.45, 0.15] },
     ]),
   )
 }

@@ -57,6 +57,11 @@ await board.add('viewer-3d', { initialState: { url: `${models.url}night-lamp.glt
 const enclosure = await makeWorkspace({ site }, ada, 'ada', 'enclosure')
 await enclosure.write('cad/case.step', stepCase())
 await enclosure.add('viewer-3d', { initialState: { path: 'cad/case.step', hidden: ['Front wall'] } })
+const cut = await makeWorkspace({ site }, ada, 'ada', 'cut')
+await cut.write('cad/case.step', stepCase())
+await cut.add('viewer-3d', {
+  initialState: { path: 'cad/case.step', hidden: ['Front wall'], section: { axis: 'x', position: 0.5 } },
+})
 
 interface Scene {
   readonly workspace: Workspace
@@ -95,21 +100,20 @@ const SCENES: Record<string, Scene> = {
     },
   },
   'viewer-section': {
-    workspace: enclosure,
+    workspace: cut,
     show: async (page) => {
       const viewer = panelNamed(page, '3D viewer')
       await viewer.getByText(/triangles/).waitFor()
-      for (const name of ['Measure', 'Section']) {
-        const toggle = viewer.getByRole('button', { name, exact: true })
-        if ((await toggle.getAttribute('aria-pressed')) === 'false') await toggle.click()
-      }
+      await viewer.getByRole('button', { name: 'Measure', exact: true }).click()
       const stage = viewer.getByRole('application')
       const { width = 0, height = 0 } = (await stage.boundingBox()) ?? {}
+      // On the board, left of the cut.
+      const least = Math.min(width, height)
       for (const [x, y] of [
-        [0.4, 0.5],
-        [0.55, 0.6],
+        [-0.24, 0.03],
+        [-0.11, -0.02],
       ] as const)
-        await stage.click({ position: { x: width * x, y: height * y } })
+        await stage.click({ position: { x: width / 2 + x * least, y: height / 2 + y * least } })
       await viewer.getByText(/ΔX/).waitFor()
     },
   },

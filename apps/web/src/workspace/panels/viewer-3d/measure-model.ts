@@ -55,22 +55,22 @@ export function texturesOf(object: Object3D): Texture[] {
 
 /** Three digits that matter, as people write lengths: those of a board are millimeters. */
 export function sizeInWords({ x, y, z }: Vector3): string {
-  const { unit, write } = lengthFormat(Math.max(x, y, z), 3)
+  const { unit, write } = lengthFormat(Math.max(x, y, z), { maximumSignificantDigits: 3 })
   return `${[x, y, z].map(write).join(' × ')} ${unit}`
 }
 
-/** How to write lengths, given in meters, beside one of this length. */
-function lengthFormat(length: number, digits: number) {
-  const [scale, unit] = length < 1 ? [1000, words.units.millimeters] : [1, words.units.meters]
-  const number = new Intl.NumberFormat('en', { maximumSignificantDigits: digits })
-  return { unit, write: (meters: number) => number.format(meters * scale) }
-}
-
-/** With how far it is along each axis of the file. */
+/** With how far it is along each axis of the file, to a thousandth of a millimeter. */
 export function distanceInWords(from: Vector3, to: Vector3, isZUp: boolean): string {
   const { x, y, z } = toFileAxes(to.clone().sub(from), isZUp)
   const distance = from.distanceTo(to)
-  const { unit, write } = lengthFormat(distance, 5)
-  const along = [x, y, z].map((length) => write(Math.abs(length) < distance * 1e-6 ? 0 : Math.abs(length)))
+  const { unit, write } = lengthFormat(distance, { maximumFractionDigits: distance < 1 ? 3 : 6 })
+  const along = [x, y, z].map((length) => write(Math.abs(length)))
   return words.measure.distance(`${write(distance)} ${unit}`, along)
+}
+
+/** How to write lengths, given in meters, beside one of this length. */
+function lengthFormat(length: number, digits: Intl.NumberFormatOptions) {
+  const [scale, unit] = length < 1 ? [1000, words.units.millimeters] : [1, words.units.meters]
+  const number = new Intl.NumberFormat('en', digits)
+  return { unit, write: (meters: number) => number.format(meters * scale) }
 }

@@ -118,6 +118,8 @@ export function makeStage(element: HTMLElement, onLost: () => void): Stage | und
   let section: Section | undefined
   let plane: Plane | undefined
   let queued: number | undefined
+  /** Until somebody turns it: a view that gets another size then shows all of it again. */
+  let isFitted = true
 
   const draw = () => {
     queued = undefined
@@ -133,6 +135,8 @@ export function makeStage(element: HTMLElement, onLost: () => void): Stage | und
     renderer.setSize(width, height)
     camera.aspect = width / height
     camera.updateProjectionMatrix()
+    if (isFitted) placeCamera(camera, controls.target, model?.object, false)
+    controls.update()
     // At once: the canvas is empty until it is drawn again.
     draw()
   }
@@ -157,6 +161,7 @@ export function makeStage(element: HTMLElement, onLost: () => void): Stage | und
   const fit = (isAnew: boolean) => {
     placeCamera(camera, controls.target, model?.object, isAnew)
     controls.update()
+    isFitted = true
     redraw()
   }
   const orbit = (change: (place: Spherical) => void) => {
@@ -166,10 +171,14 @@ export function makeStage(element: HTMLElement, onLost: () => void): Stage | und
     place.makeSafe()
     camera.position.setFromSpherical(place).add(controls.target)
     controls.update()
+    isFitted = false
     redraw()
   }
 
   controls.addEventListener('change', redraw)
+  controls.addEventListener('start', () => {
+    isFitted = false
+  })
   canvas.addEventListener('webglcontextlost', onLost)
   const sizes = new ResizeObserver(resize)
   sizes.observe(element)
