@@ -82,6 +82,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   uploadFileContent: { by: ['files:write'] },
   findMissingContent: { by: ['files:write'], body: { sha256: [] } },
   readContents: { by: FILE_SCOPE_AREAS, body: { sha256: ['0'.repeat(64)] } },
+  searchFiles: { by: FILE_SCOPE_AREAS, query: '?text=a' },
   listFileChanges: { by: FILE_SCOPE_AREAS },
   listChangedPaths: { by: FILE_SCOPE_AREAS, query: '?after=0' },
   restoreFiles: { by: ['files:write'], body: { revision: 0 } },
