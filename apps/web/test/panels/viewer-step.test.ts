@@ -32,10 +32,7 @@ test(
   async () => {
     await using visit = await panels.show(
       { kind: 'viewer-3d', state: { path: 'cad/cube.glb' } },
-      {
-        prepare: (site) => void answerFiles(site, { 'cad/cube.glb': cubeGlb(), 'cad/boxes.STP': BOXES }),
-        isAlone: true,
-      },
+      { prepare: (site) => void answerFiles(site, { 'cad/cube.glb': cubeGlb(), 'cad/boxes.STP': BOXES }) },
     )
     const { page } = visit
     const loaded = () =>
@@ -120,7 +117,7 @@ test(
   async () => {
     await using visit = await panels.show(
       { kind: 'viewer-3d' },
-      { prepare: (site) => answerLibrary(site, 'for (;;) {}'), isAlone: true },
+      { prepare: (site) => answerLibrary(site, 'for (;;) {}') },
     )
     const { page } = visit
     const undo = await shortenTimers(page, 60_000)
@@ -137,7 +134,7 @@ test(
   async () => {
     await using visit = await panels.show(
       { kind: 'viewer-3d' },
-      { prepare: (site) => answerLibrary(site, 'for (;;) {}'), isAlone: true },
+      { prepare: (site) => answerLibrary(site, 'for (;;) {}') },
     )
     const { page } = visit
     const running = () => page.workers().filter((worker) => WORKER.test(worker.url())).length
@@ -160,7 +157,7 @@ test(
     const grow = 'const memory = new WebAssembly.Memory({ initial: 1 }); memory.grow(16_384); return {}'
     await using visit = await panels.show(
       { kind: 'viewer-3d' },
-      { prepare: (site) => answerLibrary(site, grow), isAlone: true },
+      { prepare: (site) => answerLibrary(site, grow) },
     )
     await open(visit.page, 'part.step', BOXES)
     const told = visit.page.getByText('To read it takes more than 1 GiB of memory.')
@@ -204,7 +201,6 @@ test(
       { kind: 'viewer-3d' },
       {
         prepare: (site) => answerLibrary(site, ATTEMPTS),
-        isAlone: true,
         alsoTolerated: /Content Security Policy|violates|ERR_|WebSocket/,
         expectedFaults: [/wasm-eval/],
       },
