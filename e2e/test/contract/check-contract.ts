@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { createUser } from '@patchbay/cli/test/user'
-import { CONTENT_ENDPOINTS, getChangedPaths, getDocument, getFile } from '@patchbay/contracts/content'
+import {
+  CONTENT_ENDPOINTS,
+  getChangedPaths,
+  getDocument,
+  getFile,
+  getFileSearch,
+} from '@patchbay/contracts/content'
 import {
   address,
   type CallInput,
@@ -77,6 +83,7 @@ const NOT_READ: readonly EndpointSpec[] = [
   getFile,
   getDocument,
   getChangedPaths,
+  getFileSearch,
 ]
 const PATIENCE = { deadlineMs: 60_000 }
 
