@@ -92,8 +92,8 @@ const look = EditorView.theme({
     boxShadow: 'inset 2px 0 0 var(--accent-text)',
   },
   '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '600', color: 'var(--accent-text)' },
-  // Without room beside the list it would lie over it.
-  '.cm-completionInfo-right-narrow, .cm-completionInfo-left-narrow': { display: 'none' },
+  // Without room beside the list it would lie over it. It keeps its size, by which that is judged.
+  '.cm-completionInfo-right-narrow, .cm-completionInfo-left-narrow': { visibility: 'hidden' },
   '.cm-completionDetail': { color: 'var(--text-muted)' },
   '.cm-diagnostic': { padding: '4px 8px', fontFamily: 'var(--font-sans)', whiteSpace: 'pre-wrap' },
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--danger-text)' },
