@@ -30,7 +30,7 @@ test('[W-680][D-441] a page of the project shows with what it is made of, and re
   const { panelId } = await workspace.add('webview')
   const agent = await startAgent(bench, workspace)
   await using visit = await bench.open(workspace, {
-    expectedFaults: [/CSP violation: img-src/, /CSP violation: connect-src/],
+    expectedFaults: [/CSP violation|Content Security Policy/],
   })
   const panel = panelNamed(visit.page, 'Web view')
   const answer = await agent.webview({ panelId, action: 'navigate', url: 'workspace:/site/index.html' })
