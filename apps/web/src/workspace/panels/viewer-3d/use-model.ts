@@ -43,7 +43,8 @@ interface Beginning {
   readonly isAgain?: boolean
   /** Whether to look from where the camera is now. */
   readonly keepsView?: boolean
-  readonly onShown?: (content: Content) => void
+  /** With the tag of what is shown now. */
+  readonly onShown?: (tag: string | undefined) => void
 }
 
 /** The model that stands on a stage: the one of a file of the workspace or of an address, until somebody opens another here. */
@@ -67,7 +68,7 @@ export function useModel(stage: RefObject<Stage | null>, host: PanelHost, { path
       const { object, facts } = await loadModel(content.bytes, name, turn.signal)
       if (turn.signal.aborted) return
       stage.current?.show({ object, isZUp: facts.isZUp }, keepsView)
-      onShown?.(content)
+      onShown?.(content.tag)
       const bytes = content.bytes.byteLength
       setModel({ status: 'shown', name, bytes, facts, object, ...(local !== undefined && { local }) })
     } catch (error) {
@@ -85,7 +86,7 @@ export function useModel(stage: RefObject<Stage | null>, host: PanelHost, { path
   useEffect(() => {
     if (path === undefined && url === undefined) return undefined
     const name = path === undefined ? decodeName(url ?? '') : nameOf(path)
-    let shown: Pick<Content, 'tag'> | undefined
+    let shown: { readonly tag: string | undefined } | undefined
     let isBusy = false
     let isWanted = false
     const read: Read = async (signal) => {
@@ -101,8 +102,8 @@ export function useModel(stage: RefObject<Stage | null>, host: PanelHost, { path
         retry: load,
         isAgain,
         keepsView: isAgain && shown !== undefined,
-        onShown: ({ bytes: _bytes, ...content }) => {
-          shown = content
+        onShown: (tag) => {
+          shown = { tag }
         },
       })
       isBusy = false
