@@ -56,6 +56,7 @@ test('[W-620][W-621][W-622][W-626] who is here, what they look at, and a press t
     'the tab says who is there',
     async () => (await described(mine.page, 'Log')) === 'Bob Noyce is here',
   )
+  await mine.page.getByRole('banner').getByTitle('Bob Noyce — Log').waitFor()
   await stack(mine.page).click()
   expect(await stack(mine.page).getAttribute('aria-label')).toBe('People here: 1')
   expect(await row(mine.page, 'Bob Noyce').innerText()).toMatch(/Bob Noyce — Log\s+bob-\w+ · 2 windows/)

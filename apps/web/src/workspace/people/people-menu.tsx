@@ -6,7 +6,6 @@ import buttons from '../../components/button.module.css'
 import { Button } from '../../components/button.tsx'
 import { classes } from '../../components/classes.ts'
 import popover from '../../components/popover.module.css'
-import { Tooltip } from '../../components/tooltip.tsx'
 import { useValue } from '../../parts/use-value.ts'
 import { panelOf } from '../presence/panel-of.ts'
 import { ownHandle, type Person } from '../presence/people.ts'
@@ -29,21 +28,19 @@ export function PeopleMenu() {
   const names = shown.map((person) => words.at(person.name, panelOf(person, layout)))
   const tooltip = [...names, ...(hidden > 0 ? [words.more(hidden)] : [])].join(', ')
   return (
-    <div className={styles.people}>
+    <div className={styles.people} title={tooltip}>
       <DialogTrigger isOpen={isOpen} onOpenChange={setOpen}>
-        <Tooltip text={tooltip} placement="bottom">
-          <AriaButton
-            aria-label={words.here(people.length)}
-            className={classes(buttons.button, styles.stack)}
-            data-variant="ghost"
-            data-size="sm"
-          >
-            {shown.map((person) => (
-              <Avatar key={person.key} person={person} />
-            ))}
-            {hidden > 0 && <span className={styles.more}>{words.more(hidden)}</span>}
-          </AriaButton>
-        </Tooltip>
+        <AriaButton
+          aria-label={words.here(people.length)}
+          className={classes(buttons.button, styles.stack)}
+          data-variant="ghost"
+          data-size="sm"
+        >
+          {shown.map((person) => (
+            <Avatar key={person.key} person={person} />
+          ))}
+          {hidden > 0 && <span className={styles.more}>{words.more(hidden)}</span>}
+        </AriaButton>
         <Popover placement="bottom end" offset={6} data-overlay className={classes(popover.popover)}>
           <AriaDialog className={classes(styles.list)}>
             {({ close }) => (
