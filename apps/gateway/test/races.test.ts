@@ -9,6 +9,9 @@ import type { TestClient } from './client.ts'
 import { type Face, spawnGateway } from './start.ts'
 
 const RACES = depth({ common: 500, deep: 10_000 })
+/** Must happen for the zeros to mean something. On a busy machine more callbacks come before their owners: it races on then. */
+const ENOUGH = RACES / 4
+const MOST_RACES = RACES * 4
 const LANES = 32
 
 interface Race {
@@ -105,7 +108,7 @@ test(`[B-53] ${RACES} races over three nodes and a real Redis`, async () => {
   let begun = 0
   await Promise.all(
     Array.from({ length: LANES }, async () => {
-      while (begun < RACES) {
+      while (begun < RACES || (Math.min(sum.delivered, sum.done) <= ENOUGH && begun < MOST_RACES)) {
         begun += 1
         const race = await runRace(nodes)
         sum.misdelivered += race.misdelivered
@@ -117,9 +120,8 @@ test(`[B-53] ${RACES} races over three nodes and a real Redis`, async () => {
     }),
   )
   expect({ misdelivered: sum.misdelivered, twice: sum.twice }).toEqual({ misdelivered: 0, twice: 0 })
-  // Enough of everything happened for the zeros to mean something; on a busy machine more callbacks come before their owners.
-  expect(sum.delivered).toBeGreaterThan(RACES / 20)
-  expect(sum.done).toBeGreaterThan(RACES / 20)
+  expect(sum.delivered).toBeGreaterThan(ENOUGH)
+  expect(sum.done).toBeGreaterThan(ENOUGH)
   await waitUntil('the pending count is 0 everywhere', async () => {
     const all = await Promise.all(nodes.map((node) => node.status()))
     return all.every(

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { importCandidates } from '../../src/workspace/panels/code-editor/language/import-candidates.ts'
 import { jsonHelp } from '../../src/workspace/panels/code-editor/language/json-help.ts'
-import { typescriptHelp } from '../../src/workspace/panels/code-editor/language/typescript-help.ts'
+import {
+  importCandidates,
+  typescriptHelp,
+} from '../../src/workspace/panels/code-editor/language/typescript-help.ts'
 
 /** Reads from these files, and notes what was asked for. */
 function reader(files: Readonly<Record<string, string>>) {

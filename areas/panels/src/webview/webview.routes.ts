@@ -57,8 +57,9 @@ const LONGEST_NOTED = 100
 function noteFor(action: WebviewAction): string {
   const name = `webview ${action.action}`
   if (action.action === 'navigate') {
-    const { protocol, host, pathname } = URL.parse(action.url) ?? {}
-    return `${name} ${FILE_ADDRESS_START.startsWith(protocol ?? '-') ? pathname?.slice(0, LONGEST_NOTED) : host}`
+    const { url } = action
+    const isFile = url.startsWith(FILE_ADDRESS_START)
+    return `${name} ${isFile ? url.slice(FILE_ADDRESS_START.length, LONGEST_NOTED) : (URL.parse(url)?.host ?? '')}`.trim()
   }
   if (action.action === 'setHeaderHidden') return `${name} ${action.hidden}`
   return action.action === 'setProxyEnabled' ? `${name} ${action.enabled}` : name

@@ -1,8 +1,40 @@
 import ts from 'typescript-6'
-import { importCandidates } from './import-candidates.ts'
+import { resolvePath } from '../../parts/resolve-path.ts'
 import { HELP_LIMITS, type HelpCompletion, type HelpDiagnostic } from './messages.ts'
-import { SCRIPT_GLOBALS } from './script-globals.ts'
 import type { Handlers, ReadFile } from './serve-help.ts'
+
+const ENDINGS = ['.ts', '.tsx', '.d.ts', '.js', '.jsx', '.mjs', '/index.ts', '/index.js']
+/** `./x.js` in TypeScript means `x.ts` beside it. */
+const COMPILED: Readonly<Record<string, readonly string[]>> = {
+  '.js': ['.ts', '.tsx', '.d.ts'],
+  '.jsx': ['.tsx'],
+  '.mjs': ['.mts'],
+}
+
+/** The files of the workspace that an import may mean, the likeliest first. None for packages. */
+export function importCandidates(from: string, imported: string): string[] {
+  if (!/^\.{1,2}\//.test(imported)) return []
+  const folder = from.includes('/') ? from.slice(0, from.lastIndexOf('/')) : ''
+  const path = resolvePath(folder, imported)
+  if (path === undefined) return []
+  const [ending = ''] = /\.[^./]+$/.exec(path) ?? []
+  const compiled = (COMPILED[ending] ?? []).map((other) => path.slice(0, -ending.length) + other)
+  const named = ending === '' ? [] : [path]
+  return [...compiled, ...named, ...ENDINGS.map((each) => path + each)]
+}
+
+/** What the script runner gives to scripts besides the language and the browser. */
+const SCRIPT_GLOBALS = `
+/** The files of the workspace, in the script runner. Paths begin in the folder of the script. */
+declare const files: {
+  /** The text of a file. */
+  read(path: string): Promise<string>
+  /** The bytes of a file. */
+  bytes(path: string): Promise<Uint8Array>
+  /** Names in a folder; those of folders end with a slash. */
+  list(folder?: string): Promise<string[]>
+}
+`
 
 /** The declarations of the language and of browsers, as TypeScript brings them. */
 const LIBRARIES = new Map(
