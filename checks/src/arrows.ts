@@ -5,7 +5,7 @@ const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }
   { from: /^packages\/contracts$/, to: [] },
   { from: /^packages\/(primitives|testkit|dev-identity-provider)$/, to: [] },
   { from: /^packages\/kernel$/, to: [/^packages\/(contracts|primitives)$/] },
-  { from: /^packages\/workspace-layout$/, to: [/^packages\/contracts$/] },
+  { from: /^packages\/(workspace-layout|device-kit)$/, to: [/^packages\/contracts$/] },
   { from: /^packages\/package-format$/, to: [/^packages\/(contracts|primitives)$/] },
   { from: /^packages\/oauth-client$/, to: [/^packages\/(contracts|primitives)$/] },
   { from: /^packages\/client$/, to: [/^packages\/(contracts|primitives|workspace-layout)$/] },
@@ -22,8 +22,13 @@ const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }
   },
   // A change to a layout must have the same result in the browser that shows it and the service that keeps it.
   { from: /^areas\/panels$/, to: [/^packages\/(contracts|primitives|kernel|workspace-layout)$/] },
+  // What a device says means the same on the wire, in the service and in the browser.
+  { from: /^areas\/devices$/, to: [/^packages\/(contracts|primitives|kernel|device-kit)$/] },
   { from: /^areas\//, to: [/^packages\/(contracts|primitives|kernel)$/] },
-  { from: /^apps\/web$/, to: [/^packages\/(contracts|primitives|client|package-format|workspace-layout)$/] },
+  {
+    from: /^apps\/web$/,
+    to: [/^packages\/(contracts|primitives|client|package-format|workspace-layout|device-kit)$/],
+  },
   {
     from: /^apps\/(server|gateway|watchdog)$/,
     to: [/^packages\/(contracts|primitives|kernel)$/, /^areas\//],
@@ -37,7 +42,7 @@ const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }
   {
     from: /^examples\//,
     to: [
-      /^packages\/(contracts|primitives|client|oauth-client|package-format|package-archive|package-trust|package-manager|workspace-layout|dev-identity-provider|testkit)$/,
+      /^packages\/(contracts|primitives|client|oauth-client|package-format|package-archive|package-trust|package-manager|workspace-layout|device-kit|dev-identity-provider|testkit)$/,
     ],
   },
   {

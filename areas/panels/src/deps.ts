@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FILE_SCOPE_AREAS, PANEL_SCOPE_AREAS } from '@patchbay/contracts/identity'
+import type { DEVICE_SCOPE_AREAS, FILE_SCOPE_AREAS, PANEL_SCOPE_AREAS } from '@patchbay/contracts/identity'
 import type { ActingParty, WorkspaceRef, WorkspaceRole } from '@patchbay/contracts/panels'
 import type { Bus } from '@patchbay/kernel/bus'
 import type { Clock } from '@patchbay/kernel/clock'
@@ -30,7 +30,11 @@ export interface Caller {
   readonly invitedAs?: WorkspaceRole
 }
 
-export type PanelArea = (typeof PANEL_SCOPE_AREAS | typeof FILE_SCOPE_AREAS)[number]
+export type PanelArea = (
+  | typeof PANEL_SCOPE_AREAS
+  | typeof FILE_SCOPE_AREAS
+  | typeof DEVICE_SCOPE_AREAS
+)[number]
 
 /** Handed in by the composition root: this area knows nothing of sessions and keys. */
 export interface PanelsAccess<Who extends Caller = Caller> {

@@ -1,4 +1,5 @@
 import {
+  DEVICE_SCOPE_AREAS,
   FILE_SCOPE_AREAS,
   type MemberRole,
   PANEL_SCOPE_AREAS,
@@ -35,6 +36,7 @@ export function scopesTouch(scopes: readonly string[], area: ScopeArea, owner: s
 /** `panels` stands for every call on a workspace and its panels, not on its files; each of those for itself alone. */
 function areasThatCover(area: ScopeArea): readonly ScopeArea[] {
   if (area === 'files:read') return [area, 'files:write']
+  if (area === 'devices:read') return [area, 'devices:command']
   return PANEL_SCOPE_AREAS.some((part) => part === area) ? [area, 'panels'] : [area]
 }
 
@@ -47,7 +49,12 @@ export function workspaceOf(scope: string): { readonly owner: string; readonly r
   return isOne ? { owner, repo } : undefined
 }
 
-const WORKSPACE_AREAS: readonly ScopeArea[] = ['panels', ...PANEL_SCOPE_AREAS, ...FILE_SCOPE_AREAS]
+const WORKSPACE_AREAS: readonly ScopeArea[] = [
+  'panels',
+  ...PANEL_SCOPE_AREAS,
+  ...FILE_SCOPE_AREAS,
+  ...DEVICE_SCOPE_AREAS,
+]
 
 /** The owners that a list of scopes speaks of, each once. */
 export function ownersOf(scopes: readonly string[]): string[] {

@@ -17,7 +17,8 @@ test('[C-210] a scope covers its repository, or all of its owner, and nothing el
         (one) =>
           (one.area === area ||
             (one.area === 'panels' && PANEL_SCOPE_AREAS.some((part) => part === area)) ||
-            (one.area === 'files:write' && area === 'files:read')) &&
+            (one.area === 'files:write' && area === 'files:read') ||
+            (one.area === 'devices:command' && area === 'devices:read')) &&
           one.owner === owner &&
           (one.repo === '*' || one.repo === repo),
       )
@@ -52,6 +53,13 @@ test('[C-216] who may write files may read them, and a key for panels reaches no
   expect(scopesCover(['files:read:ada/*'], 'files:read', 'ada', 'board')).toBe(true)
   expect(scopesCover(['files:read:ada/*'], 'files:write', 'ada', 'board')).toBe(false)
   expect(scopesCover(['panels:ada/*'], 'files:read', 'ada', 'board')).toBe(false)
+})
+
+test('[C-217] who may command devices may read them, and a key for panels or files reaches none', () => {
+  expect(scopesCover(['devices:command:ada/board'], 'devices:read', 'ada', 'board')).toBe(true)
+  expect(scopesCover(['devices:read:ada/*'], 'devices:read', 'ada', 'board')).toBe(true)
+  expect(scopesCover(['devices:read:ada/*'], 'devices:command', 'ada', 'board')).toBe(false)
+  expect(scopesCover(['panels:ada/*', 'files:write:ada/*'], 'devices:read', 'ada', 'board')).toBe(false)
 })
 
 test('[C-211] the owners that scopes name are found, each once', () => {

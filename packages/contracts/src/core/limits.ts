@@ -36,6 +36,7 @@ export const DEFAULT_PORTS = {
   gateway: 8795,
   watchdog: 8796,
   viewer: 8797,
+  mqtt: 8799,
 } as const
 
 export const HANDLE_LENGTH = 39
@@ -111,6 +112,45 @@ export const SEARCH_LIMITS = {
   fileBytes: 1_000_000,
   bytes: 64 * 1024 ** 2,
   ms: 5_000,
+} as const
+
+/** Of devices. */
+export const DEVICE_LIMITS = {
+  /** Of one workspace, those included that others have granted it. */
+  devices: 200,
+  channels: 64,
+  /** Workspaces that have one device besides the one it was added to. */
+  grants: 20,
+  /** Of one value as it comes over the wire, and of what a device says of itself. */
+  valueBytes: 4_096,
+  infoBytes: 32_768,
+  /** Of an object or a list. */
+  members: 256,
+  /** Messages of one device a second, and how many may come at once. */
+  messagesPerSecond: 200,
+  messageBurst: 400,
+  /** Values of one channel that a page gets in a second, at most. */
+  rate: 30,
+  /** Of one page. */
+  watchedChannels: 500,
+  /** Of one request that listens. */
+  watchSeconds: 3_600,
+  /** A value without a stated lifetime is believed for so long. */
+  staleAfterMs: 10_000,
+  /** A device that nothing is heard of for so long is offline. */
+  silentMs: 120_000,
+} as const
+
+/** Of what devices are told to do. */
+export const COMMAND_LIMITS = {
+  timeoutMs: 3_000,
+  maxTimeoutMs: 30_000,
+  /** Of one device. */
+  waiting: 16,
+  /** How long a device stays armed at most. */
+  armedSeconds: 3_600,
+  /** How long what became of a command is kept. */
+  keptMs: 30 * 24 * 60 * 60_000,
 } as const
 
 /** How a workspace is shared with people. */

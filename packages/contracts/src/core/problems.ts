@@ -27,6 +27,8 @@ const TITLES = {
   },
   404: {
     not_found: 'Not found',
+    channel_not_found: 'The device has no such channel, or it takes no commands',
+    device_not_found: 'The workspace has no such device',
     intent_not_found: 'No login request has this token',
     package_not_found: 'Package not found, or you do not have access to it',
     file_not_found: 'The workspace has no such file',
@@ -44,6 +46,11 @@ const TITLES = {
   },
   409: {
     bytes_missing: 'The content of a file has not been uploaded to this workspace',
+    command_id_taken: 'Another command has this id',
+    device_exists: 'The workspace already has a device with this name',
+    device_not_armed: 'A person must arm this device first',
+    device_offline: 'The device is offline',
+    devices_stopped: 'The devices of this workspace are stopped',
     edits_too_old: 'These edits were made on a version that is no longer kept',
     gateway_not_ours: 'Another process is using the gateway port',
     handle_taken: 'This handle is taken',
@@ -95,6 +102,7 @@ const TITLES = {
   },
   422: {
     archive_refused: 'The archive was rejected',
+    command_invalid: 'The channel does not take this value',
     content_mismatch: 'The uploaded bytes do not have the announced SHA-256',
     file_not_text: 'The file is not text that can be edited',
     invalid_edits: 'The edits do not fit the document',
@@ -123,6 +131,7 @@ const TITLES = {
   },
   503: {
     database_unavailable: 'The database cannot be reached',
+    broker_unavailable: 'The MQTT broker cannot be reached',
     bus_unavailable: 'The message bus cannot be reached',
     folder_unavailable: 'The paste folder cannot be written',
     objects_unavailable: 'The object store cannot be reached',

@@ -12,8 +12,17 @@ export const PANEL_SCOPE_AREAS = ['workspace', 'webview', 'sandbox', 'screenshot
 /** The files of a workspace. Whoever may write them may read them. */
 export const FILE_SCOPE_AREAS = ['files:read', 'files:write'] as const
 
+/** The devices of a workspace. Whoever may command them may read them. */
+export const DEVICE_SCOPE_AREAS = ['devices:read', 'devices:command'] as const
+
 /** What an API key can be good for. */
-export const SCOPE_AREAS = ['panels', 'packages', ...PANEL_SCOPE_AREAS, ...FILE_SCOPE_AREAS] as const
+export const SCOPE_AREAS = [
+  'panels',
+  'packages',
+  ...PANEL_SCOPE_AREAS,
+  ...FILE_SCOPE_AREAS,
+  ...DEVICE_SCOPE_AREAS,
+] as const
 export type ScopeArea = (typeof SCOPE_AREAS)[number]
 
 /** `panels:ada/board`, `packages:acme/*`: an area, an owner, and one repository of theirs or all. */

@@ -168,6 +168,8 @@ export const words = {
       screenshot: panelWords('Panels: screenshots', 'Screenshots'),
       'files:read': panelWords('Files: read', 'Reading the files'),
       'files:write': panelWords('Files: read and change', 'Reading and changing the files'),
+      'devices:read': panelWords('Devices: read', 'Reading the devices'),
+      'devices:command': panelWords('Devices: read and command', 'Reading and commanding the devices'),
     } satisfies Record<ScopeArea, ScopeWords>,
   },
   organizations: {

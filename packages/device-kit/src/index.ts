@@ -1,0 +1,4 @@
+export * from './command.ts'
+export * from './info.ts'
+export * from './payload.ts'
+export * from './topics.ts'

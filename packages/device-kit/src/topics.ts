@@ -1,0 +1,62 @@
+export interface DevicePlace {
+  readonly owner: string
+  readonly repo: string
+  readonly device: string
+}
+
+/** What a topic of a device is about. `value`: everything that is none of the others. */
+export type TopicKind = 'value' | 'set' | 'ack' | 'info' | 'status' | 'stop' | 'stop_ack' | 'discovery'
+
+export interface DeviceTopic extends DevicePlace {
+  readonly kind: TopicKind
+  /** What follows the device: `speed`, `speed/set`, `$info`. */
+  readonly suffix: string
+}
+
+export const INFO = '$info'
+export const STATUS = '$status'
+export const STOP = '$stop'
+export const STOP_ACK = '$stop/ack'
+/** Below it a device announces itself as it would to Home Assistant. */
+export const DISCOVERY = '$discovery'
+const SET = '/set'
+const ACK = '/ack'
+
+/** RabbitMQ has topics in routing keys of at most 255 bytes. */
+export const LONGEST_TOPIC = 250
+
+/** What all topics of a device begin with. */
+export function topicOf({ owner, repo, device }: DevicePlace): string {
+  return `pb/${owner}/${repo}/${device}`
+}
+
+export function readTopic(topic: string): DeviceTopic | undefined {
+  if (topic.length > LONGEST_TOPIC) return undefined
+  const [root, owner, repo, device, ...rest] = topic.split('/')
+  if (root !== 'pb' || owner === undefined || repo === undefined || device === undefined) return undefined
+  if (rest.length === 0 || [owner, repo, device, ...rest].some((level) => level === '')) return undefined
+  const suffix = rest.join('/')
+  return { owner, repo, device, suffix, kind: kindOf(suffix) }
+}
+
+function kindOf(suffix: string): TopicKind {
+  if (suffix === INFO) return 'info'
+  if (suffix === STATUS) return 'status'
+  if (suffix === STOP) return 'stop'
+  if (suffix === STOP_ACK) return 'stop_ack'
+  if (suffix.startsWith(`${DISCOVERY}/`)) return 'discovery'
+  if (suffix.endsWith(SET)) return 'set'
+  return suffix.endsWith(ACK) ? 'ack' : 'value'
+}
+
+/** A device says everything below its own topic but what it is told itself. */
+export function mayPublish(base: string, topic: string): boolean {
+  if (!topic.startsWith(`${base}/`) || /[+#\0]/.test(topic)) return false
+  const read = readTopic(topic)
+  return read !== undefined && read.kind !== 'set' && read.kind !== 'stop'
+}
+
+/** A device hears what is below its own topic: its commands, and what it said itself. */
+export function maySubscribe(base: string, filter: string): boolean {
+  return filter.startsWith(`${base}/`) && filter.length <= LONGEST_TOPIC && !filter.includes('\0')
+}
