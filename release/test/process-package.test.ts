@@ -24,6 +24,7 @@ test('[RL-2] private parts are inside, published ones are named', () => {
   const { dependencies, bundleDependencies, exports } = manifest as Described
   expect(bundleDependencies).toEqual([
     '@patchbay/content',
+    '@patchbay/devices',
     '@patchbay/identity',
     '@patchbay/kernel',
     '@patchbay/panels',

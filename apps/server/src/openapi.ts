@@ -1,5 +1,6 @@
 import { CONTENT_ENDPOINTS } from '@patchbay/contracts/content'
 import { CORE_ENDPOINTS, type EndpointSpec, openApiDocument } from '@patchbay/contracts/core'
+import { DEVICE_ENDPOINTS } from '@patchbay/contracts/devices'
 import { IDENTITY_ENDPOINTS } from '@patchbay/contracts/identity'
 import { PANELS_ENDPOINTS } from '@patchbay/contracts/panels'
 import { REGISTRY_ENDPOINTS } from '@patchbay/contracts/registry'
@@ -21,6 +22,7 @@ const ENDPOINTS: readonly EndpointSpec[] = [
   ...REGISTRY_ENDPOINTS,
   ...PANELS_ENDPOINTS,
   ...CONTENT_ENDPOINTS,
+  ...DEVICE_ENDPOINTS,
 ]
 
 export function serverOpenApi(): string {

@@ -1,5 +1,6 @@
 import { contentMigrations } from '@patchbay/content'
 import { Problem } from '@patchbay/contracts/core'
+import { devicesMigrations } from '@patchbay/devices'
 import { identityMigrations } from '@patchbay/identity'
 import type { Log, Secret } from '@patchbay/kernel/log'
 import { collectMigrations, kernelMigrations, type Migration, migrate } from '@patchbay/kernel/postgres'
@@ -26,6 +27,7 @@ export async function serverMigrations(): Promise<Migration[]> {
     registryMigrations,
     panelsMigrations,
     contentMigrations,
+    devicesMigrations,
   ])
 }
 

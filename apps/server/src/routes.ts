@@ -8,6 +8,14 @@ import {
 } from '@patchbay/content'
 import { type EndpointSpec, Problem, type ProblemCode } from '@patchbay/contracts/core'
 import { PANEL_SCOPE_AREAS } from '@patchbay/contracts/identity'
+import type { WorkspaceRef } from '@patchbay/contracts/panels'
+import {
+  type DeviceAccess,
+  type DevicesDeps,
+  type DevicesTables,
+  registerDevices,
+  type Workspaces as WorkspacesOfDevices,
+} from '@patchbay/devices'
 import {
   type Authentication,
   findCredentials,
@@ -53,7 +61,12 @@ import { registerAbout } from './about.routes.ts'
 import type { Preparation } from './prepare-database.ts'
 import { VERSION } from './version.ts'
 
-export type ServerTables = KernelTables & IdentityTables & RegistryTables & PanelsTables & ContentTables
+export type ServerTables = KernelTables &
+  IdentityTables &
+  RegistryTables &
+  PanelsTables &
+  ContentTables &
+  DevicesTables
 
 /** What the framework finds before a handler has looked who asks. */
 const INPUT_FAULTS: ReadonlySet<ProblemCode> = new Set([
@@ -69,6 +82,7 @@ export interface RoutesDeps {
   readonly registry: Omit<RegistryDeps, 'db' | 'access'>
   readonly panels: Omit<PanelsDeps, 'db' | 'access' | 'prepareFiles'>
   readonly content: Omit<ContentDeps, 'db' | 'workspaces'>
+  readonly devices: Omit<DevicesDeps, 'db' | 'workspaces'>
   readonly webSockets: WebSockets
   readonly node: string
   readonly preparation: Preparation
@@ -77,7 +91,7 @@ export interface RoutesDeps {
 /** Everything that needs the database, behind one gate: before the tables are there, a query would be a bug. */
 export async function registerRoutes(
   app: HttpApp,
-  { database, identity, registry, panels, content, webSockets, node, preparation }: RoutesDeps,
+  { database, identity, registry, panels, content, devices, webSockets, node, preparation }: RoutesDeps,
 ): Promise<void> {
   await app.register(async (scope: HttpApp) => {
     scope.addHook('onRequest', (_request, _reply, done) => {
@@ -131,9 +145,12 @@ export async function registerRoutes(
     const editing = registerContent(scope, files)
     workspaces.connect(editing)
     const collection = createCollection(files)
+    const deviceArea = registerDevices(scope, { ...devices, db, workspaces: workspacesOfDevices(workspaces) })
+    workspaces.connect(deviceArea.socket)
     scope.addHook('preClose', async () => {
       await editing.stop()
       await collection.stop()
+      await deviceArea.stop()
     })
     // Whoever awaits the preparation hears why it failed.
     preparation.finished.then(
@@ -142,6 +159,7 @@ export async function registerRoutes(
         workspaces.start()
         collection.start()
         editing.start()
+        deviceArea.start()
       },
       () => undefined,
     )
@@ -211,6 +229,28 @@ function workspacesOf({ admit, lock, lockForServer, control }: Panels): Workspac
       }
     },
     lock: (tx, at) => lockForServer(tx as Db<ContentTables & PanelsTables>, at),
+    notify: (at) => control.notify(at),
+  }
+}
+
+const DEVICE_ADMISSIONS: Readonly<Record<DeviceAccess, Parameters<Panels['admit']>[2]>> = {
+  read: { areas: ['devices:read'], access: 'read' },
+  command: { areas: ['devices:command'], access: 'write' },
+  stop: { areas: ['devices:command'], access: 'write', isUrgent: true },
+  // Adding or removing one changes what the workspace consists of, as its layout does.
+  manage: { areas: ['workspace'], access: 'write' },
+}
+
+/** What devices may know of workspaces. */
+function workspacesOfDevices({ admit, admitPerson, lock, control }: Panels): WorkspacesOfDevices {
+  const admitted = ({ caller }: Awaited<ReturnType<Panels['admit']>>, at: WorkspaceRef) => ({
+    party: partyOf(caller),
+    lock: (tx: Db<DevicesTables>) => lock(tx as Db<DevicesTables & PanelsTables>, at, caller),
+  })
+  return {
+    admit: async (request, at, access) => admitted(await admit(request, at, DEVICE_ADMISSIONS[access]), at),
+    admitPerson: async (request, at) =>
+      admitted(await admitPerson(request, at, DEVICE_ADMISSIONS.command), at),
     notify: (at) => control.notify(at),
   }
 }

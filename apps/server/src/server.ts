@@ -9,6 +9,7 @@ import {
   sandboxFramePage,
   sandboxHostPage,
 } from '@patchbay/contracts/panels'
+import { createEmbeddedBroker } from '@patchbay/devices'
 import { type Bus, createInProcessBus, createRedisBus } from '@patchbay/kernel/bus'
 import type { Clock } from '@patchbay/kernel/clock'
 import {
@@ -27,6 +28,7 @@ import { createOutbound } from '@patchbay/kernel/outbound'
 import { createDatabase, type Database, type PoolState } from '@patchbay/kernel/postgres'
 import { attachWebSockets, type WebSockets } from '@patchbay/kernel/websocket'
 import type { ServerConfig } from './config.ts'
+import { listenOf, mqttOf } from './devices-config.ts'
 import { identitySettingsOf } from './identity-config.ts'
 import { API_INFO } from './openapi.ts'
 import { panelsSettingsOf, proxyPlaceOf } from './panels-config.ts'
@@ -118,6 +120,11 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
       createOutbound({ allowedNetworks: config.outboundNetworks, userAgent: `patchbay/${VERSION}` }),
     (part) => part.close(),
   )
+  const broker = await lifecycle.start(
+    'broker',
+    () => createEmbeddedBroker({ log, ...listenOf(config) }),
+    (part) => part.close(),
+  )
   const preparation = prepareDatabase(config.databaseUrl, log)
   await lifecycle.start(
     'preparation',
@@ -202,6 +209,14 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
       bus,
       objects: fileObjects,
       settings: { ownerBytes: config.filesGibPerOwner * 1024 ** 3 },
+    },
+    devices: {
+      clock: deps.clock,
+      createSecret: deps.createSecret,
+      log,
+      bus,
+      broker,
+      settings: { mqtt: mqttOf(addresses.publicUrl, broker.port) },
     },
     webSockets,
     node,

@@ -1,4 +1,5 @@
 import { contentRetention } from '@patchbay/content'
+import { devicesRetention } from '@patchbay/devices'
 import { identityRetention } from '@patchbay/identity'
 import { createLog } from '@patchbay/kernel/log'
 import { createDatabase, kernelRetention, type Retention } from '@patchbay/kernel/postgres'
@@ -18,6 +19,7 @@ const AREAS: Readonly<Record<string, Readonly<Record<string, Retention>>>> = {
   Registry: registryRetention,
   Panels: panelsRetention,
   Files: contentRetention,
+  Devices: devicesRetention,
 }
 const VARIABLES = Object.values(serverConfig.settings).map(({ variable }) => variable)
 

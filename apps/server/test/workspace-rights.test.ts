@@ -1,6 +1,7 @@
 import { CONTENT_ENDPOINTS } from '@patchbay/contracts/content'
 import type { EndpointSpec } from '@patchbay/contracts/core'
-import { FILE_SCOPE_AREAS, PANEL_SCOPE_AREAS } from '@patchbay/contracts/identity'
+import { DEVICE_ENDPOINTS } from '@patchbay/contracts/devices'
+import { DEVICE_SCOPE_AREAS, FILE_SCOPE_AREAS, PANEL_SCOPE_AREAS } from '@patchbay/contracts/identity'
 import { PANELS_ENDPOINTS } from '@patchbay/contracts/panels'
 import type { IdentityTables } from '@patchbay/identity'
 import { createDatabase } from '@patchbay/kernel/postgres'
@@ -87,9 +88,22 @@ const CALLS: Readonly<Record<string, Call>> = {
   listChangedPaths: { by: FILE_SCOPE_AREAS, query: '?after=0' },
   restoreFiles: { by: ['files:write'], body: { revision: 0 } },
   downloadFiles: { by: FILE_SCOPE_AREAS },
+  listDevices: { by: DEVICE_SCOPE_AREAS },
+  addDevice: { by: ['workspace'], body: { name: 'motor-1' } },
+  readDevice: { by: DEVICE_SCOPE_AREAS },
+  removeDevice: { by: ['workspace'] },
+  replaceDeviceKey: { by: ['workspace'] },
+  grantDevice: { by: ['workspace'] },
+  revokeDevice: { by: ['workspace'] },
+  watchDevice: { by: DEVICE_SCOPE_AREAS },
+  commandDevice: { by: ['devices:command'], body: { channel: 'speed', value: 1 } },
+  armDevice: { by: 'person', body: { seconds: 1 } },
+  disarmDevice: { by: ['devices:command'] },
+  stopDevices: { by: ['devices:command'] },
+  releaseDevices: { by: 'person' },
 }
 
-const ENDPOINTS = [...PANELS_ENDPOINTS, ...CONTENT_ENDPOINTS].filter(({ path }) =>
+const ENDPOINTS = [...PANELS_ENDPOINTS, ...CONTENT_ENDPOINTS, ...DEVICE_ENDPOINTS].filter(({ path }) =>
   /^\/api\/(?:panels|workspaces)\//.test(path),
 )
 
@@ -137,6 +151,8 @@ async function startAcme() {
       .replace('{repo}', repo)
       .replace('/screenshots/{id}', `/screenshots/${ID}.png`)
       .replace('{sha256}', '0'.repeat(64))
+      .replace('{device}', 'motor')
+      .replace('{toOwner}/{toRepo}', `acme/${repo}`)
       .replaceAll(/\{[^}]+\}/g, ID)
     const type = endpoint.upload?.mediaType ?? 'application/json'
     const json = body === undefined ? undefined : JSON.stringify(body)
@@ -212,7 +228,7 @@ test('[D-248] every call on workspaces, panels and files asks who it is for, and
   await using acme = await startAcme()
   const { ada, bob, carl, dora, emil, keyOf, letIn, call } = acme
   const keys = await Promise.all(
-    [...PANEL_SCOPE_AREAS, ...FILE_SCOPE_AREAS, 'packages'].map(
+    [...PANEL_SCOPE_AREAS, ...FILE_SCOPE_AREAS, ...DEVICE_SCOPE_AREAS, 'packages'].map(
       async (area) => [area, await keyOf(`${area}:acme/*`)] as const,
     ),
   )

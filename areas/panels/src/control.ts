@@ -70,6 +70,8 @@ export interface Page {
   readonly party: ActingParty
   /** Whether its person may change the workspace, at this moment. */
   readonly mayChange: boolean
+  /** It reads more slowly than it is told: what can be left out is left out. */
+  readonly isBusy: boolean
   /** Nothing when the page has gone. */
   send(channel: string, message: unknown): void
 }

@@ -16,6 +16,7 @@ import {
   isMediaResponse,
   pathParameters,
 } from '@patchbay/contracts/core'
+import { DEVICE_ENDPOINTS } from '@patchbay/contracts/devices'
 import { getPeople, getSignUp, IDENTITY_ENDPOINTS } from '@patchbay/contracts/identity'
 import {
   getModel,
@@ -74,6 +75,7 @@ const ENDPOINTS = [
   ...REGISTRY_ENDPOINTS,
   ...PANELS_ENDPOINTS,
   ...CONTENT_ENDPOINTS,
+  ...DEVICE_ENDPOINTS,
 ]
 /** For people who are in the midst of something, for administrators, for installations that are set up otherwise, or with a query. */
 const NOT_READ: readonly EndpointSpec[] = [

@@ -94,7 +94,7 @@ async function requirePace(
   { owner, repo }: WorkspaceRef,
   admission: Admission,
 ): Promise<void> {
-  if (credential.kind === 'browser') return
+  if (credential.kind === 'browser' || admission.isUrgent === true) return
   const [name, max] = isAboutFiles(admission)
     ? ['files', settings.fileRequestsPerMinute]
     : ['panels', settings.actionsPerMinute]

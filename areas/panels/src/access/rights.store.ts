@@ -15,6 +15,8 @@ export interface Admission {
   readonly access: 'read' | 'write'
   /** Not for those whom the owner has let in, whatever their role. */
   readonly isOwnersOnly?: true
+  /** However often they ask: somebody who stops a machine is never told to wait. */
+  readonly isUrgent?: true
 }
 
 /** By what they are to the owner, or because they were let in. A key's scopes hold in both cases. */

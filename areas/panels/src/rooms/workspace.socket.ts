@@ -267,6 +267,9 @@ function isIn(connection: Connection): boolean {
   return connection.room?.connections.includes(connection) === true
 }
 
+/** More than a page that reads has waiting for it. */
+const BUSY_BYTES = 65_536
+
 function pageOf(connection: Connection): Page {
   const { room, browserId, caller, peer } = connection
   if (room === undefined) throw new Error('a page without a workspace')
@@ -276,6 +279,9 @@ function pageOf(connection: Connection): Page {
     party: partyOf(caller),
     get mayChange() {
       return connection.mayChange
+    },
+    get isBusy() {
+      return peer.bufferedAmount > BUSY_BYTES
     },
     send: (channel, message) => void peer.offer(JSON.stringify({ type: 'channel', channel, message })),
   }

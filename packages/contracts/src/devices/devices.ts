@@ -63,17 +63,17 @@ export type Device = Static<typeof device>
 export const latestValue = Type.Object({ channel: channelName, value: deviceValue, at: time })
 export type LatestValue = Static<typeof latestValue>
 
-export const deviceConnection = Type.Object(
-  {
-    host: Type.String(),
-    port: Type.Integer(),
-    isTls: Type.Boolean(),
-    username: Type.String({ description: 'Names the device at the broker.' }),
-    topic: Type.String({ description: 'What all of its topics begin with, such as `pb/ada/board/motor-1`.' }),
-  },
-  { description: 'How the device connects over MQTT.' },
-)
+export const deviceConnection = Type.Object({
+  host: Type.String(),
+  port: Type.Integer(),
+  isTls: Type.Boolean(),
+  username: Type.String({ description: 'Names the device at the broker.' }),
+  topic: Type.String({ description: 'What all of its topics begin with, such as `pb/ada/board/motor-1`.' }),
+})
 export type DeviceConnection = Static<typeof deviceConnection>
+const connectionOrNull = Type.Union([deviceConnection, Type.Null()], {
+  description: 'How the device connects over MQTT; `null`: this server takes values over HTTP alone.',
+})
 
 export const emergencyStop = Type.Object({
   since: time,
@@ -121,7 +121,7 @@ export const postDevice = endpoint({
     201: Type.Object({
       device,
       key: Type.String({ description: 'The password of the device. Shown once.' }),
-      connection: deviceConnection,
+      connection: connectionOrNull,
     }),
   },
   problems: [...workspaceChangeRefusals, 'device_exists', 'limit_reached'],
@@ -139,7 +139,7 @@ export const getDevice = endpoint({
   responses: {
     200: Type.Object({
       device,
-      connection: deviceConnection,
+      connection: connectionOrNull,
       values: Type.Array(latestValue),
       grants: Type.Array(workspaceRef, { description: 'Other workspaces that have it too.' }),
     }),
@@ -165,7 +165,7 @@ export const postDeviceKey = endpoint({
   summary: 'Gives the device a new key; the old one ends at once, and so does its connection',
   tag,
   params: deviceParams,
-  responses: { 200: Type.Object({ key: Type.String(), connection: deviceConnection }) },
+  responses: { 200: Type.Object({ key: Type.String(), connection: connectionOrNull }) },
   problems: [...changeRefusals],
 })
 
@@ -356,6 +356,7 @@ export const postDeviceValues = endpoint({
   body: Type.Record(channelName, deviceValue, {
     minProperties: 1,
     maxProperties: DEVICE_LIMITS.channels,
+    additionalProperties: false,
     description: 'By channel.',
   }),
   responses: { 204: null },

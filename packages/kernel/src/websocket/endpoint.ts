@@ -11,6 +11,8 @@ export interface Peer<Data = undefined> {
   readonly path: string
   readonly address: string
   readonly isOpen: boolean
+  /** Bytes that wait for it: whoever can leave something out does so while there are many. */
+  readonly bufferedAmount: number
   /**
    * Resolves `true` once the operating system has taken every byte, `false` if the peer was or became closed before.
    * A peer whose backlog is over its limit is removed and gets nothing more.

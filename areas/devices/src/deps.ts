@@ -1,0 +1,62 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { ActingParty, WorkspaceRef } from '@patchbay/contracts/panels'
+import type { Bus } from '@patchbay/kernel/bus'
+import type { Clock } from '@patchbay/kernel/clock'
+import type { Log } from '@patchbay/kernel/log'
+import type { Db } from '@patchbay/kernel/postgres'
+import type { Broker } from './broker.ts'
+import type { DevicesTables } from './tables.ts'
+
+/** The part of a request that says who asks. */
+export interface Asking {
+  readonly headers: IncomingHttpHeaders
+}
+
+/** Somebody who has shown who they are and may do what they ask. */
+export interface Admitted {
+  readonly party: ActingParty
+  /**
+   * In the transaction of a change, before anything else of it: the workspace cannot go meanwhile, and whoever's access
+   * was ended since they were admitted is refused. What is called with it then is what the people who watch will read.
+   */
+  lock(tx: Db<DevicesTables>): Promise<(action: string, reason: string | undefined) => Promise<void>>
+}
+
+/** `stop` is `command` that nothing holds up: no limit on how often somebody asks. */
+export type DeviceAccess = 'read' | 'command' | 'manage' | 'stop'
+
+/** Handed in by the composition root: this area knows nothing of workspaces, sessions and keys. */
+export interface Workspaces {
+  /** Throws the problem of why not. */
+  admit(request: Asking, at: WorkspaceRef, access: DeviceAccess): Promise<Admitted>
+  /** A person in their browser who may command devices. */
+  admitPerson(request: Asking, at: WorkspaceRef): Promise<Admitted>
+  /** Open browsers look again at what was done. */
+  notify(at: WorkspaceRef): void
+}
+
+/** A page that has a workspace open. */
+export interface Page {
+  readonly at: WorkspaceRef
+  readonly browserId: string
+  /** Nothing more fits at the moment: what it is sent now would only wait. */
+  readonly isBusy: boolean
+  send(channel: string, message: unknown): void
+}
+
+export interface DevicesSettings {
+  /** Where devices reach the broker; `undefined`: values come over HTTP alone. */
+  readonly mqtt: { readonly host: string; readonly port: number; readonly isTls: boolean } | undefined
+}
+
+export interface DevicesDeps {
+  readonly db: Db<DevicesTables>
+  readonly clock: Clock
+  /** 256 random bits, as letters, digits, `-` and `_`. */
+  readonly createSecret: () => string
+  readonly log: Log
+  readonly bus: Pick<Bus, 'wakeups' | 'rateLimit'>
+  readonly broker: Broker
+  readonly workspaces: Workspaces
+  readonly settings: DevicesSettings
+}

@@ -1,0 +1,470 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Problem } from '@patchbay/contracts/core'
+import {
+  type DeviceConnection,
+  deleteDevice,
+  deleteDeviceArming,
+  deleteDeviceGrant,
+  deleteEmergencyStop,
+  getDevice,
+  getDevices,
+  getDeviceValues,
+  postDevice,
+  postDeviceCommand,
+  postDeviceKey,
+  postDeviceValues,
+  putDeviceArming,
+  putDeviceGrant,
+  putEmergencyStop,
+} from '@patchbay/contracts/devices'
+import { COMMAND_LIMITS, DEVICE_LIMITS } from '@patchbay/contracts/limits'
+import type { WorkspaceRef } from '@patchbay/contracts/panels'
+import { eventText, type HttpApp, on, PING, STREAM_HEADERS, writeOrCut } from '@patchbay/kernel/http'
+import { inTransaction } from '@patchbay/kernel/postgres'
+import { deleteOldCommands, findStop, isStopped, storeArming } from './command.store.ts'
+import type { DevicesDeps } from './deps.ts'
+import {
+  countDevices,
+  deletePlace,
+  findByKey,
+  findDevice,
+  insertDevice,
+  insertPlace,
+  type KnownDevice,
+  listDevices,
+  listGrants,
+  listPlaces,
+  listValues,
+  deleteDevice as removeDevice,
+  replaceKey,
+} from './device.store.ts'
+import { createDeviceSocket, type DeviceSocket, devicesKey } from './devices.socket.ts'
+import { createLiveDevices, type HeardValue } from './live-devices.store.ts'
+import { createCommands } from './send-command.store.ts'
+
+/** At once on this node: each holds a listener. */
+const MOST_WATCHING = 1_000
+const PING_MS = 15_000
+const BATCH_MS = 33
+const SWEEP_MS = 60_000
+const DELETED_AT_ONCE = 1_000
+
+export interface Devices {
+  readonly socket: DeviceSocket
+  start(): void
+  stop(): Promise<void>
+}
+
+const hashOf = (key: string) => createHash('sha256').update(key).digest('hex')
+
+/** Every route of the area, and what its devices and pages say. */
+export function registerDevices(app: HttpApp, deps: DevicesDeps): Devices {
+  const { db, clock, createSecret, workspaces, bus, broker, settings, log } = deps
+  const announce = (at: WorkspaceRef) => void bus.wakeups.notify(devicesKey(at)).catch(() => undefined)
+  const announceDevice = (id: number) => {
+    listPlaces(db, id)
+      .then((places) => places.forEach(announce))
+      .catch((err: unknown) => log.debug({ err }, 'failed to announce a device'))
+  }
+  const live = createLiveDevices(deps, announceDevice)
+  const commands = createCommands(deps, live)
+  const socket = createDeviceSocket(deps, live)
+  let watching = 0
+  let sweeping: NodeJS.Timeout | undefined
+
+  broker.setPolicy({
+    authenticate: (username, key) => findByKey(db, hashOf(key), username),
+    connected: (device) => live.connected(device),
+    disconnected: (device) => live.disconnected(device),
+  })
+
+  // 120 random bits, short enough for the packets of microcontrollers.
+  const createKey = () => `pbd_${createSecret().slice(0, 20)}`
+  const createUsername = () => `d${createSecret().slice(0, 10)}`
+
+  function connectionOf({
+    username,
+    topic,
+  }: Pick<KnownDevice, 'username' | 'topic'>): DeviceConnection | null {
+    return settings.mqtt === undefined ? null : { ...settings.mqtt, username, topic }
+  }
+
+  async function requireDevice(at: WorkspaceRef, name: string): Promise<KnownDevice> {
+    const device = await findDevice(db, at, name, clock.now())
+    if (device === undefined) throw new Problem('device_not_found')
+    return device
+  }
+
+  /** What is about the device itself is done where it was added. */
+  async function requireOwn(at: WorkspaceRef, name: string): Promise<KnownDevice> {
+    const device = await requireDevice(at, name)
+    if (!device.isHome)
+      throw new Problem('not_permitted', {
+        detail: `This device belongs to ${device.shown.owner}/${device.shown.repo}. Change it there.`,
+      })
+    return device
+  }
+
+  /** What was heard in the last second is not stored yet, and what was heard before a restart is stored alone. */
+  async function latestOf(id: number): Promise<HeardValue[]> {
+    const stored = await listValues(db, id)
+    const known = stored.map(({ channel, value, at }) => ({ device: id, channel, value, at: Date.parse(at) }))
+    const heard = live.latestOf(id)
+    const isNewer = new Set(heard.map(({ channel }) => channel))
+    return [...known.filter(({ channel }) => !isNewer.has(channel)), ...heard]
+  }
+
+  async function requireRoom(tx: DevicesDeps['db'], at: WorkspaceRef): Promise<void> {
+    if ((await countDevices(tx, at)) >= DEVICE_LIMITS.devices)
+      throw new Problem('limit_reached', {
+        detail: `A workspace has at most ${DEVICE_LIMITS.devices} devices. Remove one to add another.`,
+      })
+  }
+
+  app.route({
+    ...on(getDevices),
+    async handler(request, reply) {
+      reply.header('cache-control', 'no-store')
+      const at = request.params
+      await workspaces.admit(request, at, 'read')
+      const { cursor = '', limit = DEVICE_LIMITS.devices } = request.query
+      const [devices, stop] = await Promise.all([
+        listDevices(db, at, clock.now(), { after: cursor, limit: limit + 1 }),
+        findStop(db, at),
+      ])
+      const items = devices.slice(0, limit).map(({ shown }) => shown)
+      return { items, nextCursor: devices.length > limit ? (items.at(-1)?.name ?? null) : null, stop }
+    },
+  })
+
+  app.route({
+    ...on(postDevice),
+    async handler(request, reply) {
+      reply.header('cache-control', 'no-store')
+      const at = request.params
+      const who = await workspaces.admit(request, at, 'manage')
+      const { name, title = name } = request.body
+      const key = createKey()
+      const made = { name, title, username: createUsername(), keyHash: hashOf(key), by: who.party }
+      await inTransaction(db, async (tx) => {
+        const note = await who.lock(tx)
+        await requireRoom(tx, at)
+        if (!(await insertDevice(tx, at, made, clock.now()))) throw new Problem('device_exists')
+        await note(`add device ${name}`, undefined)
+      })
+      workspaces.notify(at)
+      announce(at)
+      const device = await requireDevice(at, name)
+      return reply.code(201).send({ device: device.shown, key, connection: connectionOf(device) })
+    },
+  })
+
+  app.route({
+    ...on(getDevice),
+    async handler(request, reply) {
+      reply.header('cache-control', 'no-store')
+      const at = request.params
+      await workspaces.admit(request, at, 'read')
+      const device = await requireDevice(at, at.device)
+      const [values, grants] = await Promise.all([latestOf(device.id), listGrants(db, device.id)])
+      return {
+        device: device.shown,
+        connection: connectionOf(device),
+        values: values.map(asLatest),
+        grants: device.isHome ? grants : [],
+      }
+    },
+  })
+
+  app.route({
+    ...on(deleteDevice),
+    async handler(request, reply) {
+      const at = request.params
+      const who = await workspaces.admit(request, at, 'manage')
+      const device = await requireOwn(at, at.device)
+      const places = await listPlaces(db, device.id)
+      await inTransaction(db, async (tx) => {
+        const note = await who.lock(tx)
+        await removeDevice(tx, device.id)
+        await note(`remove device ${at.device}`, undefined)
+      })
+      broker.disconnect(device.id)
+      live.forget(device)
+      workspaces.notify(at)
+      places.forEach(announce)
+      return reply.code(204).send(null)
+    },
+  })
+
+  app.route({
+    ...on(postDeviceKey),
+    async handler(request, reply) {
+      reply.header('cache-control', 'no-store')
+      const at = request.params
+      const who = await workspaces.admit(request, at, 'manage')
+      const device = await requireOwn(at, at.device)
+      const key = createKey()
+      await inTransaction(db, async (tx) => {
+        const note = await who.lock(tx)
+        await replaceKey(tx, device.id, hashOf(key))
+        await note(`replace key of device ${at.device}`, undefined)
+      })
+      broker.disconnect(device.id)
+      workspaces.notify(at)
+      return { key, connection: connectionOf(device) }
+    },
+  })
+
+  app.route({
+    ...on(putDeviceGrant),
+    async handler(request, reply) {
+      const { toOwner, toRepo, ...at } = request.params
+      const to = { owner: toOwner, repo: toRepo }
+      const who = await workspaces.admit(request, at, 'manage')
+      const there = await workspaces.admit(request, to, 'manage')
+      const device = await requireOwn(at, at.device)
+      if ((await listGrants(db, device.id)).length >= DEVICE_LIMITS.grants)
+        throw new Problem('limit_reached', {
+          detail: `A device can be granted to ${DEVICE_LIMITS.grants} workspaces.`,
+        })
+      await inTransaction(db, async (tx) => {
+        const note = await there.lock(tx)
+        await requireRoom(tx, to)
+        if (!(await insertPlace(tx, device.id, to, at.device, false))) throw new Problem('device_exists')
+        await note(`add device ${at.device} of ${at.owner}/${at.repo}`, undefined)
+      })
+      await inTransaction(db, async (tx) =>
+        (await who.lock(tx))(`grant device ${at.device} to ${toOwner}/${toRepo}`, undefined),
+      )
+      for (const each of [at, to]) {
+        workspaces.notify(each)
+        announce(each)
+      }
+      return reply.code(204).send(null)
+    },
+  })
+
+  app.route({
+    ...on(deleteDeviceGrant),
+    async handler(request, reply) {
+      const { toOwner, toRepo, ...at } = request.params
+      const to = { owner: toOwner, repo: toRepo }
+      const who = await workspaces.admit(request, at, 'manage')
+      const device = await requireOwn(at, at.device)
+      await inTransaction(db, async (tx) => {
+        const note = await who.lock(tx)
+        await deletePlace(tx, device.id, to)
+        await note(`revoke device ${at.device} from ${toOwner}/${toRepo}`, undefined)
+      })
+      workspaces.notify(at)
+      announce(at)
+      announce(to)
+      return reply.code(204).send(null)
+    },
+  })
+
+  app.route({
+    ...on(getDeviceValues, { deadlineMs: 0 }),
+    async handler(request, reply) {
+      const at = request.params
+      await workspaces.admit(request, at, 'read')
+      const device = await requireDevice(at, at.device)
+      if (!broker.isUp) throw new Problem('broker_unavailable')
+      if (watching >= MOST_WATCHING) throw new Problem('too_many_waiting')
+      watching += 1
+      const { channel: only, seconds = DEVICE_LIMITS.watchSeconds, rate = 10 } = request.query
+      reply.hijack()
+      const { raw } = reply
+      raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...STREAM_HEADERS })
+      // At once, so that proxies and clients see that the stream is there.
+      raw.write(PING)
+      const next = new Map<string, HeardValue>()
+      const sentAt = new Map<string, number>()
+      const take = (heard: HeardValue) => {
+        if (only === undefined || heard.channel === only) next.set(heard.channel, heard)
+      }
+      const flush = () => {
+        const now = performance.now()
+        for (const [channel, heard] of next) {
+          if (now - (sentAt.get(channel) ?? 0) < 1000 / rate) continue
+          sentAt.set(channel, now)
+          next.delete(channel)
+          writeOrCut(raw, eventText('value', asLatest(heard)))
+        }
+      }
+      const listening = live.listen(device.id, take)
+      const timers = [setInterval(flush, BATCH_MS), setInterval(() => writeOrCut(raw, PING), PING_MS)]
+      try {
+        for (const heard of await latestOf(device.id)) if (!next.has(heard.channel)) take(heard)
+        flush()
+        const until = performance.now() + seconds * 1000
+        // Whoever lost the right to it, or the device itself, is out within two seconds.
+        while (performance.now() < until && !raw.destroyed) {
+          await Promise.race([
+            sleep(Math.min(1_500, Math.max(0, until - performance.now())), undefined, { ref: false }),
+            new Promise((resolve) => raw.once('close', resolve)),
+          ])
+          if (raw.destroyed) break
+          const isStillThere = await mayStillWatch(request, at, device.id)
+          if (!isStillThere) {
+            writeOrCut(raw, eventText('gone'))
+            break
+          }
+        }
+        flush()
+      } finally {
+        watching -= 1
+        timers.forEach(clearInterval)
+        listening[Symbol.dispose]()
+        raw.end()
+      }
+      return reply
+    },
+  })
+
+  async function mayStillWatch(
+    request: Parameters<typeof workspaces.admit>[0],
+    at: WorkspaceRef & { readonly device: string },
+    id: number,
+  ): Promise<boolean> {
+    try {
+      await workspaces.admit(request, at, 'read')
+      return (await findDevice(db, at, at.device, clock.now()))?.id === id
+    } catch (error) {
+      // A database that is away for a moment ends nobody's access.
+      return error instanceof Problem && error.status >= 429
+    }
+  }
+
+  app.route({
+    ...on(postDeviceCommand, { deadlineMs: COMMAND_LIMITS.maxTimeoutMs + 10_000 }),
+    async handler(request) {
+      const at = request.params
+      const who = await workspaces.admit(request, at, 'command')
+      const device = await requireDevice(at, at.device)
+      const {
+        id = createSecret().slice(0, 16),
+        timeoutMs = COMMAND_LIMITS.timeoutMs,
+        reason,
+        ...wish
+      } = request.body
+      return await commands.send(at, device, who, { ...wish, id, timeoutMs, reason })
+    },
+  })
+
+  app.route({
+    ...on(putDeviceArming),
+    async handler(request) {
+      const at = request.params
+      const who = await workspaces.admitPerson(request, at)
+      const device = await requireDevice(at, at.device)
+      const { seconds, isForAgents = false } = request.body
+      const until = new Date(clock.now().getTime() + seconds * 1000)
+      await inTransaction(db, async (tx) => {
+        const note = await who.lock(tx)
+        if (await isStopped(tx, device.id)) throw new Problem('devices_stopped')
+        await storeArming(tx, device.id, at, { until, by: who.party, isForAgents })
+        await note(`arm device ${at.device}${isForAgents ? ' for agents' : ''}`, undefined)
+      })
+      workspaces.notify(at)
+      announce(at)
+      return { until: until.toISOString(), by: who.party, isForAgents }
+    },
+  })
+
+  app.route({
+    ...on(deleteDeviceArming),
+    async handler(request, reply) {
+      const at = request.params
+      const who = await workspaces.admit(request, at, 'stop')
+      const device = await requireDevice(at, at.device)
+      await inTransaction(db, async (tx) => {
+        const note = await who.lock(tx)
+        await storeArming(tx, device.id, at, null)
+        await note(`disarm device ${at.device}`, undefined)
+      })
+      workspaces.notify(at)
+      announce(at)
+      return reply.code(204).send(null)
+    },
+  })
+
+  app.route({
+    ...on(putEmergencyStop),
+    async handler(request) {
+      const at = request.params
+      const who = await workspaces.admit(request, at, 'stop')
+      const told = await commands.stop(at, who, request.body?.reason)
+      announce(at)
+      const stop = await findStop(db, at)
+      // Released in the same moment by somebody else: it was stopped all the same.
+      return {
+        stop: stop ?? { since: clock.now().toISOString(), by: who.party, reason: null },
+        devices: told,
+      }
+    },
+  })
+
+  app.route({
+    ...on(deleteEmergencyStop),
+    async handler(request, reply) {
+      const at = request.params
+      const who = await workspaces.admitPerson(request, at)
+      await commands.release(at, who)
+      announce(at)
+      return reply.code(204).send(null)
+    },
+  })
+
+  app.route({
+    ...on(postDeviceValues),
+    async handler(request, reply) {
+      const key = request.headers['x-device-key']
+      const device = await findByKey(db, hashOf(key))
+      if (device === undefined) throw new Problem('credential_invalid')
+      const { allowed, retryAfterMs } = await bus.rateLimit.hit(`device:${device.id}`, {
+        max: DEVICE_LIMITS.messagesPerSecond * 10,
+        windowMs: 10_000,
+      })
+      if (!allowed) {
+        const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
+        throw new Problem('rate_limited', {
+          extensions: { retry_after_seconds: seconds },
+          headers: { 'retry-after': String(seconds) },
+        })
+      }
+      if (!live.hear(device, request.body))
+        throw new Problem('limit_reached', {
+          detail: `A device has at most ${DEVICE_LIMITS.channels} channels.`,
+        })
+      return reply.code(204).send(null)
+    },
+  })
+
+  async function sweep(): Promise<void> {
+    const before = new Date(clock.now().getTime() - COMMAND_LIMITS.keptMs)
+    await deleteOldCommands(db, before, DELETED_AT_ONCE)
+  }
+
+  return {
+    socket,
+    start() {
+      void live.start()
+      socket.start()
+      sweeping ??= setInterval(
+        () => void sweep().catch((err: unknown) => log.debug({ err }, 'failed to delete old commands')),
+        SWEEP_MS,
+      ).unref()
+    },
+    async stop() {
+      clearInterval(sweeping)
+      await socket.stop()
+      await live.stop()
+    },
+  }
+}
+
+function asLatest({ channel, value, at }: HeardValue) {
+  return { channel, value, at: new Date(at).toISOString() }
+}

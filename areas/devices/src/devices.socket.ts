@@ -1,0 +1,242 @@
+import {
+  DEVICES_CHANNEL,
+  type DevicesNews,
+  type DevicesRequest,
+  devicesRequest,
+} from '@patchbay/contracts/devices'
+import type { WorkspaceRef } from '@patchbay/contracts/panels'
+import { Compile } from 'typebox/compile'
+import { findStop } from './command.store.ts'
+import type { DevicesDeps, Page } from './deps.ts'
+import { listDevices, listValues } from './device.store.ts'
+import type { HeardValue, LiveDevices } from './live-devices.store.ts'
+
+const isRequest = Compile(devicesRequest)
+/** At most 30 messages a second, however many values there are. */
+const BATCH_MS = 33
+/** Wake-ups can be lost; a device that was taken from a workspace must not be seen for longer than this. */
+const LOOK_AGAIN_MS = 1_500
+
+type Wish = DevicesRequest['channels'][number]
+
+interface Watch {
+  readonly wish: Wish
+  readonly pauseMs: number
+  sentAt: number
+  /** The newest that was not sent yet. */
+  next: HeardValue | undefined
+}
+
+interface Watcher {
+  readonly page: Page
+  wishes: readonly Wish[]
+  /** By the id of the device, then by channel. */
+  watches: Map<number, Map<string, Watch>>
+  subscriptions: Disposable[]
+  timer: NodeJS.Timeout | undefined
+}
+
+/** The pages of this node that have one workspace open. */
+interface OpenWorkspace {
+  readonly at: WorkspaceRef
+  readonly watchers: Map<Page, Watcher>
+  listening: Promise<AsyncDisposable | undefined> | undefined
+  /** What its pages were told last. */
+  stop: string
+}
+
+export interface DeviceSocket {
+  readonly name: typeof DEVICES_CHANNEL
+  receive(page: Page, message: unknown): Promise<void>
+  leave(page: Page): void
+  start(): void
+  stop(): Promise<void>
+}
+
+/** Names on the bus that devices of a workspace have changed. */
+export const devicesKey = ({ owner, repo }: WorkspaceRef) => `devices:${owner}/${repo}`
+
+/** Values from devices to the pages that show them: the newest of each channel, at the rate that each page asks for. */
+export function createDeviceSocket(deps: DevicesDeps, live: LiveDevices): DeviceSocket {
+  const { db, bus, broker, clock, log } = deps
+  const workspaces = new Map<string, OpenWorkspace>()
+  let sweeping: NodeJS.Timeout | undefined
+  let isUp = broker.isUp
+
+  const tell = (page: Page, news: DevicesNews) => page.send(DEVICES_CHANNEL, news)
+
+  function openOf(at: WorkspaceRef): OpenWorkspace {
+    const key = devicesKey(at)
+    const known = workspaces.get(key)
+    if (known !== undefined) return known
+    const made: OpenWorkspace = { at, watchers: new Map(), listening: undefined, stop: 'null' }
+    workspaces.set(key, made)
+    made.listening = bus.wakeups
+      .watch(key, () => void lookAgain(made, true))
+      .catch((err: unknown) => {
+        log.debug({ err }, 'failed to subscribe to device changes, relying on the sweep')
+        return undefined
+      })
+    return made
+  }
+
+  async function watch(page: Page, { channels }: DevicesRequest): Promise<void> {
+    const open = openOf(page.at)
+    const isNew = !open.watchers.has(page)
+    const watcher: Watcher = open.watchers.get(page) ?? {
+      page,
+      wishes: [],
+      watches: new Map(),
+      subscriptions: [],
+      timer: undefined,
+    }
+    open.watchers.set(page, watcher)
+    watcher.wishes = channels
+    if (isNew) {
+      tell(page, { type: 'link', isUp: broker.isUp })
+      const stop = await findStop(db, page.at)
+      open.stop = JSON.stringify(stop)
+      tell(page, { type: 'stop', stop })
+    }
+    await connect(open, watcher, true)
+  }
+
+  /** Subscribes to what the page asks for of the devices that the workspace has at this moment. */
+  async function connect(open: OpenWorkspace, watcher: Watcher, isFirst: boolean): Promise<void> {
+    const ids = new Map(
+      (await listDevices(db, open.at, clock.now())).map(({ id, shown }) => [shown.name, id]),
+    )
+    if (open.watchers.get(watcher.page) !== watcher) return
+    const before = watcher.watches
+    const watches = new Map<number, Map<string, Watch>>()
+    const fresh: { readonly device: number; readonly watch: Watch }[] = []
+    for (const wish of watcher.wishes) {
+      const device = ids.get(wish.device)
+      if (device === undefined) continue
+      const ofDevice = watches.get(device) ?? new Map<string, Watch>()
+      watches.set(device, ofDevice)
+      const known = before.get(device)?.get(wish.channel)
+      const made: Watch = { wish, pauseMs: 1000 / wish.rate, sentAt: known?.sentAt ?? 0, next: known?.next }
+      ofDevice.set(wish.channel, made)
+      if (known === undefined || isFirst) fresh.push({ device, watch: made })
+    }
+    for (const subscription of watcher.subscriptions) subscription[Symbol.dispose]()
+    watcher.watches = watches
+    watcher.subscriptions = [...watches.keys()].map((device) =>
+      live.listen(device, (heard) => take(watcher, heard)),
+    )
+    await tellLatest(watcher, fresh)
+  }
+
+  async function tellLatest(
+    watcher: Watcher,
+    fresh: readonly { readonly device: number; readonly watch: Watch }[],
+  ): Promise<void> {
+    const unknown = new Set(
+      fresh
+        .filter(({ device, watch: { wish } }) => live.latest(device, wish.channel) === undefined)
+        .map(({ device }) => device),
+    )
+    const stored = new Map<string, HeardValue>()
+    for (const device of unknown)
+      for (const { channel, value, at } of await listValues(db, device))
+        stored.set(`${device} ${channel}`, { device, channel, value, at: Date.parse(at) })
+    for (const { device, watch } of fresh) {
+      const { channel } = watch.wish
+      watch.next ??= live.latest(device, channel) ?? stored.get(`${device} ${channel}`)
+    }
+    flush(watcher)
+  }
+
+  function take(watcher: Watcher, heard: HeardValue): void {
+    const watch = watcher.watches.get(heard.device)?.get(heard.channel)
+    if (watch === undefined) return
+    watch.next = heard
+    watcher.timer ??= setTimeout(() => flush(watcher), BATCH_MS)
+  }
+
+  function flush(watcher: Watcher): void {
+    clearTimeout(watcher.timer)
+    watcher.timer = undefined
+    const now = performance.now()
+    const values = []
+    let isWaiting = false
+    for (const ofDevice of watcher.watches.values()) {
+      for (const watch of ofDevice.values()) {
+        const { next, wish } = watch
+        if (next === undefined) continue
+        // A page that reads slowly gets the newest when it has read, and nothing that lies in between.
+        if (watcher.page.isBusy || now - watch.sentAt < watch.pauseMs) {
+          isWaiting = true
+          continue
+        }
+        watch.sentAt = now
+        watch.next = undefined
+        values.push({ device: wish.device, channel: wish.channel, value: next.value, at: next.at })
+      }
+    }
+    if (values.length > 0) tell(watcher.page, { type: 'values', values })
+    if (isWaiting) watcher.timer = setTimeout(() => flush(watcher), BATCH_MS)
+  }
+
+  /** What the workspace has may be another now. */
+  async function lookAgain(open: OpenWorkspace, isNews: boolean): Promise<void> {
+    try {
+      const stop = await findStop(db, open.at)
+      const text = JSON.stringify(stop)
+      const isOther = text !== open.stop
+      open.stop = text
+      for (const watcher of open.watchers.values()) {
+        if (isOther) tell(watcher.page, { type: 'stop', stop })
+        if (isNews) tell(watcher.page, { type: 'changed' })
+        await connect(open, watcher, false)
+      }
+    } catch (err) {
+      log.debug({ err }, 'failed to read the devices of a workspace, retrying')
+    }
+  }
+
+  function leave(page: Page): void {
+    const open = workspaces.get(devicesKey(page.at))
+    const watcher = open?.watchers.get(page)
+    if (open === undefined || watcher === undefined) return
+    open.watchers.delete(page)
+    clearTimeout(watcher.timer)
+    watcher.watches = new Map()
+    for (const subscription of watcher.subscriptions) subscription[Symbol.dispose]()
+    if (open.watchers.size > 0) return
+    workspaces.delete(devicesKey(page.at))
+    void open.listening?.then((listening) => listening?.[Symbol.asyncDispose]()).catch(() => undefined)
+  }
+
+  async function sweep(): Promise<void> {
+    if (broker.isUp !== isUp) {
+      isUp = broker.isUp
+      for (const { watchers } of workspaces.values())
+        for (const page of watchers.keys()) tell(page, { type: 'link', isUp })
+    }
+    for (const open of workspaces.values()) await lookAgain(open, false)
+  }
+
+  return {
+    name: DEVICES_CHANNEL,
+    async receive(page, message) {
+      if (isRequest.Check(message)) await watch(page, message)
+    },
+    leave,
+    start() {
+      let isSweeping = false
+      sweeping ??= setInterval(() => {
+        if (isSweeping) return
+        isSweeping = true
+        void sweep().finally(() => {
+          isSweeping = false
+        })
+      }, LOOK_AGAIN_MS).unref()
+    },
+    async stop() {
+      clearInterval(sweeping)
+      for (const { watchers } of workspaces.values()) for (const page of watchers.keys()) leave(page)
+    },
+  }
+}

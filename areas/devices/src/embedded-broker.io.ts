@@ -1,0 +1,199 @@
+import { once } from 'node:events'
+import { createServer, type Server, type Socket } from 'node:net'
+import { Duplex, Transform } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Problem } from '@patchbay/contracts/core'
+import { DEVICE_LIMITS } from '@patchbay/contracts/limits'
+import { mayPublish, maySubscribe } from '@patchbay/device-kit'
+import type { Log } from '@patchbay/kernel/log'
+import { Aedes, type AuthenticateError, type Client } from 'aedes'
+import type { Broker, BrokerPolicy, DeviceIdentity, MessageListener } from './broker.ts'
+
+export interface EmbeddedBrokerOptions {
+  /** Where devices connect. `undefined`: nobody does, and values come over HTTP. */
+  readonly listen?: { readonly host: string; readonly port: number }
+  readonly log: Log
+}
+
+export interface EmbeddedBroker extends Broker {
+  /** Where devices connect; the one that the system chose if it was asked to. */
+  readonly port: number | undefined
+}
+
+/** Of all devices; each holds a socket. */
+const MOST_CONNECTIONS = 10_000
+const CONNECT_WITHIN_MS = 10_000
+const LONGEST_CLIENT_ID = 128
+/** A self-description with its topic and its head. */
+const LARGEST_PACKET = DEVICE_LIMITS.infoBytes + 1_024
+const BAD_CREDENTIALS = 4
+const UNAVAILABLE = 3
+
+/** How many messages a device has left, and when that was. */
+interface Allowance {
+  left: number
+  at: number
+}
+
+/** A broker inside the server, for one node: it remembers nothing over a restart. */
+export async function createEmbeddedBroker({ listen, log }: EmbeddedBrokerOptions): Promise<EmbeddedBroker> {
+  const listeners: MessageListener[] = []
+  const devices = new WeakMap<Client, DeviceIdentity>()
+  const clients = new Map<number, Set<Client>>()
+  const allowances = new WeakMap<Client, Allowance>()
+  let policy: BrokerPolicy | undefined
+  let isUp = true
+
+  const aedes = await Aedes.createBroker({
+    connectTimeout: CONNECT_WITHIN_MS,
+    maxClientsIdLength: LONGEST_CLIENT_ID,
+    maxTopicLevels: 20,
+    queueLimit: 100,
+    maxInflightInbound: 20,
+    authenticate(client, username, key, done) {
+      authenticate(client, username ?? '', key?.toString() ?? '').then(
+        (code) => (code === undefined ? done(null, true) : done(refusal(code), false)),
+        () => done(refusal(UNAVAILABLE), false),
+      )
+    },
+    authorizePublish(client, packet, callback) {
+      const device = client === null ? undefined : devices.get(client)
+      if (client === null || device === undefined || !mayPublish(device.topic, packet.topic))
+        return callback(new Error('not allowed to publish here'))
+      // A device that floods waits: its own socket is read no faster, and nobody else's is slower for it.
+      const waitMs = spend(allowances, client)
+      if (waitMs === 0) callback(null)
+      else void sleep(waitMs).then(() => callback(null))
+    },
+    authorizeSubscribe(client, subscription, callback) {
+      const device = devices.get(client)
+      const isAllowed = device !== undefined && maySubscribe(device.topic, subscription.topic)
+      callback(null, isAllowed ? subscription : null)
+    },
+  })
+
+  async function authenticate(client: Client, username: string, key: string): Promise<number | undefined> {
+    const device = await policy?.authenticate(username, key)
+    if (device === undefined) return BAD_CREDENTIALS
+    devices.set(client, device)
+    // Brokers end the older of two connections with the same client id, which must not be another device's.
+    client.id = `${device.id}/${client.id}`
+    return undefined
+  }
+
+  aedes.on('clientReady', (client) => {
+    const device = devices.get(client)
+    if (device === undefined) return
+    const known = clients.get(device.id) ?? new Set()
+    clients.set(device.id, known.add(client))
+    policy?.connected(device)
+  })
+  aedes.on('clientDisconnect', (client) => {
+    const device = devices.get(client)
+    const known = device === undefined ? undefined : clients.get(device.id)
+    if (device === undefined || known?.delete(client) !== true || known.size > 0) return
+    clients.delete(device.id)
+    policy?.disconnected(device)
+  })
+  aedes.on('publish', ({ topic, payload }, client) => {
+    // What the server itself has published is heard by devices alone.
+    if (client === null) return
+    const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
+    for (const listener of listeners) listener(topic, bytes)
+  })
+  // A client that breaks the protocol is closed by the broker; without a listener this would end the process.
+  aedes.on('clientError', (_client, err) => log.debug({ err }, 'device connection failed'))
+  aedes.on('connectionError', (_client, err) => log.debug({ err }, 'device connection failed'))
+
+  const server = listen === undefined ? undefined : await openPort(aedes, listen)
+  const address = server?.address()
+  return {
+    get isUp() {
+      return isUp
+    },
+    port: typeof address === 'object' ? address?.port : undefined,
+    publish: (topic, payload, { retain = false } = {}) =>
+      new Promise((resolve, reject) => {
+        if (!isUp) return reject(new Problem('broker_unavailable'))
+        const packet = { cmd: 'publish', topic, payload, qos: 1, retain, dup: false } as const
+        aedes.publish(packet, (error) =>
+          error == null ? resolve() : reject(new Problem('broker_unavailable', { cause: error })),
+        )
+      }),
+    onMessage: (listener) => void listeners.push(listener),
+    disconnect(id) {
+      for (const client of clients.get(id) ?? []) client.close()
+    },
+    setPolicy(given) {
+      policy = given
+    },
+    async close() {
+      if (!isUp) return
+      isUp = false
+      server?.close()
+      await new Promise<void>((resolve) => aedes.close(resolve))
+    },
+  }
+}
+
+async function openPort(aedes: Aedes, { host, port }: { host: string; port: number }): Promise<Server> {
+  const server = createServer({ noDelay: true, keepAlive: true }, (socket) => {
+    aedes.handle(withBoundedPackets(socket))
+  })
+  server.maxConnections = MOST_CONNECTIONS
+  server.listen(port, host)
+  await once(server, 'listening')
+  return server
+}
+
+/** A packet says how long it is before it comes, and would be collected in memory up to 256 MB. */
+function withBoundedPackets(socket: Socket): Duplex {
+  let skip = 0
+  let length: { value: number; digits: number } | undefined
+  const guard = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      for (let at = 0; at < chunk.length; ) {
+        if (skip > 0) {
+          const part = Math.min(skip, chunk.length - at)
+          skip -= part
+          at += part
+        } else if (length === undefined) {
+          length = { value: 0, digits: 0 }
+          at += 1
+        } else {
+          const byte = chunk[at] ?? 0
+          length.value += (byte & 127) * 128 ** length.digits
+          length.digits += 1
+          at += 1
+          if (length.value > LARGEST_PACKET || length.digits > 4) return done(new Error('packet too large'))
+          if ((byte & 128) === 0) {
+            skip = length.value
+            length = undefined
+          }
+        }
+      }
+      done(null, chunk)
+    },
+  })
+  const guarded = Duplex.from({ readable: socket.pipe(guard), writable: socket })
+  socket.on('error', () => guarded.destroy())
+  socket.on('close', () => guarded.destroy())
+  guard.on('error', () => guarded.destroy())
+  guarded.on('close', () => socket.destroy())
+  guarded.on('error', () => socket.destroy())
+  return guarded
+}
+
+/** A token bucket. Answers for how long the device has to wait. */
+function spend(allowances: WeakMap<Client, Allowance>, client: Client): number {
+  const now = performance.now()
+  const allowance = allowances.get(client) ?? { left: DEVICE_LIMITS.messageBurst, at: now }
+  const gained = ((now - allowance.at) / 1000) * DEVICE_LIMITS.messagesPerSecond
+  const left = Math.min(DEVICE_LIMITS.messageBurst, allowance.left + gained) - 1
+  allowances.set(client, { left, at: now })
+  return left >= 0 ? 0 : (-left / DEVICE_LIMITS.messagesPerSecond) * 1000
+}
+
+function refusal(returnCode: number): AuthenticateError {
+  return Object.assign(new Error('connection refused'), { returnCode })
+}

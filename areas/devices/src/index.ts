@@ -1,0 +1,7 @@
+export type { Broker } from './broker.ts'
+export type { DeviceAccess, DevicesDeps, DevicesSettings, Workspaces } from './deps.ts'
+export { type Devices, registerDevices } from './devices.routes.ts'
+export type { DeviceSocket } from './devices.socket.ts'
+export { createEmbeddedBroker, type EmbeddedBroker } from './embedded-broker.io.ts'
+export { devicesRetention } from './retention.ts'
+export { type DevicesTables, devicesMigrations, devicesTables } from './tables.ts'

@@ -1,0 +1,203 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Problem } from '@patchbay/contracts/core'
+import type { CommandResult, DeviceValue } from '@patchbay/contracts/devices'
+import { COMMAND_LIMITS } from '@patchbay/contracts/limits'
+import type { WorkspaceRef } from '@patchbay/contracts/panels'
+import {
+  type Acknowledgement,
+  type ChannelBinding,
+  commandFault,
+  STOP,
+  writeCommand,
+} from '@patchbay/device-kit'
+import { inTransaction } from '@patchbay/kernel/postgres'
+import {
+  deleteStop,
+  findCommand,
+  findStop,
+  insertCommand,
+  isStopped,
+  storeResult,
+  storeStop,
+} from './command.store.ts'
+import type { Admitted, DevicesDeps } from './deps.ts'
+import { type KnownDevice, listDevices } from './device.store.ts'
+import type { LiveDevices } from './live-devices.store.ts'
+
+export interface CommandWish {
+  readonly channel: string
+  readonly value: DeviceValue
+  readonly id: string
+  readonly timeoutMs: number
+  readonly reason: string | undefined
+}
+
+export interface Commands {
+  /** Sends it, once, and answers what the device says. Throws the problem of why it was not sent. */
+  send(at: WorkspaceRef, device: KnownDevice, who: Admitted, wish: CommandWish): Promise<CommandResult>
+  /** Answers how many devices were told. */
+  stop(at: WorkspaceRef, who: Admitted, reason: string | undefined): Promise<number>
+  release(at: WorkspaceRef, who: Admitted): Promise<void>
+}
+
+type Waiting = (ack: Acknowledgement) => void
+
+/** Between two looks at what became of a command that another request has sent. */
+const LOOK_AGAIN_MS = 200
+
+/** What devices are told to do. */
+export function createCommands(deps: DevicesDeps, live: LiveDevices): Commands {
+  const { db, broker, clock, createSecret, log } = deps
+  const pending = new Map<number, Map<string, Waiting>>()
+  live.onAcknowledgement((device, ack) => pending.get(device)?.get(ack.id)?.(ack))
+
+  async function send(
+    at: WorkspaceRef,
+    device: KnownDevice,
+    who: Admitted,
+    wish: CommandWish,
+  ): Promise<CommandResult> {
+    const channel = requireChannel(device, wish)
+    const before = await findCommand(db, device.id, wish.id)
+    if (before !== undefined) return await repeated(device, who, wish)
+    requireArmed(device, channel, who)
+    if (await isStopped(db, device.id)) throw new Problem('devices_stopped')
+    if (device.shown.status !== 'online') throw new Problem('device_offline')
+    if ((pending.get(device.id)?.size ?? 0) >= COMMAND_LIMITS.waiting) throw new Problem('too_many_waiting')
+    if (!broker.isUp) throw new Problem('broker_unavailable')
+    const { channel: name, value, id, reason } = wish
+    const isFirst = await inTransaction(db, async (tx) => {
+      const note = await who.lock(tx)
+      // A stop that was stored since then counts: the workspace is locked, and stopping locks it as well.
+      if (await isStopped(tx, device.id)) throw new Problem('devices_stopped')
+      const command = { id, channel: name, value, by: who.party, reason }
+      if (!(await insertCommand(tx, device.id, command, clock.now()))) return false
+      await note(`device ${device.shown.name} ${name} ${JSON.stringify(value)}`.slice(0, 200), reason)
+      return true
+    })
+    if (!isFirst) return await repeated(device, who, wish)
+    deps.workspaces.notify(at)
+    const result = await carryOut(device, channel, wish)
+    await storeResult(db, device.id, result).catch((err: unknown) =>
+      // The device has done it: telling the caller otherwise would have it done again.
+      log.warn({ err, device: device.id, command: id }, 'failed to store command result'),
+    )
+    return result
+  }
+
+  async function carryOut(
+    device: KnownDevice,
+    channel: ChannelBinding,
+    wish: CommandWish,
+  ): Promise<CommandResult> {
+    const { id, value, timeoutMs } = wish
+    const deadline = clock.now().getTime() + timeoutMs
+    const topic = `${device.topic}/${channel.commandTopic ?? ''}`
+    const payload = writeCommand(channel, { id, value, deadline })
+    if (!channel.isConfirming) {
+      await broker.publish(topic, payload)
+      return { id, status: 'sent', message: null }
+    }
+    const answers = pending.get(device.id) ?? new Map<string, Waiting>()
+    pending.set(device.id, answers)
+    let timer: NodeJS.Timeout | undefined
+    let again: NodeJS.Timeout | undefined
+    try {
+      const answer = new Promise<Acknowledgement | undefined>((resolve) => {
+        answers.set(id, resolve)
+        timer = setTimeout(() => resolve(undefined), timeoutMs)
+      })
+      await broker.publish(topic, payload)
+      if (channel.isIdempotent)
+        again = setTimeout(() => void broker.publish(topic, payload).catch(() => undefined), timeoutMs / 2)
+      const ack = await answer
+      return ack === undefined
+        ? { id, status: 'timeout', message: null }
+        : { id, status: ack.status, message: ack.message }
+    } finally {
+      clearTimeout(timer)
+      clearTimeout(again)
+      answers.delete(id)
+      if (answers.size === 0) pending.delete(device.id)
+    }
+  }
+
+  /** The same request came before: what became of it is the answer, when that is known. */
+  async function repeated(device: KnownDevice, who: Admitted, wish: CommandWish): Promise<CommandResult> {
+    const until = performance.now() + wish.timeoutMs
+    for (;;) {
+      const sent = await findCommand(db, device.id, wish.id)
+      const isSame =
+        sent !== undefined &&
+        sent.handle === who.party.handle &&
+        sent.channel === wish.channel &&
+        isDeepStrictEqual(sent.value, wish.value)
+      if (!isSame) throw new Problem('command_id_taken')
+      const { status, message } = sent
+      if (status !== null) return { id: wish.id, status, message }
+      if (performance.now() >= until) return { id: wish.id, status: 'timeout', message: null }
+      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+    }
+  }
+
+  async function tell(at: WorkspaceRef, isStop: boolean): Promise<number> {
+    const devices = await listDevices(db, at, clock.now())
+    const told = await Promise.allSettled(
+      devices.map(({ topic }) =>
+        broker.publish(
+          `${topic}/${STOP}`,
+          JSON.stringify({ id: createSecret().slice(0, 16), stop: isStop }),
+          // Whoever connects later is told as well.
+          { retain: true },
+        ),
+      ),
+    )
+    return told.filter(({ status }) => status === 'fulfilled').length
+  }
+
+  return {
+    send,
+    async stop(at, who, reason) {
+      // Devices first: what is written down for people can wait for a database that is slow.
+      const [told] = await Promise.all([
+        tell(at, true),
+        inTransaction(db, async (tx) => {
+          const note = await who.lock(tx)
+          const before = await findStop(tx, at)
+          await storeStop(tx, at, who.party, reason, clock.now())
+          if (before === null) await note('emergency stop', reason)
+        }),
+      ])
+      deps.workspaces.notify(at)
+      return told
+    },
+    async release(at, who) {
+      await inTransaction(db, async (tx) => {
+        const note = await who.lock(tx)
+        if (await deleteStop(tx, at)) await note('release emergency stop', undefined)
+      })
+      await tell(at, false)
+      deps.workspaces.notify(at)
+    },
+  }
+}
+
+function requireChannel({ channels }: KnownDevice, { channel: name, value }: CommandWish): ChannelBinding {
+  const channel = channels.find((each) => each.name === name)
+  if (channel?.commandTopic == null || !channel.takesCommands) throw new Problem('channel_not_found')
+  const fault = commandFault(channel, value)
+  if (fault !== undefined) throw new Problem('command_invalid', { detail: fault })
+  return channel
+}
+
+/** A script or an agent needs a person who has said for how long. */
+function requireArmed(
+  { shown: { arming } }: KnownDevice,
+  { isGuarded }: ChannelBinding,
+  { party }: Admitted,
+): void {
+  if (!isGuarded) return
+  if (arming === null) throw new Problem('device_not_armed')
+  if (party.kind !== 'browser' && !arming.isForAgents)
+    throw new Problem('device_not_armed', { detail: 'A person must arm this device for agents first.' })
+}

@@ -1,0 +1,257 @@
+import { randomBytes } from 'node:crypto'
+import { Problem } from '@patchbay/contracts/core'
+import type { Device, DevicesNews } from '@patchbay/contracts/devices'
+import { DEVICES_CHANNEL } from '@patchbay/contracts/devices'
+import type { ActingParty } from '@patchbay/contracts/panels'
+import { createInProcessBus } from '@patchbay/kernel/bus'
+import { type Clock, systemClock } from '@patchbay/kernel/clock'
+import { createHttp } from '@patchbay/kernel/http'
+import { createLog } from '@patchbay/kernel/log'
+import { createMetrics } from '@patchbay/kernel/metrics'
+import {
+  collectMigrations,
+  createDatabase,
+  type Db,
+  fingerprintOf,
+  kernelMigrations,
+  migrate,
+} from '@patchbay/kernel/postgres'
+import { type ClonedDatabase, cloneDatabase } from '@patchbay/testkit/postgres'
+import { sql } from 'kysely'
+import mqtt, { type MqttClient } from 'mqtt'
+import type { Admitted, Page, Workspaces } from '../src/deps.ts'
+import { type Devices, registerDevices } from '../src/devices.routes.ts'
+import { createEmbeddedBroker, type EmbeddedBroker } from '../src/embedded-broker.io.ts'
+import { type DevicesTables, devicesMigrations } from '../src/tables.ts'
+
+const workspaceMigrations = { area: 'workspaces', folder: new URL('./workspaces/', import.meta.url) }
+
+async function migratedDatabase(): Promise<ClonedDatabase> {
+  const migrations = await collectMigrations([kernelMigrations, workspaceMigrations, devicesMigrations])
+  return await cloneDatabase({
+    fingerprint: fingerprintOf(migrations),
+    migrate: (url) => migrate({ url, migrations }),
+  })
+}
+
+export interface Noted {
+  readonly at: string
+  readonly by: string
+  readonly action: string
+  readonly reason: string | undefined
+}
+
+/** A device as it was added, and how to be it. */
+export interface Added {
+  readonly key: string
+  readonly device: Device
+  readonly topic: string
+  readonly username: string
+  /** Connects as the device; rejects when the broker refuses. */
+  connect(options?: ConnectOptions): Promise<MqttClient>
+}
+
+export interface ConnectOptions {
+  readonly key?: string
+  readonly clientId?: string
+  readonly will?: string
+}
+
+export interface DevicesNode extends AsyncDisposable {
+  readonly url: string
+  readonly db: Db<DevicesTables>
+  readonly devices: Devices
+  readonly broker: EmbeddedBroker
+  readonly noted: readonly Noted[]
+  make(workspace: string): Promise<void>
+  /** As whoever the test says; `ada` may do everything, `reader` may read. A `person` is one in a browser. */
+  ask(method: string, path: string, body?: unknown, as?: string): Promise<Response>
+  add(name: string, workspace?: string): Promise<Added>
+  /** A page that has the workspace open, and what it was told. */
+  page(workspace?: string): TestPage
+}
+
+export interface TestPage extends Page {
+  readonly news: DevicesNews[]
+  isBusy: boolean
+  watch(...channels: readonly string[]): Promise<void>
+  leave(): void
+  values(): { device: string; channel: string; value: unknown; at: number }[]
+}
+
+/** People are whom the request says they are: `ada` is a key of hers, `ada!` is she herself in a browser. */
+function createWorkspaces(noted: Noted[]): Workspaces {
+  const partyOf = (text: string): ActingParty => ({
+    kind: text.endsWith('!') ? 'browser' : 'api_key',
+    name: text,
+    handle: text.replace('!', ''),
+  })
+  const admit = async (
+    text: string,
+    { owner, repo }: { owner: string; repo: string },
+    isChange: boolean,
+  ): Promise<Admitted> => {
+    if (text === '') throw new Problem('sign_in_required')
+    const party = partyOf(text)
+    if (party.handle === 'stranger' || (party.handle === 'reader' && isChange))
+      throw new Problem('not_permitted')
+    return {
+      party,
+      async lock(tx) {
+        const { rows } = await sql`
+          select from workspaces where owner = ${owner} and repo = ${repo} for no key update`.execute(tx)
+        if (rows.length === 0) throw new Problem('workspace_not_found')
+        return async (action, reason) => void noted.push({ at: `${owner}/${repo}`, by: text, action, reason })
+      },
+    }
+  }
+  return {
+    admit: ({ headers }, at, access) => admit(String(headers['x-test-person'] ?? ''), at, access !== 'read'),
+    async admitPerson({ headers }, at) {
+      const text = String(headers['x-test-person'] ?? '')
+      if (!text.endsWith('!')) throw new Problem('browser_session_required')
+      return await admit(text, at, true)
+    },
+    notify: () => undefined,
+  }
+}
+
+export interface NodeOptions {
+  readonly databaseUrl?: string
+  readonly clock?: Clock
+}
+
+/** One node on a database of its own, with the workspaces `ada/board` and `ada/other`. */
+export async function startDevices(
+  options: NodeOptions = {},
+): Promise<DevicesNode & { readonly databaseUrl: string }> {
+  await using cleanup = new AsyncDisposableStack()
+  const clock = options.clock ?? systemClock
+  const databaseUrl = options.databaseUrl ?? cleanup.use(await migratedDatabase()).url
+  const log = createLog({ level: 'silent', process: 'server' })
+  const database = cleanup.use(
+    createDatabase<DevicesTables>({ url: databaseUrl, poolSize: 5, applicationName: 'test', log }),
+  )
+  const bus = cleanup.use(createInProcessBus({ node: 'test', clock }))
+  const broker = await createEmbeddedBroker({ log, listen: { host: '127.0.0.1', port: 0 } })
+  cleanup.defer(() => broker.close())
+  const noted: Noted[] = []
+  const http = createHttp({
+    allowedHosts: ['127.0.0.1'],
+    allowedOrigins: [],
+    info: { title: 'test', version: '0', description: '' },
+    node: 'test',
+    log,
+    metrics: createMetrics('server'),
+    checks: [],
+    trustedProxies: [],
+    rateLimits: { shared: bus.rateLimit, local: bus.rateLimit },
+  })
+  const port = broker.port ?? 0
+  const devices = registerDevices(http.app, {
+    db: database.db,
+    clock,
+    createSecret: () => randomBytes(32).toString('base64url'),
+    log,
+    bus,
+    broker,
+    workspaces: createWorkspaces(noted),
+    settings: { mqtt: { host: '127.0.0.1', port, isTls: false } },
+  })
+  devices.start()
+  cleanup.defer(() => devices.stop())
+  const url = await http.app.listen({ host: '127.0.0.1', port: 0 })
+  cleanup.defer(() => http.drain(1_000))
+  const clients = new Set<MqttClient>()
+  cleanup.defer(async () => {
+    for (const client of clients) await client.endAsync(true)
+  })
+  const owned = cleanup.move()
+  const make = async (workspace: string) => {
+    const [owner, repo] = workspace.split('/')
+    await sql`insert into workspaces values (${owner}, ${repo}) on conflict do nothing`.execute(database.db)
+  }
+  await make('ada/board')
+  await make('ada/other')
+  const ask: DevicesNode['ask'] = (method, path, body, as = 'ada') =>
+    fetch(`${url}/api/workspaces/editor/${path}`, {
+      method,
+      headers: { 'x-test-person': as, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  return {
+    url,
+    databaseUrl,
+    db: database.db,
+    devices,
+    broker,
+    noted,
+    make,
+    ask,
+    async add(name, workspace = 'ada/board') {
+      const answer = await ask('POST', `${workspace}/devices`, { name })
+      if (answer.status !== 201) throw new Error(`${answer.status} ${await answer.text()}`)
+      const { key, device, connection } = (await answer.json()) as {
+        key: string
+        device: Device
+        connection: { username: string; topic: string }
+      }
+      const { username, topic } = connection
+      return {
+        key,
+        device,
+        topic,
+        username,
+        async connect({ key: password = key, clientId = `c${randomBytes(6).toString('hex')}`, will } = {}) {
+          const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${port}`, {
+            username,
+            password,
+            clientId,
+            reconnectPeriod: 0,
+            ...(will === undefined
+              ? {}
+              : { will: { topic: will, payload: Buffer.from('offline'), qos: 1, retain: true } }),
+          })
+          clients.add(client)
+          return client
+        },
+      }
+    },
+    page(workspace = 'ada/board') {
+      const [owner = '', repo = ''] = workspace.split('/')
+      const news: DevicesNews[] = []
+      const made: TestPage = {
+        at: { owner, repo },
+        browserId: randomBytes(8).toString('hex'),
+        isBusy: false,
+        news,
+        send: (channel, message) => {
+          if (channel === DEVICES_CHANNEL) news.push(message as DevicesNews)
+        },
+        watch: (...channels) =>
+          devices.socket.receive(made, {
+            type: 'watch',
+            channels: channels.map((text) => {
+              const [device, channel, rate = '30'] = text.split(' ')
+              return { device, channel, rate: Number(rate) }
+            }),
+          }),
+        leave: () => devices.socket.leave(made),
+        values: () => news.flatMap((each) => (each.type === 'values' ? each.values : [])),
+      }
+      return made
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+/** Such as `201`, or `409 device_exists`. */
+export async function codeOf(answering: Response | Promise<Response>): Promise<string> {
+  const answer = await answering
+  if (answer.ok) return String(answer.status)
+  return `${answer.status} ${((await answer.json()) as { code: string }).code}`
+}
+
+export async function jsonOf<T>(answering: Promise<Response>): Promise<T> {
+  return (await (await answering).json()) as T
+}
