@@ -25,8 +25,8 @@ interface MqttConfig {
   readonly mqttHost: string
 }
 
-export function listenOf({ mqttHost: host, mqttPort: port }: MqttConfig) {
-  return port === undefined ? {} : { listen: { host, port } }
+export function listenOf({ mqttHost, mqttPort }: MqttConfig) {
+  return mqttPort === undefined ? {} : { listen: { host: mqttHost, port: mqttPort } }
 }
 
 /** What devices are told: the host of the public URL, and the port that is listened on. */

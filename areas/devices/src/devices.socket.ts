@@ -80,7 +80,7 @@ export function createDeviceSocket(deps: DevicesDeps, live: LiveDevices): Device
     return made
   }
 
-  async function watch(page: Page, { channels }: DevicesRequest): Promise<void> {
+  async function setWishes(page: Page, { channels }: DevicesRequest): Promise<void> {
     const open = openOf(page.at)
     const isNew = !open.watchers.has(page)
     const watcher: Watcher = open.watchers.get(page) ?? {
@@ -221,7 +221,7 @@ export function createDeviceSocket(deps: DevicesDeps, live: LiveDevices): Device
   return {
     name: DEVICES_CHANNEL,
     async receive(page, message) {
-      if (isRequest.Check(message)) await watch(page, message)
+      if (isRequest.Check(message)) await setWishes(page, message)
     },
     leave,
     start() {

@@ -83,6 +83,7 @@ test('[G-14] a packet that is too large closes the connection before it is colle
   const closed = new Promise((resolve) => client.on('close', () => resolve(undefined)))
   client.publish(`${topic}/big`, 'x'.repeat(100_000))
   await closed
+  expect(await latest(node, 'one')).toEqual({})
 })
 
 test('[G-15] a device that floods is slowed down, and another is heard meanwhile', async () => {
@@ -119,7 +120,7 @@ test.each([
   socket.end()
   await once(socket, 'close')
   await client.publishAsync(`${topic}/a`, '1', { qos: 1 })
-  await waitUntil('it is heard', async () => (await latest(node, 'one'))['a'] === 1)
+  await expect.poll(() => latest(node, 'one')).toEqual({ a: 1 })
 })
 
 test('[G-20] [G-21] [G-22] hostile topics and payloads leave everything as it was', async () => {
@@ -151,7 +152,7 @@ test('[G-20] [G-21] [G-22] hostile topics and payloads leave everything as it wa
     'a/b/c/d/e',
     '__proto__',
     'constructor',
-    `${'n'.repeat(60)}`,
+    'n'.repeat(60),
   ]
   for (const suffix of topics)
     for (const payload of payloads) await client.publishAsync(`${topic}/${suffix}`, payload, { qos: 1 })

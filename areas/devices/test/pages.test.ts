@@ -30,7 +30,7 @@ test('[G-30] a stored value comes after a restart', async () => {
   await using second = await startDevices({ databaseUrl: first.databaseUrl })
   const page = second.page()
   await page.watch('one speed')
-  await waitUntil('it comes', async () => page.values().some(({ value }) => value === 7))
+  await expect.poll(() => page.values().map(({ value }) => value)).toContain(7)
 })
 
 test('[G-30] of many values a page gets the newest, in few messages', async () => {
@@ -109,13 +109,13 @@ test('[G-32] pages are told when a device comes, describes itself, or goes', asy
   await page.watch()
   const told = () => page.news.filter(({ type }) => type === 'changed').length
   const { connect } = await node.add('one')
-  await waitUntil('they are told of the device', async () => told() > 0)
+  await expect.poll(told).toBeGreaterThan(0)
   const before = told()
   const client = await connect()
-  await waitUntil('they are told of its connection', async () => told() > before)
+  await expect.poll(told).toBeGreaterThan(before)
   const then = told()
   await client.endAsync(true)
-  await waitUntil('they are told that it went', async () => told() > then)
+  await expect.poll(told).toBeGreaterThan(then)
 })
 
 test('[G-33] a page that reads slowly gets the newest when it reads again', async () => {

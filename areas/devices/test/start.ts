@@ -48,7 +48,7 @@ export interface Added {
   readonly topic: string
   readonly username: string
   /** Connects as the device; rejects when the broker refuses. */
-  connect(options?: ConnectOptions): Promise<MqttClient>
+  readonly connect: (options?: ConnectOptions) => Promise<MqttClient>
 }
 
 export interface ConnectOptions {

@@ -68,18 +68,18 @@ test('[G-23] a device is online while it is connected', async () => {
   await using node = await startDevices()
   const { connect } = await node.add('one')
   const client = await connect()
-  await waitUntil('it is online', async () => (await read(node, 'one')).device.status === 'online')
+  await expect.poll(async () => (await read(node, 'one')).device.status).toBe('online')
   await client.endAsync(true)
-  await waitUntil('it is offline', async () => (await read(node, 'one')).device.status === 'offline')
+  await expect.poll(async () => (await read(node, 'one')).device.status).toBe('offline')
 })
 
 test('[G-23] its will says that it is offline', async () => {
   await using node = await startDevices()
   const { connect, topic } = await node.add('one')
   const client = await connect({ will: `${topic}/$status` })
-  await waitUntil('it is online', async () => (await read(node, 'one')).device.status === 'online')
+  await expect.poll(async () => (await read(node, 'one')).device.status).toBe('online')
   client.stream.destroy()
-  await waitUntil('it is offline', async () => (await read(node, 'one')).device.status === 'offline')
+  await expect.poll(async () => (await read(node, 'one')).device.status).toBe('offline')
 })
 
 test('[G-23] a node that starts counts nobody as connected', async () => {
@@ -87,7 +87,7 @@ test('[G-23] a node that starts counts nobody as connected', async () => {
   await first.add('one')
   await sql`update devices set is_connected = true, seen_at = now()`.execute(first.db)
   await using second = await startDevices({ databaseUrl: first.databaseUrl })
-  await waitUntil('it is offline', async () => (await read(second, 'one')).device.status === 'offline')
+  await expect.poll(async () => (await read(second, 'one')).device.status).toBe('offline')
 })
 
 test('[G-23] a device that nothing is heard of for two minutes is offline', async () => {
@@ -96,9 +96,9 @@ test('[G-23] a device that nothing is heard of for two minutes is offline', asyn
   const { key } = await node.add('one')
   const headers = { 'x-device-key': key, 'content-type': 'application/json' }
   await fetch(`${node.url}/api/devices/values`, { method: 'POST', headers, body: '{"a":1}' })
-  await waitUntil('it is online', async () => (await read(node, 'one')).device.status === 'online')
+  await expect.poll(async () => (await read(node, 'one')).device.status).toBe('online')
   now += 121_000
-  await waitUntil('it is offline', async () => (await read(node, 'one')).device.status === 'offline')
+  await expect.poll(async () => (await read(node, 'one')).device.status).toBe('offline')
 })
 
 test('[G-24] values over HTTP are as good as published ones', async () => {
