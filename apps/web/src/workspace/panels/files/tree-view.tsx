@@ -10,9 +10,9 @@ import {
   useRef,
 } from 'react'
 import { sizeInWords } from '../../../parts/size-words.ts'
+import { useRowWindow } from '../../../parts/use-row-window.ts'
 import { findTyped, type Row, stepForKey, type TreeAction } from './file-tree.ts'
 import styles from './files.module.css'
-import { useRowWindow } from './use-row-window.ts'
 import { words } from './words.ts'
 
 export interface TreeHandle {
