@@ -49,8 +49,8 @@ export interface Bench {
   share(path: string, options?: PageOptions): Promise<Visit>
 }
 
-/** One build for all test files, and the browser of their process. */
-export function useBench(): Bench {
+/** One build for all test files, and the browser of their process. `tolerated` are faults of the browser that come or do not. */
+export function useBench({ tolerated }: { readonly tolerated?: RegExp } = {}): Bench {
   let folder: string
   const shared = new Map<string, Visit>()
   beforeAll(async () => {
@@ -93,7 +93,11 @@ export function useBench(): Bench {
       })
       const before = whole.faults().length
       if (known !== undefined) await whole.walk(path)
-      const faults = () => whole.faults().slice(before)
+      const faults = () =>
+        whole
+          .faults()
+          .slice(before)
+          .filter((fault) => tolerated?.test(fault) !== true)
       const { site, end } = untilTheEnd(whole.site)
       return {
         ...whole,

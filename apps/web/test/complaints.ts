@@ -46,7 +46,11 @@ export function overflowing(): string[] {
 
 /** Controls that a thumb would miss. */
 export function smallControls(): string[] {
-  return [...document.querySelectorAll('button, a, input:not(label input), [role=tab], label:has(input)')]
+  return [
+    ...document.querySelectorAll(
+      'button, a, input:not(label input, [class*=thumb] input), [role=tab], label:has(input), [class*=thumb]:has(input)',
+    ),
+  ]
     .filter((control) => control.checkVisibility() && control.parentElement?.tagName !== 'P')
     .map((control) => ({ control, box: control.getBoundingClientRect() }))
     .filter(({ box }) => box.width > 1 && (box.height < 44 || box.width < 44))
