@@ -68,6 +68,10 @@ const pages: RouteObject[] = [
     path: 'components',
     lazy: async () => ({ Component: (await import('./gallery/gallery.page.tsx')).GalleryPage }),
   },
+  {
+    path: 'components/instruments',
+    lazy: async () => ({ Component: (await import('./gallery/instruments.page.tsx')).InstrumentsPage }),
+  },
   { path: '*', Component: NotFoundPage },
 ]
 

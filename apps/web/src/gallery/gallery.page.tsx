@@ -1,6 +1,7 @@
 import { Zap } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Button } from '../components/button.tsx'
+import { Link } from '../components/link.tsx'
 import { Page } from '../shell/page.tsx'
 import { ActionSpecimens } from './action-specimens.tsx'
 import { ColorSpecimens } from './color-specimens.tsx'
@@ -35,6 +36,15 @@ export function GalleryPage() {
       </Group>
       <Group name="Identity">
         <ColorSpecimens />
+      </Group>
+      <Group name="Instruments">
+        <Specimen name="Instruments" use="What panels of devices are built from, on a page of their own.">
+          <Row>
+            <Link variant="onward" href="/components/instruments">
+              All instruments
+            </Link>
+          </Row>
+        </Specimen>
       </Group>
       <Group name="Faults">
         <FaultSpecimen />

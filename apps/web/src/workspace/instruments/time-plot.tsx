@@ -1,0 +1,483 @@
+import {
+  ChevronLeft,
+  ChevronRight,
+  ChevronsRight,
+  RotateCcw,
+  Snowflake,
+  Table2,
+  ZoomIn,
+  ZoomOut,
+} from 'lucide-react'
+import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { classes } from '../../components/classes.ts'
+import { Spinner } from '../../components/spinner.tsx'
+import { Instrument } from './instrument.tsx'
+import type { Plot, PlotData } from './plot-engine.ts'
+import { formatNumber, formatQuantity, formatTime, type Reading } from './reading.ts'
+import type { SeriesBuffer } from './series-buffer.ts'
+import { colorsOf, useThemeVersion } from './theme-colors.ts'
+import styles from './time-plot.module.css'
+import { Tool, ToolSwitch, Tools } from './tools.tsx'
+import { words } from './words.ts'
+
+export interface PlotSeries {
+  readonly id: string
+  readonly name: string
+  readonly unit?: string
+  readonly precision?: number
+  readonly buffer: SeriesBuffer
+}
+
+export interface Threshold {
+  readonly value: number
+  readonly label: string
+  readonly tone: 'warning' | 'danger'
+  /** Of the series that it is about; without one, of the first. */
+  readonly unit?: string
+}
+
+interface TimePlotProps {
+  label: string
+  series: readonly PlotSeries[]
+  thresholds?: readonly Threshold[]
+  /** How much is in view at first. */
+  spanMs?: number
+  reading?: Pick<Reading, 'at' | 'state'>
+}
+
+interface View {
+  readonly span: number
+  /** The right edge; without one the plot follows the latest value. */
+  readonly end: number | undefined
+}
+
+const SHORTEST_MS = 10
+const LONGEST_MS = 7 * 86_400_000
+const TABLE_ROWS = 100
+/** Numbers that change faster than this cannot be read. */
+const SUMMARY_MS = 250
+const COLORS = ['--person-5', '--person-1', '--person-3', '--person-7', '--person-0', '--person-4']
+const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3], [5, 5], [14, 4]]
+const TOKENS = {
+  text: '--text-muted',
+  grid: '--line',
+  ground: '--surface',
+  warning: '--warning-text',
+  danger: '--danger-text',
+}
+
+/** Values over time. What it draws it also says: each series with its last, lowest and highest value, and a table. */
+export function TimePlot({ label, series, thresholds = [], spanMs = 60_000, reading }: TimePlotProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const place = useRef<HTMLDivElement>(null)
+  const keysId = useId()
+  const [view, setView] = useState<View>({ span: spanMs, end: undefined })
+  const [frozen, setFrozen] = useState<readonly SeriesBuffer[]>()
+  const [hasTable, setTable] = useState(false)
+  const [cursor, setCursor] = useState<number>()
+  const buffers = useMemo(() => frozen ?? series.map(({ buffer }) => buffer), [frozen, series])
+  const version = useVersion(buffers)
+  const actions = useRef<PlotActions>(undefined)
+  const status = usePlot(place, { series, thresholds, buffers, view, actions, setCursor })
+
+  const latest = latestOf(buffers)
+  const to = view.end ?? latest ?? 0
+  // a buffer is the same object with other values in it
+  const shown = useMemo(
+    () => buffers.map((buffer) => buffer.view(to - view.span, to)),
+    // oxlint-disable-next-line react/memo-dependencies, react-hooks/exhaustive-deps -- the version tells of new values
+    [buffers, to, view.span, version],
+  )
+  const zoom = (factor: number, at?: number) => setView((before) => zoomed(before, factor, at, latest))
+  const pan = (byMs: number) => setView((before) => panned(before, byMs, latest))
+  const freeze = (isOn: boolean) => setFrozen(isOn ? series.map(({ buffer }) => buffer.copy()) : undefined)
+  const reset = () => {
+    setFrozen(undefined)
+    setView({ span: spanMs, end: undefined })
+  }
+  useEffect(() => {
+    actions.current = {
+      zoom,
+      pan,
+      select: (from, end) => setView({ span: Math.max(SHORTEST_MS, end - from), end }),
+    }
+  })
+  useWheel(frame, place, (factor, share) => zoom(factor, to - view.span * (1 - share)))
+
+  const acts: Readonly<Record<string, () => void>> = {
+    ArrowLeft: () => pan(-view.span / 4),
+    ArrowRight: () => pan(view.span / 4),
+    '+': () => zoom(0.5),
+    '=': () => zoom(0.5),
+    '-': () => zoom(2),
+    '0': reset,
+    ' ': () => freeze(frozen === undefined),
+  }
+  const rows = series.map((one, index) => ({ ...one, ...summaryOf(shown[index], cursor), index }))
+  return (
+    <Instrument
+      label={label}
+      reading={latest === undefined && reading === undefined ? { at: 0, state: 'none' } : reading}
+      aside={
+        frozen !== undefined ? (
+          <span className={styles.flag}>{words.plot.frozen(formatTime(latest ?? 0))}</span>
+        ) : (
+          view.end !== undefined && <span className={styles.flag}>{words.plot.past}</span>
+        )
+      }
+    >
+      <Tools label={words.plot.tools(label)}>
+        <Tool label={words.plot.zoomIn} onPress={() => zoom(0.5)}>
+          <ZoomIn aria-hidden />
+        </Tool>
+        <Tool label={words.plot.zoomOut} onPress={() => zoom(2)}>
+          <ZoomOut aria-hidden />
+        </Tool>
+        <Tool label={words.plot.back} onPress={() => pan(-view.span / 4)}>
+          <ChevronLeft aria-hidden />
+        </Tool>
+        <Tool
+          label={words.plot.forward}
+          onPress={() => pan(view.span / 4)}
+          isDisabled={view.end === undefined}
+        >
+          <ChevronRight aria-hidden />
+        </Tool>
+        <Tool
+          label={words.plot.live}
+          onPress={() => setView({ ...view, end: undefined })}
+          isDisabled={view.end === undefined}
+        >
+          <ChevronsRight aria-hidden />
+        </Tool>
+        <Tool label={words.plot.reset} onPress={reset}>
+          <RotateCcw aria-hidden />
+        </Tool>
+        <ToolSwitch label={words.plot.freeze} isOn={frozen !== undefined} onChange={freeze}>
+          <Snowflake aria-hidden />
+        </ToolSwitch>
+        <ToolSwitch label={words.plot.table} isOn={hasTable} onChange={setTable}>
+          <Table2 aria-hidden />
+        </ToolSwitch>
+      </Tools>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- an application takes keys */}
+      <div
+        ref={frame}
+        role="application"
+        aria-roledescription={words.plot.role}
+        aria-label={label}
+        aria-describedby={keysId}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- and the focus
+        tabIndex={0}
+        className={classes(styles.plot)}
+        data-from={Math.round(to - view.span)}
+        data-to={Math.round(to)}
+        onKeyDown={(event) => {
+          const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : acts[event.key]
+          if (act === undefined) return
+          event.preventDefault()
+          act()
+        }}
+        onPointerDown={({ currentTarget }) => currentTarget.focus({ preventScroll: true })}
+      >
+        <div ref={place} aria-hidden="true" className={styles.canvas} />
+        {status === 'loading' && <Spinner label={words.plot.loading} />}
+        {status === 'failed' && <p className={styles.nothing}>{words.plot.failed}</p>}
+        {status === 'ready' && latest === undefined && <p className={styles.nothing}>{words.none}</p>}
+      </div>
+      <table aria-label={label} className={styles.summary}>
+        <thead>
+          <tr>
+            <th scope="col">{words.plot.series}</th>
+            <th scope="col">{words.plot.last}</th>
+            <th scope="col">{words.plot.min}</th>
+            <th scope="col">{words.plot.max}</th>
+            <th scope="col">{words.plot.cursor}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ id, name, unit, precision, index, ...numbers }) => (
+            <tr key={id}>
+              <th scope="row">
+                <Swatch index={index} />
+                {name}
+                {unit !== undefined && <span className={styles.unit}> {unit}</span>}
+              </th>
+              {(['last', 'min', 'max', 'atCursor'] as const).map((key) => (
+                <td key={key}>{inWords(numbers[key], precision)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {thresholds.length > 0 && (
+        <p className={styles.limits}>
+          {words.plot.thresholds(
+            thresholds
+              .map(({ label: name, value, unit }) =>
+                words.plot.threshold(name, formatQuantity(value, unit ?? series[0]?.unit)),
+              )
+              .join(' · '),
+          )}
+        </p>
+      )}
+      {hasTable && <ValueTable label={label} series={series} shown={shown} />}
+      <p id={keysId} className={styles.keys}>
+        {words.plot.keys}
+      </p>
+    </Instrument>
+  )
+}
+
+interface PlotActions {
+  readonly zoom: (factor: number, at?: number) => void
+  readonly pan: (byMs: number) => void
+  readonly select: (from: number, to: number) => void
+}
+
+interface PlotInputs {
+  readonly series: readonly PlotSeries[]
+  readonly thresholds: readonly Threshold[]
+  readonly buffers: readonly SeriesBuffer[]
+  readonly view: View
+  readonly actions: RefObject<PlotActions | undefined>
+  readonly setCursor: (at: number | undefined) => void
+}
+
+/** The drawing, loaded when the first plot is shown. It is made anew when its lines or the theme change. */
+function usePlot(place: RefObject<HTMLDivElement | null>, inputs: PlotInputs) {
+  const { series, thresholds, buffers, view, actions, setCursor } = inputs
+  const [status, setStatus] = useState<'loading' | 'ready' | 'failed'>('loading')
+  const plot = useRef<Plot>(undefined)
+  const draw = useRef<() => void>(() => undefined)
+  const theme = useThemeVersion()
+  const look = JSON.stringify([series.map(({ name, unit }) => [name, unit]), thresholds])
+  useEffect(() => {
+    draw.current = () => {
+      const to = view.end ?? latestOf(buffers) ?? 0
+      const width = place.current?.clientWidth ?? 0
+      // A little more on both sides: a line must not end before the edge.
+      const data = buffers.map((buffer) => buffer.view(to - view.span * 1.1, to + view.span * 0.1, width))
+      plot.current?.show(data, to - view.span, to)
+    }
+    draw.current()
+  }, [buffers, view, place])
+  /* oxlint-disable react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps -- `look` stands for the lines and limits, `theme` for the colors */
+  useEffect(() => {
+    let isOver = false
+    const sizeOf = (element: HTMLElement) => ({ width: element.clientWidth, height: element.clientHeight })
+    const observer = new ResizeObserver(() => {
+      if (place.current === null || place.current.clientWidth === 0) return
+      plot.current?.resize(sizeOf(place.current))
+      draw.current()
+    })
+    void import('./plot-engine.ts').then(
+      ({ makePlot }) => {
+        const element = place.current
+        if (isOver || element === null) return
+        const colors = colorsOf(element, TOKENS)
+        const lineColors = colorsOf(element, Object.fromEntries(COLORS.map((token) => [token, token])))
+        plot.current = makePlot(element, {
+          lines: series.map(({ name, unit = '' }, index) => ({
+            name,
+            unit,
+            color: lineColors[COLORS[index % COLORS.length] ?? ''] ?? colors.text,
+            dash: DASHES[index % DASHES.length] ?? [],
+          })),
+          limits: thresholds.map(({ value, label, tone, unit }) => ({
+            value,
+            label,
+            unit: unit ?? series[0]?.unit ?? '',
+            color: colors[tone],
+          })),
+          colors,
+          font: getComputedStyle(element).fontFamily,
+          size: sizeOf(element),
+          onSelect: (from, to) => actions.current?.select(from, to),
+          onPan: (byMs) => actions.current?.pan(byMs),
+          onCursor: setCursor,
+        })
+        observer.observe(element)
+        setStatus('ready')
+        draw.current()
+      },
+      () => setStatus('failed'),
+    )
+    return () => {
+      isOver = true
+      observer.disconnect()
+      plot.current?.destroy()
+      plot.current = undefined
+    }
+  }, [look, theme])
+  /* oxlint-enable react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps */
+  useEffect(() => {
+    let queued: number | undefined
+    const redraw = () => {
+      queued ??= requestAnimationFrame(() => {
+        queued = undefined
+        draw.current()
+      })
+    }
+    const ends = buffers.map((buffer) => buffer.subscribe(redraw))
+    return () => {
+      for (const end of ends) end()
+      if (queued !== undefined) cancelAnimationFrame(queued)
+    }
+  }, [buffers])
+  return status
+}
+
+/** Without the focus a plain wheel scrolls the page: whoever only passes by must not be caught. */
+function useWheel(
+  frame: RefObject<HTMLElement | null>,
+  place: RefObject<HTMLElement | null>,
+  onZoom: (factor: number, share: number) => void,
+): void {
+  const latest = useRef(onZoom)
+  useEffect(() => {
+    latest.current = onZoom
+  })
+  useEffect(() => {
+    const box = frame.current
+    if (box === null) return undefined
+    const onWheel = (event: WheelEvent) => {
+      if (!event.ctrlKey && !event.metaKey && document.activeElement !== box) return
+      event.preventDefault()
+      const over = place.current?.querySelector('.u-over') ?? box
+      const { left, width } = over.getBoundingClientRect()
+      const share = Math.min(1, Math.max(0, (event.clientX - left) / width))
+      latest.current(Math.exp(event.deltaY / 300), share)
+    }
+    // React listens passively, and the page would scroll as well.
+    box.addEventListener('wheel', onWheel, { passive: false })
+    return () => box.removeEventListener('wheel', onWheel)
+  }, [frame, place])
+}
+
+/** Another number after changes of the buffers. */
+function useVersion(buffers: readonly SeriesBuffer[]): number {
+  const [version, setVersion] = useState(0)
+  useEffect(() => {
+    let timer: number | undefined
+    const changed = () => {
+      timer ??= window.setTimeout(() => {
+        timer = undefined
+        setVersion((before) => before + 1)
+      }, SUMMARY_MS)
+    }
+    const ends = buffers.map((buffer) => buffer.subscribe(changed))
+    return () => {
+      for (const end of ends) end()
+      clearTimeout(timer)
+    }
+  }, [buffers])
+  return version
+}
+
+/** A plot that follows keeps its right edge; otherwise what is at `at` stays there. */
+function zoomed(
+  { span, end }: View,
+  factor: number,
+  at: number | undefined,
+  latest: number | undefined,
+): View {
+  const next = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, span * factor))
+  if (end === undefined || latest === undefined) return { span: next, end }
+  const anchor = at ?? end - span / 2
+  return { span: next, end: anchor + (end - anchor) * (next / span) }
+}
+
+function panned({ span, end }: View, byMs: number, latest: number | undefined): View {
+  if (latest === undefined) return { span, end }
+  const next = (end ?? latest) + byMs
+  return { span, end: next >= latest ? undefined : next }
+}
+
+function latestOf(buffers: readonly SeriesBuffer[]): number | undefined {
+  const last = buffers.reduce((most, { lastTime = -Infinity }) => Math.max(most, lastTime), -Infinity)
+  return last === -Infinity ? undefined : last
+}
+
+function summaryOf(
+  { times, values }: PlotData = { times: new Float64Array(), values: new Float64Array() },
+  at?: number,
+) {
+  let [min, max] = [Infinity, -Infinity]
+  let atCursor: number | undefined
+  for (const [index, value] of values.entries()) {
+    if (value < min) min = value
+    if (value > max) max = value
+    if (at !== undefined && (times[index] ?? Infinity) <= at) atCursor = value
+  }
+  const isEmpty = min === Infinity
+  return { last: values.at(-1), min: isEmpty ? undefined : min, max: isEmpty ? undefined : max, atCursor }
+}
+
+function inWords(value: number | undefined, precision: number | undefined): string {
+  return value === undefined || Number.isNaN(value) ? words.dash : formatNumber(value, precision)
+}
+
+/** The line as it is drawn. */
+function Swatch({ index }: { index: number }) {
+  return (
+    <svg viewBox="0 0 24 8" aria-hidden="true" className={styles.swatch}>
+      <line
+        x1="0"
+        y1="4"
+        x2="24"
+        y2="4"
+        strokeDasharray={(DASHES[index % DASHES.length] ?? []).join(' ')}
+        style={{ stroke: `var(${COLORS[index % COLORS.length] ?? ''})` }}
+      />
+    </svg>
+  )
+}
+
+interface ValueTableProps {
+  label: string
+  series: readonly PlotSeries[]
+  shown: readonly PlotData[]
+}
+
+/** The latest values in view, newest first. */
+function ValueTable({ label, series, shown }: ValueTableProps) {
+  const rows = new Map<number, (number | undefined)[]>()
+  for (const [index, { times, values }] of shown.entries())
+    for (let place = Math.max(0, times.length - TABLE_ROWS); place < times.length; place += 1) {
+      const time = times[place] ?? 0
+      const row = rows.get(time) ?? series.map(() => undefined)
+      row[index] = values[place]
+      rows.set(time, row)
+    }
+  const newest = [...rows].toSorted(([one], [other]) => other - one).slice(0, TABLE_ROWS)
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
+    <section aria-label={words.plot.tableOf(label)} tabIndex={0} className={styles.tableFrame}>
+      <table className={styles.summary}>
+        <caption>{words.plot.cut(newest.length)}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{words.plot.time}</th>
+            {series.map(({ id, name, unit }) => (
+              <th key={id} scope="col">
+                {name}
+                {unit !== undefined && <span className={styles.unit}> {unit}</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {newest.map(([time, values]) => (
+            <tr key={time}>
+              <th scope="row">{formatTime(time)}</th>
+              {series.map(({ id, precision }, index) => (
+                <td key={id}>{inWords(values[index], precision)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
