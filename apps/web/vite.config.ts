@@ -139,7 +139,7 @@ function ownDocument(document: DocumentName, pages: RegExp, options: WebConfigOp
 }
 
 const OTHER_LOCALE =
-  /[\\/]react-aria[\w-]*[\\/]dist[\\/].*[\\/]intl[\\/](?:[\w-]+[\\/])?(?!en-US)[a-z]{2}-[A-Z]{2}\.mjs$/
+  /[\\/]react-(?:aria[\w-]*|stately)[\\/]dist[\\/].*[\\/]intl[\\/](?:[\w-]+[\\/])?(?!en-US)[a-z]{2}-[A-Z]{2}\.mjs$/
 
 /** What React Aria says by itself stays in the language of the pages: the words of thirty others weigh more than a page. */
 function englishOnly(): Plugin {
