@@ -69,7 +69,7 @@ test('[W-709] the first load of pages and workspaces has no instrument, and that
 })
 
 test.each([
-  ['stale', 'Stale since 14:03:07'],
+  ['stale', 'Stale, last value 14:03:07'],
   ['offline', 'Offline, last value 14:03:07'],
 ] as const)('[W-691] a value that is %s says so, and looks different without color', async (state, text) => {
   await using visit = await bench.share(GALLERY, CALM)

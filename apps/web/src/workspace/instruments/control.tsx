@@ -53,9 +53,11 @@ export function useAsked<T extends string | number | boolean>(
   failed: string | undefined,
 ): [asked: T | undefined, ask: (value: T) => void] {
   const [asked, setAsked] = useState<{ readonly value: T; readonly failed: string | undefined }>()
-  const isOver =
-    asked !== undefined && (asked.value === reported || (failed !== undefined && asked.failed !== failed))
+  const hasFailed = failed !== undefined && asked?.failed !== failed
+  const isOver = asked !== undefined && (asked.value === reported || hasFailed)
   if (isOver) setAsked(undefined)
+  // The failure of an earlier try is gone: the next may fail for the same reason.
+  else if (asked?.failed !== undefined && failed === undefined) setAsked({ ...asked, failed })
   return [isOver ? undefined : asked?.value, (value) => setAsked({ value, failed })]
 }
 

@@ -76,26 +76,28 @@ export function LogList({ label, lines, reading }: LogListProps) {
           onChange={(id) => setSource(String(id))}
         />
       </div>
-      <RowList
-        label={label}
-        rows={shown}
-        empty={lines.length === 0 ? words.log.none : words.log.noneFound}
-        status={
-          shown.length === lines.length
-            ? words.list.lines(lines.length)
-            : words.log.found(shown.length, lines.length)
-        }
-        render={(line) => (
-          <span className={styles.line} data-level={line.level}>
-            <time dateTime={new Date(line.at).toISOString()} className={styles.time}>
-              {formatTime(line.at)}
-            </time>
-            <span className={styles.level}>{words.log.levels[line.level]}</span>
-            <span className={styles.source}>{line.source}</span>
-            <span>{line.text}</span>
-          </span>
-        )}
-      />
+      <div className={styles.list}>
+        <RowList
+          label={label}
+          rows={shown}
+          empty={lines.length === 0 ? words.log.none : words.log.noneFound}
+          status={
+            shown.length === lines.length
+              ? words.list.lines(lines.length)
+              : words.log.found(shown.length, lines.length)
+          }
+          render={(line) => (
+            <span className={styles.line} data-level={line.level}>
+              <time dateTime={new Date(line.at).toISOString()} className={styles.time}>
+                {formatTime(line.at)}
+              </time>
+              <span className={styles.level}>{words.log.levels[line.level]}</span>
+              <span className={styles.source}>{line.source}</span>
+              <span className={styles.text}>{line.text}</span>
+            </span>
+          )}
+        />
+      </div>
     </Instrument>
   )
 }

@@ -5,7 +5,7 @@ export const words = {
   dash: '—',
   none: 'No value yet',
   states: {
-    stale: (time: string) => `Stale since ${time}`,
+    stale: (time: string) => `Stale, last value ${time}`,
     offline: (time: string | undefined) => (time === undefined ? 'Offline' : `Offline, last value ${time}`),
   },
   stateNames: { live: '', stale: 'Stale', offline: 'Offline', none: 'No value yet' },
