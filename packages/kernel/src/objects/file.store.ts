@@ -3,13 +3,21 @@ import { access, rename } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { flushFolder } from '@patchbay/primitives/files'
 import { type Clock, systemClock } from '../clock/index.ts'
-import { onEngine } from './errors.ts'
-import { makeFolder, makeFolders, openFile, readFolder, removeFile, statFile } from './file-system.ts'
+import { ObjectCorrupt, onEngine } from './errors.ts'
+import {
+  makeFolder,
+  makeFolders,
+  openFile,
+  readFolder,
+  readWhole,
+  removeFile,
+  statFile,
+} from './file-system.ts'
 import { openTemporary, removeLeftovers } from './file-temporary.ts'
 import { checkExpectation, receive } from './intake.ts'
 import { checkListOptions, isObjectName, pageOf, requireName } from './object-name.ts'
 import type { ListedObject, ObjectStore } from './ports.ts'
-import { ofLength, verified } from './verified-stream.ts'
+import { ofLength, requireHash, verified } from './verified-stream.ts'
 
 const SHARD = /^[0-9a-f]{2}$/
 
@@ -91,6 +99,11 @@ export async function createFileObjects({
       if (found === undefined) return undefined
       const source = found.file.createReadStream({ highWaterMark: readBytes(found.size) })
       return { size: found.size, stream: verified(source, { sha256, signal }) }
+    },
+    async read(sha256, size) {
+      const bytes = await find(sha256, (path) => readWhole(path, size))
+      if (bytes === 'other-size') throw new ObjectCorrupt(sha256)
+      return bytes && requireHash(bytes, sha256)
     },
     async getPart(sha256, { first, last }) {
       const found = await find(sha256, openFile)

@@ -16,6 +16,11 @@ export interface ObjectStore extends AsyncDisposable {
    * of ending when the bytes do not hash to the name, and keeps the last ones back until they do.
    */
   get(sha256: string, options?: { readonly signal?: AbortSignal }): Promise<ObjectContent | undefined>
+  /**
+   * A whole object of this size in memory, for small ones: a stream costs several times what it carries then. It fails
+   * with `ObjectCorrupt` when the stored bytes are others than these.
+   */
+  read(sha256: string, size: number): Promise<Buffer | undefined>
   /** Bytes of an object from `first` to `last`, both included. Nothing checks them: a hash is one of the whole. */
   getPart(sha256: string, part: ObjectPart): Promise<ObjectContent | undefined>
   /** Where the object is below the folder or the prefix of the store. */

@@ -1,5 +1,6 @@
 import { mkdir, unlink } from 'node:fs/promises'
-import { onEngine } from './errors.ts'
+import { buffer } from 'node:stream/consumers'
+import { ObjectCorrupt, onEngine } from './errors.ts'
 import { openTemporary } from './file-temporary.ts'
 import { checkExpectation, receive } from './intake.ts'
 import { checkListOptions, isObjectName, MAX_PAGE, pageOf, requireName } from './object-name.ts'
@@ -54,6 +55,15 @@ export async function createS3Objects({
     }
   }
 
+  const get: ObjectStore['get'] = async (sha256, { signal } = {}) => {
+    signal?.throwIfAborted()
+    if (!isObjectName(sha256)) return undefined
+    const found = await bucket.download(keyOf(sha256), signal)
+    return (
+      found && { size: found.size, stream: verified(found.stream, { sha256, signal, stallMs: deadlineMs }) }
+    )
+  }
+
   const close = async () => bucket.close()
 
   return {
@@ -69,13 +79,12 @@ export async function createS3Objects({
       if (created) await bucket.upload(key, { file: spool.file, size, sha256, signal: options.signal })
       return { sha256, size, created }
     },
-    async get(sha256, { signal } = {}) {
-      signal?.throwIfAborted()
-      if (!isObjectName(sha256)) return undefined
-      const found = await bucket.download(keyOf(sha256), signal)
-      return (
-        found && { size: found.size, stream: verified(found.stream, { sha256, signal, stallMs: deadlineMs }) }
-      )
+    get,
+    async read(sha256, size) {
+      const found = await get(sha256)
+      if (found === undefined || found.size === size) return found && (await buffer(found.stream))
+      found.stream.destroy()
+      throw new ObjectCorrupt(sha256)
     },
     async getPart(sha256, part) {
       if (!isObjectName(sha256)) return undefined

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { addAbortSignal, finished, type Readable, Transform, type TransformCallback } from 'node:stream'
 import { ObjectCorrupt, unavailable } from './errors.ts'
 
@@ -12,6 +12,12 @@ export interface VerifyOptions {
 /** Passes `source` on and fails instead of ending when its bytes have another hash. */
 export function verified(source: Readable, options: VerifyOptions): Readable {
   return guard(source, new VerifiedStream(options), options.signal)
+}
+
+/** The same for all of them at once. */
+export function requireHash(bytes: Buffer, sha256: string): Buffer {
+  if (hash('sha256', bytes) !== sha256) throw new ObjectCorrupt(sha256)
+  return bytes
 }
 
 /** Passes `source` on and fails instead of ending when there are fewer or more bytes than these. */

@@ -31,6 +31,7 @@ export function gettingContract({ open, openMissing }: StoreKind): void {
     await using subject = await open()
     await subject.store.put(inChunks(patterned(100)))
     expect(await subject.store.get(name)).toBeUndefined()
+    expect(await subject.store.read(name, 100)).toBeUndefined()
     expect(await subject.store.stat(name)).toBeUndefined()
     expect(await subject.store.delete(name)).toBe(false)
   })
@@ -70,6 +71,7 @@ export function gettingContract({ open, openMissing }: StoreKind): void {
     await fc.assert(
       fc.asyncProperty(fc.string({ maxLength: 80 }), async (name) => {
         expect(await store.get(name)).toBeUndefined()
+        expect(await store.read(name, 10)).toBeUndefined()
         expect(await store.stat(name)).toBeUndefined()
         expect(await store.delete(name)).toBe(false)
       }),
@@ -80,7 +82,36 @@ export function gettingContract({ open, openMissing }: StoreKind): void {
   test('[K-610] an object that is not there is undefined', async () => {
     await using subject = await open()
     expect(await subject.store.get(HASH)).toBeUndefined()
+    expect(await subject.store.read(HASH, 10)).toBeUndefined()
     expect(await subject.store.stat(HASH)).toBeUndefined()
+  })
+
+  test.for([0, 1, 4_096, 300_000])('[K-601] %i bytes are read whole', async (size) => {
+    await using subject = await open()
+    const bytes = patterned(size)
+    const { sha256 } = await subject.store.put(inChunks(bytes))
+    const before = subject.held()
+    expect(bytes.equals(found(await subject.store.read(sha256, size)))).toBe(true)
+    await expect.poll(() => subject.held()).toBeLessThanOrEqual(before)
+  })
+
+  test.for([
+    ['a changed byte', (bytes: Buffer) => bytes.fill(0xee, 5, 6)],
+    ['a missing end', (bytes: Buffer) => bytes.subarray(0, 70)],
+    ['bytes behind the end', (bytes: Buffer) => Buffer.concat([bytes, bytes])],
+    ['nothing at all', () => Buffer.alloc(0)],
+  ] as const)('[K-611] %s is found when an object is read whole', async ([, change]) => {
+    await using subject = await open()
+    const { sha256 } = await subject.store.put(inChunks(patterned(100)))
+    await subject.damage(sha256, change(patterned(100)))
+    await expect(subject.store.read(sha256, 100)).rejects.toMatchObject({ name: 'ObjectCorrupt', sha256 })
+  })
+
+  test('[K-611] an object of another size than the caller knows is not read whole', async () => {
+    await using subject = await open()
+    const { sha256 } = await subject.store.put(inChunks(patterned(100)))
+    for (const size of [99, 101])
+      await expect(subject.store.read(sha256, size)).rejects.toMatchObject({ name: 'ObjectCorrupt' })
   })
 
   test.for([
