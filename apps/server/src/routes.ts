@@ -221,7 +221,7 @@ export function rightsOf(
 function workspacesOf({ admit, lock, lockForServer, control }: Panels): Workspaces {
   return {
     async admit(request, at, access) {
-      const { caller } = await admit(request, at, { areas: [`files:${access}`], access })
+      const caller = await admit(request, at, { areas: [`files:${access}`], access })
       return {
         party: partyOf(caller),
         // It is one database: a transaction of one area is one of all.
@@ -243,7 +243,7 @@ const DEVICE_ADMISSIONS: Readonly<Record<DeviceAccess, Parameters<Panels['admit'
 
 /** What devices may know of workspaces. */
 function workspacesOfDevices({ admit, admitPerson, lock, control }: Panels): WorkspacesOfDevices {
-  const admitted = ({ caller }: Awaited<ReturnType<Panels['admit']>>, at: WorkspaceRef) => ({
+  const admitted = (caller: Awaited<ReturnType<Panels['admit']>>, at: WorkspaceRef) => ({
     party: partyOf(caller),
     lock: (tx: Db<DevicesTables>) => lock(tx as Db<DevicesTables & PanelsTables>, at, caller),
   })

@@ -7,6 +7,7 @@ import type {
 } from '@patchbay/contracts/devices'
 import type { ActingParty, WorkspaceRef } from '@patchbay/contracts/panels'
 import type { Db } from '@patchbay/kernel/postgres'
+import { sql } from 'kysely'
 import type { DevicesTables } from './tables.ts'
 
 type Tables = Db<DevicesTables>
@@ -73,22 +74,10 @@ export async function storeResult(db: Tables, device: number, result: CommandRes
     .execute()
 }
 
-export async function deleteOldCommands(db: Tables, before: Date, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('device_commands')
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple('device_id', 'id'),
-        'in',
-        selectFrom('device_commands')
-          .select(['device_id', 'id'])
-          .where('at', '<', before)
-          .limit(limit)
-          .$asTuple('device_id', 'id'),
-      ),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+export async function deleteOldCommands(db: Tables, before: Date, limit: number): Promise<void> {
+  await sql`
+    delete from device_commands where (device_id, id) in (
+      select device_id, id from device_commands where at < ${before} limit ${limit})`.execute(db)
 }
 
 export async function findStop(db: Tables, { owner, repo }: WorkspaceRef): Promise<EmergencyStop | null> {

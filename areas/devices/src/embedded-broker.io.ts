@@ -26,8 +26,6 @@ const CONNECT_WITHIN_MS = 10_000
 const LONGEST_CLIENT_ID = 128
 /** A self-description with its topic and its head. */
 const LARGEST_PACKET = DEVICE_LIMITS.infoBytes + 1_024
-const BAD_CREDENTIALS = 4
-const UNAVAILABLE = 3
 
 /** How many messages a device has left, and when that was. */
 interface Allowance {
@@ -52,8 +50,8 @@ export async function createEmbeddedBroker({ listen, log }: EmbeddedBrokerOption
     maxInflightInbound: 20,
     authenticate(client, username, key, done) {
       authenticate(client, username ?? '', key?.toString() ?? '').then(
-        (code) => (code === undefined ? done(null, true) : done(refusal(code), false)),
-        () => done(refusal(UNAVAILABLE), false),
+        (isKnown) => (isKnown ? done(null, true) : done(refusal(false), false)),
+        () => done(refusal(true), false),
       )
     },
     authorizePublish(client, packet, callback) {
@@ -72,13 +70,13 @@ export async function createEmbeddedBroker({ listen, log }: EmbeddedBrokerOption
     },
   })
 
-  async function authenticate(client: Client, username: string, key: string): Promise<number | undefined> {
+  async function authenticate(client: Client, username: string, key: string): Promise<boolean> {
     const device = await policy?.authenticate(username, key)
-    if (device === undefined) return BAD_CREDENTIALS
+    if (device === undefined) return false
     devices.set(client, device)
     // Brokers end the older of two connections with the same client id, which must not be another device's.
     client.id = `${device.id}/${client.id}`
-    return undefined
+    return true
   }
 
   aedes.on('clientReady', (client) => {
@@ -194,6 +192,8 @@ function spend(allowances: WeakMap<Client, Allowance>, client: Client): number {
   return left >= 0 ? 0 : (-left / DEVICE_LIMITS.messagesPerSecond) * 1000
 }
 
-function refusal(returnCode: number): AuthenticateError {
+/** The codes of MQTT 3.1.1, which aedes declares in a way that has no values when it runs. */
+function refusal(isUnavailable: boolean): AuthenticateError {
+  const returnCode = (isUnavailable ? 3 : 4) as AuthenticateError['returnCode']
   return Object.assign(new Error('connection refused'), { returnCode })
 }

@@ -5,7 +5,7 @@ import type { Db } from '@patchbay/kernel/postgres'
 import type { WebSockets } from '@patchbay/kernel/websocket'
 import { registerAccess } from './access/access.routes.ts'
 import { noteAction, noteForParty, requireNotEnded } from './access/action.store.ts'
-import { type Admitted, admit, admitPerson } from './access/admission.store.ts'
+import { admitPerson, admitToPart } from './access/admission.store.ts'
 import { registerMembers } from './access/members.routes.ts'
 import { type Admission, mayReadAny } from './access/rights.store.ts'
 import { registerCatalog } from './catalog/catalog.routes.ts'
@@ -27,9 +27,9 @@ import { registerWorkspaces } from './workspaces/workspaces.routes.ts'
 export interface Panels {
   readonly control: Control
   /** For other parts of a workspace: who asks, and what they did. */
-  readonly admit: (request: Asking, at: WorkspaceRef, admission: Admission) => Promise<Admitted>
+  readonly admit: (request: Asking, at: WorkspaceRef, admission: Admission) => Promise<Caller>
   /** The same for a change that a person makes in their browser. */
-  readonly admitPerson: (request: Asking, at: WorkspaceRef, admission: Admission) => Promise<Admitted>
+  readonly admitPerson: (request: Asking, at: WorkspaceRef, admission: Admission) => Promise<Caller>
   /**
    * Locks the workspace until the transaction ends; throws when it is gone or the caller's access was ended. Answers what
    * notes an action.
@@ -74,8 +74,9 @@ export function registerPanels(app: HttpApp, deps: PanelsDeps, webSockets: WebSo
   return {
     control,
     housekeeping,
-    admit: (request, at, admission) => admit(deps, request, at, admission),
-    admitPerson: (request, at, admission) => admitPerson(deps, request, at, true, admission),
+    admit: (request, at, admission) => admitToPart(deps, request, at, admission),
+    admitPerson: async (request, at, admission) =>
+      (await admitPerson(deps, request, at, true, admission)).caller,
     async lock(tx, at, caller) {
       const revision = await moveRevision(tx, at, null)
       if (revision === undefined) throw new Problem('workspace_not_found')

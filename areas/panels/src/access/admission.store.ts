@@ -1,5 +1,6 @@
 import { Problem } from '@patchbay/contracts/core'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
+import { CompiledQuery } from 'kysely'
 import type { Asking, Caller, PanelsDeps } from '../deps.ts'
 import { type Admission, type Right, type RightsDeps, rightOf } from './rights.store.ts'
 import type { Workspace } from './workspace.ts'
@@ -24,11 +25,22 @@ export async function admit(
   ref: WorkspaceRef,
   admission: Admission,
 ): Promise<Admitted> {
-  const { access } = deps
-  const caller = await (admission.access === 'write'
-    ? access.requireChange(request)
-    : access.requirePrincipal(request))
-  return await admitCaller(deps, caller, ref, admission)
+  return await admitCaller(deps, await requireCaller(deps, request, admission), ref, admission)
+}
+
+/** The same for whoever needs nothing of the workspace but that it is there: its layout may be long, and reading files is mostly this. */
+export async function admitToPart(
+  deps: PanelsDeps,
+  request: Asking,
+  ref: WorkspaceRef,
+  admission: Admission,
+): Promise<Caller> {
+  const caller = await requireCaller(deps, request, admission)
+  return (await admitWith(deps, caller, ref, admission, isOpenTo)).caller
+}
+
+function requireCaller({ access }: PanelsDeps, request: Asking, admission: Admission): Promise<Caller> {
+  return admission.access === 'write' ? access.requireChange(request) : access.requirePrincipal(request)
 }
 
 /** A person in their browser who may change the workspace, or what else is asked; for a change the request must come from a page of ours. */
@@ -59,15 +71,23 @@ export async function admitCaller(
   ref: WorkspaceRef,
   admission: Admission,
 ): Promise<Admitted> {
+  const { caller: admitted, found } = await admitWith(deps, caller, ref, admission, findAdmitted)
+  return { caller: admitted, workspace: found }
+}
+
+async function admitWith<Found>(
+  deps: PanelsDeps,
+  caller: Caller,
+  ref: WorkspaceRef,
+  admission: Admission,
+  find: (deps: PanelsDeps, caller: Caller, ref: WorkspaceRef) => Promise<Found | undefined>,
+): Promise<{ readonly caller: Caller; readonly found: Found }> {
   const right = await requireAny(deps, caller, ref, admission)
   // Side by side: two engines, and a caller waits for both.
-  const [workspace] = await Promise.all([
-    findAdmitted(deps, caller, ref),
-    requirePace(deps, caller, ref, admission),
-  ])
-  if (workspace === undefined) throw new Problem('workspace_not_found')
+  const [found] = await Promise.all([find(deps, caller, ref), requirePace(deps, caller, ref, admission)])
+  if (found === undefined) throw new Problem('workspace_not_found')
   const invitedAs = admission.access === 'write' ? 'editor' : 'viewer'
-  return { caller: right === 'role' ? { ...caller, invitedAs } : caller, workspace }
+  return { caller: right === 'role' ? { ...caller, invitedAs } : caller, found }
 }
 
 /** Whether somebody may still read the files of a workspace, and it is there. */
@@ -140,4 +160,22 @@ async function findAdmitted(
   const { isEnded, ...workspace } = row
   if (isEnded === true) throw new Problem('access_ended')
   return { owner, repo, ...workspace }
+}
+
+const OPEN_TO = `
+  select actor.is_ended as "isEnded" from workspaces workspace left join workspace_actors actor
+    on actor.owner = workspace.owner and actor.repo = workspace.repo and actor.credential_id = $3
+  where workspace.owner = $1 and workspace.repo = $2 and workspace.trashed_at is null`
+
+/** As `findAdmitted`, without what is in the workspace. */
+async function isOpenTo(
+  { db }: Pick<PanelsDeps, 'db'>,
+  { credential }: Caller,
+  { owner, repo }: WorkspaceRef,
+): Promise<true | undefined> {
+  const query = CompiledQuery.raw(OPEN_TO, [owner, repo, credential.id])
+  const { rows } = await db.executeQuery<{ readonly isEnded: boolean | null }>(query)
+  const [row] = rows
+  if (row?.isEnded === true) throw new Problem('access_ended')
+  return row === undefined ? undefined : true
 }
