@@ -103,7 +103,10 @@ export async function restoreTree(
 }
 
 /** A state before the oldest that is kept cannot be told from one that never was. */
-export function requireKnown({ revision, forgottenRevision }: ContentRow, wanted: number): void {
+export function requireKnown(
+  { revision, forgottenRevision }: Pick<ContentRow, 'revision' | 'forgottenRevision'>,
+  wanted: number,
+): void {
   if (wanted < forgottenRevision) throw new Problem('history_gone')
   if (wanted > revision) throw new Problem('invalid_request', { detail: `The last revision is ${revision}.` })
 }

@@ -20,12 +20,12 @@ import { Problem } from '@patchbay/contracts/core'
 import { FILE_LIMITS, SEARCH_LIMITS } from '@patchbay/contracts/limits'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { type HttpApp, on, READ, sendStream, uploadOf } from '@patchbay/kernel/http'
-import type { ObjectStore } from '@patchbay/kernel/objects'
+import type { ObjectContent, ObjectStore } from '@patchbay/kernel/objects'
 import { Semaphore } from '@patchbay/primitives/async'
 import { zipOf } from './archive.ts'
 import { findBlobs, storeBytes } from './blob.store.ts'
 import { changeFiles, requireKnown, restoreTree, writeFile } from './change.store.ts'
-import { findContent, findFile, findVersion, readTree } from './content.store.ts'
+import { findContent, findFileAt, findVersion, readTree } from './content.store.ts'
 import type { ContentDeps } from './deps.ts'
 import { editDocument } from './document-editing.store.ts'
 import { openDocument } from './document-opening.store.ts'
@@ -34,7 +34,7 @@ import { createEditing, type Editing, filesKey } from './editing.socket.ts'
 import { fileChanged, requirePath } from './file-change.ts'
 import { listChangedPaths, listChanges, listFilesBelow, listFolder, type PageWish } from './listing.store.ts'
 import { searchFiles } from './search.store.ts'
-import { sendContent, tagOf } from './send-file.routes.ts'
+import { SENT_WHOLE_BYTES, sendContent, tagOf } from './send-file.routes.ts'
 
 /** A file of the largest size over a slow line; what stands still is cut off sooner. */
 const UPLOAD_MS = 60 * 60_000
@@ -101,14 +101,11 @@ export function registerContent(app: HttpApp, deps: ContentDeps): Editing {
     async handler(request, reply) {
       await workspaces.admit(request, request.params, 'read')
       const path = requirePath(request.query.path)
-      const content = await findContent(db, request.params)
+      const { content, file: current } = await findFileAt(db, request.params, path)
       if (content === undefined) throw new Problem('file_not_found')
       const { revision } = request.query
       if (revision !== undefined) requireKnown(content, revision)
-      const file =
-        revision === undefined
-          ? await findFile(db, content.id, path)
-          : await findVersion(db, content.id, path, revision)
+      const file = revision === undefined ? current : await findVersion(db, content.id, path, revision)
       if (file === undefined || file === null) throw new Problem('file_not_found', { extensions: { path } })
       return await sendContent(request, reply, objects, file, INERT)
     },
@@ -248,7 +245,7 @@ export function registerContent(app: HttpApp, deps: ContentDeps): Editing {
       if (missing !== undefined) throw new Problem('bytes_missing', { extensions: { sha256: missing } })
       const size = asked.reduce((all, sha256) => all + (there.get(sha256) ?? 0), 0)
       reply.headers({ ...INERT, 'content-type': 'application/octet-stream', 'content-length': size })
-      return sendStream(reply, Readable.from(readAll(objects, asked), { objectMode: false }))
+      return sendStream(reply, Readable.from(readAll(objects, asked, there), { objectMode: false }))
     },
   })
 
@@ -332,8 +329,7 @@ export function registerContent(app: HttpApp, deps: ContentDeps): Editing {
   ): Promise<number | null | undefined> {
     const expected = readIfMatch(header)
     if (expected === undefined) return undefined
-    const content = await findContent(db, at)
-    const current = content === undefined ? undefined : await findFile(db, content.id, path)
+    const { file: current } = await findFileAt(db, at, path)
     // Before the first byte: who writes on something else is told so without sending all of it.
     if ((current?.revision ?? null) !== expected) throw fileChanged(path, current)
     return expected
@@ -345,12 +341,18 @@ export function registerContent(app: HttpApp, deps: ContentDeps): Editing {
 const OPENED_AHEAD = 8
 
 /** The length is promised: a content that is not there cuts the answer short. */
-async function* readAll(objects: ObjectStore, hashes: readonly string[]): AsyncGenerator<Uint8Array> {
-  const opening: ReturnType<ObjectStore['get']>[] = []
+async function* readAll(
+  objects: ObjectStore,
+  hashes: readonly string[],
+  sizes: ReadonlyMap<string, number>,
+): AsyncGenerator<Uint8Array> {
+  const opening: Promise<Buffer | ObjectContent | undefined>[] = []
   let next = 0
   const openMore = () => {
     for (; next < hashes.length && opening.length < OPENED_AHEAD; next += 1) {
-      const content = objects.get(hashes[next] ?? '')
+      const sha256 = hashes[next] ?? ''
+      const size = sizes.get(sha256) ?? 0
+      const content = size <= SENT_WHOLE_BYTES ? objects.read(sha256, size) : objects.get(sha256)
       // It is told to whoever awaits it.
       content.catch(() => undefined)
       opening.push(content)
@@ -360,12 +362,13 @@ async function* readAll(objects: ObjectStore, hashes: readonly string[]): AsyncG
     for (openMore(); opening.length > 0; openMore()) {
       const content = await opening.shift()
       if (content === undefined) throw new Problem('objects_unavailable')
-      yield* content.stream as AsyncIterable<Uint8Array>
+      if (Buffer.isBuffer(content)) yield content
+      else yield* content.stream as AsyncIterable<Uint8Array>
     }
   } finally {
     for (const each of opening)
       each.then(
-        (content) => content?.stream.destroy(),
+        (content) => (Buffer.isBuffer(content) ? undefined : content?.stream.destroy()),
         () => undefined,
       )
   }

@@ -1,7 +1,7 @@
 import { Problem } from '@patchbay/contracts/core'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import type { Db } from '@patchbay/kernel/postgres'
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import type { Content, CurrentFile } from './file-change.ts'
 import type { ContentTables } from './tables.ts'
 
@@ -90,6 +90,38 @@ export async function findFile(
     .where('content_id', '=', contentId)
     .where('path', '=', path)
     .executeTakeFirst()
+}
+
+export interface FoundFile {
+  /** `undefined`: nobody has ever put a file there. */
+  readonly content: Pick<ContentRow, 'id' | 'revision' | 'forgottenRevision'> | undefined
+  readonly file: CurrentFile | undefined
+}
+
+const FILE_AT = `
+  select content.id, content.revision, content.forgotten_revision as "forgottenRevision", file.path,
+    file.revision as "fileRevision", file.sha256, file.size, file.media_type as "mediaType"
+  from contents content left join content_files file on file.content_id = content.id and file.path = $3
+  where content.owner = $1 and content.repo = $2`
+
+type FileAtRow = NonNullable<FoundFile['content']> &
+  (
+    | { readonly path: null }
+    | (Omit<CurrentFile, 'revision'> & { readonly fileRevision: CurrentFile['revision'] })
+  )
+
+/** A file and what it is one of, in one statement that is not built anew: reading is mostly this. */
+export async function findFileAt(
+  db: Db<ContentTables>,
+  { owner, repo }: WorkspaceRef,
+  path: string,
+): Promise<FoundFile> {
+  const { rows } = await db.executeQuery<FileAtRow>(CompiledQuery.raw(FILE_AT, [owner, repo, path]))
+  const [row] = rows
+  if (row === undefined) return { content: undefined, file: undefined }
+  if (row.path === null) return { content: row, file: undefined }
+  const { path: there, fileRevision: revision, sha256, size, mediaType } = row
+  return { content: row, file: { path: there, revision, sha256, size, mediaType } }
 }
 
 /** Every file as a change had left them, in the order of paths. */

@@ -3,7 +3,7 @@ import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { parseRange, sendStream } from '@patchbay/kernel/http'
 import type { ObjectStore } from '@patchbay/kernel/objects'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { findContent, findFile } from './content.store.ts'
+import { findFileAt } from './content.store.ts'
 import type { ContentDeps } from './deps.ts'
 import { type Content, normalPathOf } from './file-change.ts'
 
@@ -11,6 +11,9 @@ type Headers = Readonly<Record<string, string>>
 
 /** The version of a file, as a header. */
 export const tagOf = ({ revision }: { readonly revision: number }) => `"${revision}"`
+
+/** Smaller ones are read and checked in memory: what a stream costs is more than what it carries then. */
+export const SENT_WHOLE_BYTES = 256 * 1024
 
 /** Whole, a range of it, or the word that the client has it already. */
 export async function sendContent(
@@ -34,6 +37,12 @@ export async function sendContent(
   const part = isAsked ? parseRange(range, size) : undefined
   if (part === 'unsatisfiable')
     throw new Problem('range_not_satisfiable', { headers: { 'content-range': `bytes */${size}` } })
+  if (part === undefined && size <= SENT_WHOLE_BYTES) {
+    const bytes = await objects.read(sha256, size)
+    if (bytes === undefined) throw new Problem('objects_unavailable')
+    reply.headers({ ...headers, 'content-type': mediaType, 'content-length': size })
+    return reply.send(request.method === 'HEAD' ? undefined : bytes)
+  }
   const content = await (part === undefined ? objects.get(sha256) : objects.getPart(sha256, part))
   if (content === undefined) throw new Problem('objects_unavailable')
   reply.headers({ ...headers, 'content-type': mediaType })
@@ -62,10 +71,8 @@ export function createFileSender({ db, objects }: Pick<ContentDeps, 'db' | 'obje
     headers: Headers,
   ): Promise<FastifyReply | undefined> => {
     const normal = normalPathOf(path)
-    const content = normal === undefined ? undefined : await findContent(db, at)
-    if (content === undefined || normal === undefined) return undefined
-    const file = await findFile(db, content.id, normal)
-    if (file === undefined || file === null) return undefined
+    const { file } = normal === undefined ? { file: undefined } : await findFileAt(db, at, normal)
+    if (file === undefined) return undefined
     const { mediaType } = file
     const shown = { ...file, mediaType: TEXT.test(mediaType) ? `${mediaType}; charset=utf-8` : mediaType }
     return await sendContent(request, reply, objects, shown, headers)
