@@ -68,6 +68,8 @@ export async function connectAsAda(
   ])
   tab.on('framenavigated', (frame) => addresses.push(frame.url()))
   await tab.getByRole('button', { name: /Ada Lovelace/ }).waitFor()
+  // The tab may have been there before anybody listened.
+  addresses.push(tab.url())
   await look('sign-in', tab)
   await tab.getByRole('button', { name: /Ada Lovelace/ }).click()
   await tab.getByRole('button', { name: 'Allow' }).waitFor()

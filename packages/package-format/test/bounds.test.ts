@@ -46,20 +46,28 @@ test('[A-160] every repeated key makes its package invalid, however many there w
   expect(packages.map(({ isValid }) => isValid)).toEqual([false, false])
 })
 
-test.each([
-  ['bad versions', { versions: many(20_000, () => 1) }],
+const ROUNDS = 3
+
+test.each<[string, (count: number) => object]>([
+  ['bad versions', (count) => ({ versions: many(count, () => 1) })],
   [
     'different versions',
-    { versions: many(20_000, (index) => exampleVersion({ download_size: index })), license: 'x' },
+    (count) => ({ versions: many(count, (index) => exampleVersion({ download_size: index })), license: 'x' }),
   ],
-  ['bad keys', { resources: Object.fromEntries(many(20_000, (index) => [`_${index}`, 1])) }],
-  ['bad tags', { tags: many(20_000, (index) => `_${index}`) }],
-  ['bad platforms', { versions: [exampleVersion({ platforms: many(20_000, () => 'x') })] }],
-])('[A-160] 20,000 %s cost less than three seconds', (_, changes) => {
-  const text = JSON.stringify(examplePackage(changes))
+  ['bad keys', (count) => ({ resources: Object.fromEntries(many(count, (index) => [`_${index}`, 1])) })],
+  ['bad tags', (count) => ({ tags: many(count, (index) => `_${index}`) })],
+  ['bad platforms', (count) => ({ versions: [exampleVersion({ platforms: many(count, () => 'x') })] })],
+])('[A-160] 20,000 %s cost no more than their number explains', (_, changes) => {
   const reports: Report[] = []
-  expect(cpuMilliseconds(() => reports.push(validateText(text)))).toBeLessThan(3000)
-  expect(reports.map(({ isValid }) => isValid)).toEqual([false])
+  // The best of several rounds: a busy machine makes single ones slower, also by the processor's own clock.
+  const costOf = (count: number) => {
+    const text = JSON.stringify(examplePackage(changes(count)))
+    return Math.min(...many(ROUNDS, () => cpuMilliseconds(() => reports.push(validateText(text)))))
+  }
+  const quarter = costOf(5_000)
+  // Four times as many: sixteen times as long would be the square.
+  expect(costOf(20_000)).toBeLessThan(8 * quarter + 200)
+  expect(reports.map(({ isValid }) => isValid)).toEqual(many(2 * ROUNDS, () => false))
 })
 
 test('[A-160] a fault beyond what is looked at one by one is still one', () => {

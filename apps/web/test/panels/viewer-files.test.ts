@@ -164,6 +164,8 @@ test(
     await dropFile(page, page.getByRole('application'), file.path)
     await expect.poll(() => visit.stored(), soon).toEqual([{ path: 'models/dropped.stl' }])
     expect([...(files?.contents.keys() ?? [])]).toEqual(['models/dropped.stl'])
+    // It is asked for once more to be shown, and whoever comes next would be asked instead.
+    await page.getByText(/^dropped\.stl · 4 triangles/).waitFor()
   },
   PATIENT,
 )
