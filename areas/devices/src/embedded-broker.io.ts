@@ -6,7 +6,7 @@ import { Problem } from '@patchbay/contracts/core'
 import { DEVICE_LIMITS } from '@patchbay/contracts/limits'
 import { mayPublish, maySubscribe } from '@patchbay/device-kit'
 import type { Log } from '@patchbay/kernel/log'
-import { Aedes, type AuthenticateError, type Client } from 'aedes'
+import { Aedes, type Client } from 'aedes'
 import type { Broker, BrokerPolicy, DeviceIdentity, MessageListener } from './broker.ts'
 
 export interface EmbeddedBrokerOptions {
@@ -50,8 +50,9 @@ export async function createEmbeddedBroker({ listen, log }: EmbeddedBrokerOption
     maxInflightInbound: 20,
     authenticate(client, username, key, done) {
       authenticate(client, username ?? '', key?.toString() ?? '').then(
-        (isKnown) => (isKnown ? done(null, true) : done(refusal(false), false)),
-        () => done(refusal(true), false),
+        (isKnown) => done(null, isKnown),
+        // Who it is cannot be found out at the moment; devices try again.
+        () => done(null, false),
       )
     },
     authorizePublish(client, packet, callback) {
@@ -190,10 +191,4 @@ function spend(allowances: WeakMap<Client, Allowance>, client: Client): number {
   const left = Math.min(DEVICE_LIMITS.messageBurst, allowance.left + gained) - 1
   allowances.set(client, { left, at: now })
   return left >= 0 ? 0 : (-left / DEVICE_LIMITS.messagesPerSecond) * 1000
-}
-
-/** The codes of MQTT 3.1.1, which aedes declares in a way that has no values when it runs. */
-function refusal(isUnavailable: boolean): AuthenticateError {
-  const returnCode = (isUnavailable ? 3 : 4) as AuthenticateError['returnCode']
-  return Object.assign(new Error('connection refused'), { returnCode })
 }
