@@ -1,0 +1,2 @@
+export { createBench } from './bench.ts'
+export type { CommandOutcome, SimulatedDevice } from './engine.ts'
