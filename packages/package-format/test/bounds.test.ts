@@ -48,7 +48,7 @@ test('[A-160] every repeated key makes its package invalid, however many there w
 
 const ROUNDS = 3
 
-test.each<[string, (count: number) => object]>([
+test.each<[string, (count: number) => Readonly<Record<string, unknown>>]>([
   ['bad versions', (count) => ({ versions: many(count, () => 1) })],
   [
     'different versions',
