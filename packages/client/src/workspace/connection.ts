@@ -34,6 +34,8 @@ export interface AskOptions {
   /** Whether asking twice is the same as asking once, so that an answer that got lost does no harm. */
   readonly isRepeatable?: boolean
   readonly accept?: string
+  /** Ends this call alone, as the signal of the connection ends all. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface Connection {
@@ -77,13 +79,14 @@ export function connect(options: ConnectionOptions, surroundings: Surroundings):
   const askWith = async <Spec extends EndpointSpec>(
     route: Spec,
     input: CallInput<Spec>,
-    { waitMs = 0, isRepeatable = false, accept }: AskOptions,
+    { waitMs = 0, isRepeatable = false, accept, signal: own }: AskOptions,
     fetchWith: typeof fetch = boundedFetch(send),
   ): Promise<CallResult<Spec>> => {
+    const ending = eitherOf(signal, own)
     const endsAt = now() + deadlineMs + waitMs
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await withinMs(Math.max(1, endsAt - now()), signal, (ended) =>
+        return await withinMs(Math.max(1, endsAt - now()), ending, (ended) =>
           call(route, input, {
             baseUrl,
             headers: accept === undefined ? headers : { ...headers, accept },
@@ -96,8 +99,8 @@ export function connect(options: ConnectionOptions, surroundings: Surroundings):
         if (asked === undefined) throw error
         const pauseMs = Math.max(asked, backoffMs(attempt, random()))
         if (now() + pauseMs >= endsAt) throw error
-        await sleep(pauseMs, signal)
-        signal?.throwIfAborted()
+        await sleep(pauseMs, ending)
+        ending?.throwIfAborted()
       }
     }
   }
@@ -149,6 +152,13 @@ function pauseAfter(error: unknown, mayRepeat: boolean, now: number): number | u
 export function mayPass(error: unknown): boolean {
   if (error instanceof Unanswered) return true
   return (error instanceof Problem || error instanceof UnexpectedResponse) && MAY_PASS.has(error.status)
+}
+
+export function eitherOf(
+  one: AbortSignal | undefined,
+  other: AbortSignal | undefined,
+): AbortSignal | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : AbortSignal.any([one, other])
 }
 
 /** One attempt, with an end. What `fetch` throws is told without the address and the headers that it was given. */

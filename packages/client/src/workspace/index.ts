@@ -11,6 +11,15 @@ export type {
 } from '@patchbay/contracts/content'
 export { Problem, type ProblemCode, UnexpectedResponse } from '@patchbay/contracts/core'
 export type {
+  CommandResult,
+  Device,
+  DeviceChannel,
+  DeviceConnection,
+  DeviceValue,
+  EmergencyStop,
+  LatestValue,
+} from '@patchbay/contracts/devices'
+export type {
   AddedTab,
   Capture,
   CatalogPanel,
@@ -32,6 +41,14 @@ export type {
 } from '@patchbay/contracts/panels'
 export type { CatalogFilter, NewPanel } from './catalog.ts'
 export type { ConnectionOptions, Credential } from './connection.ts'
+export type {
+  AddedDevice,
+  DeviceCommand,
+  DeviceDetails,
+  DeviceList,
+  WatchOptions,
+  WorkspaceDevices,
+} from './devices.ts'
 export type { FileList, FileSearch, FileWrite, OpenFile, TextEdit, WorkspaceFiles } from './files.ts'
 export { findTab, findTabs, type WantedTab } from './find-tab.ts'
 export type { NewInvitation, WorkspaceInvitations, WorkspaceMembers } from './members.ts'

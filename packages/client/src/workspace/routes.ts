@@ -17,6 +17,18 @@ import type {
 } from '@patchbay/contracts/content'
 import type { EndpointSpec } from '@patchbay/contracts/core'
 import type {
+  deleteDevice,
+  deleteDeviceGrant,
+  getDevice,
+  getDevices,
+  getDeviceValues,
+  postDevice,
+  postDeviceCommand,
+  postDeviceKey,
+  putDeviceGrant,
+  putEmergencyStop,
+} from '@patchbay/contracts/devices'
+import type {
   deleteCatalogPanel,
   deleteTab,
   deleteTrashedWorkspace,
@@ -170,3 +182,22 @@ export const MISSING_BLOBS = route<typeof postMissingBlobs>('POST', `${FILES}/bl
   200: JSON_ANSWER,
 })
 export const READ_BLOBS = route<typeof postReadBlobs>('POST', `${FILES}/blobs/read`, { 200: JSON_ANSWER })
+
+const DEVICES = `${ONE}/devices` as const
+const DEVICE = `${DEVICES}/{device}` as const
+const GRANT = `${DEVICE}/grants/{toOwner}/{toRepo}` as const
+
+export const LIST_DEVICES = route<typeof getDevices>('GET', DEVICES, { 200: JSON_ANSWER })
+export const ADD_DEVICE = route<typeof postDevice>('POST', DEVICES, { 201: JSON_ANSWER })
+export const GET_DEVICE = route<typeof getDevice>('GET', DEVICE, { 200: JSON_ANSWER })
+export const REMOVE_DEVICE = route<typeof deleteDevice>('DELETE', DEVICE, { 204: NOTHING })
+export const REPLACE_DEVICE_KEY = route<typeof postDeviceKey>('POST', `${DEVICE}/key`, { 200: JSON_ANSWER })
+export const GRANT_DEVICE = route<typeof putDeviceGrant>('PUT', GRANT, { 204: NOTHING })
+export const REVOKE_DEVICE = route<typeof deleteDeviceGrant>('DELETE', GRANT, { 204: NOTHING })
+export const WATCH_DEVICE = route<typeof getDeviceValues>('GET', `${DEVICE}/values`, { 200: JSON_ANSWER })
+export const COMMAND_DEVICE = route<typeof postDeviceCommand>('POST', `${DEVICE}/commands`, {
+  200: JSON_ANSWER,
+})
+export const STOP_DEVICES = route<typeof putEmergencyStop>('PUT', `${ONE}/emergency-stop`, {
+  200: JSON_ANSWER,
+})

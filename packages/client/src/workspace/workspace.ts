@@ -16,6 +16,7 @@ import type {
 import { newUuid } from '../new-uuid.ts'
 import { type CatalogFilter, listPanels } from './catalog.ts'
 import type { Connection } from './connection.ts'
+import { openDevices, type WorkspaceDevices } from './devices.ts'
 import { openFiles, type WorkspaceFiles } from './files.ts'
 import { findTab, type WantedTab } from './find-tab.ts'
 import { openInvitations, openMembers, type WorkspaceInvitations, type WorkspaceMembers } from './members.ts'
@@ -73,6 +74,11 @@ export interface TabPlace {
 export interface Workspace extends WorkspaceRef {
   /** What it holds; needs the scope `files:read` or `files:write`. */
   readonly files: WorkspaceFiles
+  /**
+   * To look at them needs the scope `devices:read`, to command or stop them `devices:command`, and to add, remove or grant
+   * them `workspace`.
+   */
+  readonly devices: WorkspaceDevices
   /** Who was let in. */
   readonly members: WorkspaceMembers
   /** Links that let people in. */
@@ -127,6 +133,7 @@ export function openWorkspace(connection: Connection, { owner, repo }: Workspace
     owner,
     repo,
     files: openFiles(connection, params),
+    devices: openDevices(connection, params),
     members: openMembers(connection, params),
     invitations: openInvitations(connection, params),
     current,
