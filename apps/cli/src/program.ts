@@ -3,6 +3,7 @@ import { addAccount } from './account/account-commands.ts'
 import { addAdmin } from './admin-commands.ts'
 import { addCompletion } from './completion/completion-commands.ts'
 import { addDev } from './dev-command.ts'
+import { addDevices } from './devices/device-commands.ts'
 import { addDoctor } from './doctor/doctor-command.ts'
 import { addFiles } from './files/files-commands.ts'
 import { addInstall } from './install/install-commands.ts'
@@ -80,6 +81,7 @@ export function createProgram(surroundings: CliSurroundings): Command {
   program.commandsGroup('Workspaces:')
   addWorkspaces(program, surroundings)
   addFiles(program, surroundings)
+  addDevices(program, surroundings)
 
   program.commandsGroup('Screenshots and agents:')
   addViewer(program, surroundings)

@@ -5,8 +5,16 @@ import { type Advise } from '../account/words.ts'
 import { problemWords } from '../command/problem-words.ts'
 import { Refusal } from '../command/refusal.ts'
 
-/** What a key must be good for. `panels` stands for all that are not about files. */
-export type WorkspaceScope = 'workspace' | 'webview' | 'sandbox' | 'screenshot' | 'files:read' | 'files:write'
+/** What a key must be good for. `panels` stands for those without a colon. */
+export type WorkspaceScope =
+  | 'workspace'
+  | 'webview'
+  | 'sandbox'
+  | 'screenshot'
+  | 'files:read'
+  | 'files:write'
+  | 'devices:read'
+  | 'devices:command'
 
 export interface Refused {
   /** `ada/board`. */
@@ -26,7 +34,7 @@ const ADVICE: Partial<Record<ProblemCode, readonly [exitCode: number, words: Wor
   not_permitted: [
     EXIT.failed,
     ({ name, scope }) =>
-      `You may not do this to ${name}.\nAn API key needs the scope ${scope}:${name}${scope.startsWith('files') ? '' : ` (or panels:${name})`}, and its person a place in "${name.split('/')[0]}" that allows it.`,
+      `You may not do this to ${name}.\nAn API key needs the scope ${scope}:${name}${scope.includes(':') ? '' : ` (or panels:${name})`}, and its person a place in "${name.split('/')[0]}" that allows it.`,
   ],
   access_ended: [
     EXIT.failed,

@@ -1,0 +1,127 @@
+import { type Command, Option } from 'commander'
+import { outcomeOf, serverOption, wholeNumberOf } from '../command/options.ts'
+import type { CliSurroundings } from '../terminal/surroundings.ts'
+import { reasonOption, WORKSPACE_MEANING } from '../workspace/options.ts'
+
+interface Words {
+  readonly server?: string
+  readonly json?: boolean
+}
+
+const NAME_MEANING = 'the name of the device, such as motor-1'
+// The limits of the contract, without loading what describes the whole wire.
+const MOST_SECONDS = 3_600
+const MOST_TIMEOUT = 30
+
+const AFTER_HELP = `
+A device, its values, and what it is told:
+  $ patchbay device add ada/board motor-1 --title "Left motor"
+  $ patchbay device watch ada/board motor-1 --channel temperature
+  $ patchbay device send ada/board motor-1 speed 3.5 --reason "Test run"
+
+All devices of a workspace, at once:
+  $ patchbay device stop ada/board --reason "Smoke"`
+
+/** `patchbay device`: what is connected to a workspace. */
+export function addDevices(program: Command, surroundings: CliSurroundings): void {
+  const devices = program
+    .command('device')
+    .description('Work with the devices of a workspace.')
+    .addHelpText('after', AFTER_HELP)
+  const run = outcomeOf(surroundings)
+
+  devices
+    .command('add')
+    .description('Add a device. Prints its key, once, and how it connects.')
+    .argument('<workspace>', WORKSPACE_MEANING)
+    .argument('<name>', 'at most 32 lower-case letters, digits and hyphens, such as motor-1')
+    .option('--title <text>', 'what people see; the name, if not given')
+    .addOption(serverOption())
+    .option('--json', 'print the result as JSON')
+    .action(async (text: string, name: string, words: Words & { title?: string }) => {
+      await run(words, async (task) => (await import('./devices.ts')).add(task, text, name, words), {
+        whenStopped: 'The device may have been added.',
+      })
+    })
+  devices
+    .command('list')
+    .description('List the devices of a workspace, and whether they are stopped.')
+    .argument('<workspace>', WORKSPACE_MEANING)
+    .addOption(serverOption())
+    .option('--json', 'print them as JSON')
+    .action(async (text: string, words: Words) => {
+      await run(words, async (task) => (await import('./devices.ts')).list(task, text, words))
+    })
+  devices
+    .command('watch')
+    .description('Print the values of a device as they arrive, the latest known ones first.')
+    .argument('<workspace>', WORKSPACE_MEANING)
+    .argument('<name>', NAME_MEANING)
+    .option('--channel <name>', 'one channel; all of them, if not given')
+    .addOption(
+      new Option('--seconds <number>', 'for how long; an hour, if not given').argParser(
+        wholeNumberOf(1, MOST_SECONDS),
+      ),
+    )
+    .addOption(serverOption())
+    .option('--json', 'print each value as JSON, one a line')
+    .action(async (text: string, name: string, words: Words & { channel?: string; seconds?: number }) => {
+      await run(words, async (task) => (await import('./devices.ts')).watch(task, text, name, words))
+    })
+  devices
+    .command('send')
+    .description(
+      'Send a command to a device, and wait for what it says. The exit code is 0 only if it worked.',
+    )
+    .argument('<workspace>', WORKSPACE_MEANING)
+    .argument('<name>', NAME_MEANING)
+    .argument('<channel>', 'a channel that takes commands, such as speed')
+    .argument('<value>', 'JSON, such as 3.5 or true; anything else is text')
+    .addOption(reasonOption())
+    .addOption(
+      new Option('--timeout <seconds>', 'how long it has to confirm; 3, if not given').argParser(
+        wholeNumberOf(1, MOST_TIMEOUT),
+      ),
+    )
+    .addOption(serverOption())
+    .option('--json', 'print the result as JSON')
+    .action(
+      async (
+        text: string,
+        name: string,
+        channel: string,
+        value: string,
+        words: Words & { reason?: string; timeout?: number },
+      ) => {
+        await run(
+          words,
+          async (task) => (await import('./devices.ts')).send(task, text, name, channel, value, words),
+          { whenStopped: 'The device may have carried the command out.' },
+        )
+      },
+    )
+  devices
+    .command('remove')
+    .description('Remove a device with its key and its values. Its connection is closed.')
+    .argument('<workspace>', WORKSPACE_MEANING)
+    .argument('<name>', NAME_MEANING)
+    .addOption(serverOption())
+    .option('--json', 'print the result as JSON')
+    .action(async (text: string, name: string, words: Words) => {
+      await run(words, async (task) => (await import('./devices.ts')).remove(task, text, name, words), {
+        whenStopped: 'The device may have been removed.',
+      })
+    })
+  devices
+    .command('stop')
+    .description('Stop all devices of a workspace. A person releases them in a browser.')
+    .argument('<workspace>', WORKSPACE_MEANING)
+    .addOption(reasonOption())
+    .addOption(serverOption())
+    .option('--json', 'print the result as JSON')
+    .action(async (text: string, words: Words & { reason?: string }) => {
+      await run(words, async (task) => (await import('./devices.ts')).stopAll(task, text, words), {
+        whenStopped: 'The devices may have been stopped.',
+      })
+    })
+}

@@ -1,0 +1,161 @@
+import type {
+  AddedDevice,
+  CommandResult,
+  Device,
+  DeviceValue,
+  EmergencyStop,
+} from '@patchbay/client/workspaces'
+import { stripHidden } from '@patchbay/primitives/text'
+import { timeInWords } from '../account/words.ts'
+import { counted } from '../terminal/table.ts'
+import type { AskedWorkspace } from '../workspace/open-workspaces.ts'
+
+type At = Pick<AskedWorkspace, 'name' | 'server' | 'advise'>
+
+/** Where a person sees the workspace. */
+const pageOf = ({ name, server }: At) => `${server}/workspaces/${name}`
+
+export interface Snippets {
+  /** `null` where the server takes values over HTTP alone. */
+  readonly python: string | null
+  readonly mosquitto: string | null
+  readonly curl: string
+}
+
+const EXAMPLE = { channel: 'temperature', value: 21.5 } as const
+
+/** Programs that send one value, with everything filled in. */
+export function snippetsFor(
+  { key, connection }: Pick<AddedDevice, 'key' | 'connection'>,
+  server: string,
+): Snippets {
+  const { channel, value } = EXAMPLE
+  const curl = [
+    `curl ${server}/api/devices/values`,
+    `-H 'X-Device-Key: ${key}'`,
+    "-H 'Content-Type: application/json'",
+    `-d '${JSON.stringify({ [channel]: value })}'`,
+  ].join(' ')
+  if (connection === null) return { python: null, mosquitto: null, curl }
+  const { host, port, isTls, username, topic } = connection
+  const text = JSON.stringify
+  return {
+    // `publish.single` is the same in versions 1 and 2 of paho-mqtt; its `Client` is not.
+    python: [
+      'from paho.mqtt import publish',
+      `auth = {"username": ${text(username)}, "password": ${text(key)}}`,
+      `publish.single(${text(`${topic}/${channel}`)}, ${value}, hostname=${text(host)}, port=${port}, auth=auth${isTls ? ', tls={}' : ''})`,
+    ].join('\n'),
+    mosquitto: `mosquitto_pub -h ${host} -p ${port}${isTls ? ' --tls-use-os-certs' : ''} -u ${username} -P ${key} -t '${topic}/${channel}' -m ${value}`,
+    curl,
+  }
+}
+
+export function addedWords(added: AddedDevice, snippets: Snippets, at: At): string {
+  const { device, key, connection } = added
+  const connecting =
+    connection === null
+      ? ['This server takes values over HTTP alone: its operator turns MQTT on with PATCHBAY_MQTT_PORT.']
+      : [
+          'It connects over MQTT:',
+          `  Host      ${connection.host}`,
+          `  Port      ${connection.port}, ${connection.isTls ? 'with' : 'without'} TLS`,
+          `  Username  ${connection.username}`,
+          '  Password  its key',
+          `  Topic     ${connection.topic}/<channel>`,
+        ]
+  const shown = [
+    ['Python, with paho-mqtt:', snippets.python],
+    ['A shell, with mosquitto_pub:', snippets.mosquitto],
+    ['A shell, with curl:', snippets.curl],
+  ].flatMap(([title, code]) => (code == null ? [] : ['', title, code]))
+  return [
+    `Added ${device.name} to ${at.name}. Its key is not shown again:`,
+    `  ${key}`,
+    '',
+    ...connecting,
+    '',
+    `Each of these sends the value ${EXAMPLE.value} on the channel "${EXAMPLE.channel}":`,
+    ...shown,
+    '',
+    `See what arrives with ${at.advise(`device watch ${at.name} ${device.name}`)}.`,
+  ].join('\n')
+}
+
+/** One line of the list: name, title, how it is, its channels, and whose it is. */
+export function deviceRow(device: Device, { name }: At): string[] {
+  const { title, status, seenAt, channels, arming, owner, repo } = device
+  const home = `${owner}/${repo}`
+  return [
+    device.name,
+    title === device.name ? '' : stripHidden(title),
+    status === 'never' ? 'never connected' : status,
+    status === 'offline' && seenAt !== null ? `last seen ${timeInWords(seenAt)}` : '',
+    channels.map((channel) => stripHidden(channel.name)).join(', '),
+    arming === null
+      ? ''
+      : `armed${arming.isForAgents ? ' for agents' : ''} until ${timeInWords(arming.until)}`,
+    home === name ? '' : `of ${home}`,
+  ]
+}
+
+export function noDevicesWords({ name, advise }: At): string {
+  return `${name} has no devices yet.\nAdd one with ${advise(`device add ${name} <device>`)}.`
+}
+
+export function stopWords({ since, by, reason }: EmergencyStop, at: At): string {
+  const why = reason === null ? '' : `: ${stripHidden(reason)}`
+  return `Stopped by ${stripHidden(by.handle)} since ${timeInWords(since)}${why}\nNo command is sent until a person releases the stop at ${pageOf(at)}`
+}
+
+export function stoppedWords(devices: number, at: At): string {
+  return `Told ${counted(devices, 'device')} of ${at.name} to stop.\nNo command is sent until a person releases the stop at ${pageOf(at)}`
+}
+
+/** As a line of a log shows it: text as it is, anything else as JSON. */
+export function valueWords(value: DeviceValue): string {
+  return stripHidden(typeof value === 'string' ? value : JSON.stringify(value))
+}
+
+export function resultWords({ status, message }: CommandResult, device: string): string {
+  const said = message === null || message === '' ? '' : `: ${stripHidden(message)}`
+  const WORDS: Record<CommandResult['status'], string> = {
+    done: `Done: ${device} has confirmed the command${said === '' ? '.' : said}`,
+    sent: `Sent. ${device} does not confirm commands.`,
+    refused: `${device} refused the command${said === '' ? '.' : said}`,
+    failed: `${device} failed to carry out the command${said === '' ? '.' : said}`,
+    timeout: `${device} did not confirm the command in time, and may have carried it out.\nLook at the device before you send it again; --timeout waits longer.`,
+  }
+  return WORDS[status]
+}
+
+export const watchingWords = (device: string) => `Waiting for values of ${device}. End it with Ctrl-C.`
+
+export const REFUSED = {
+  value:
+    'A value is a number, text, true, false or null, or a list or object of these without anything nested.\nPut JSON in quotes, such as \'{"red": 255}\'.',
+  name: (device: string) =>
+    `"${stripHidden(device)}" cannot be the name of a device.\nUse at most 32 lower-case letters, digits and hyphens, such as motor-1.`,
+  channel: (channel: string) =>
+    `"${stripHidden(channel)}" cannot be the name of a channel.\nUse letters, digits and "_.-", such as speed.`,
+  gone: (device: string, { name, advise }: At) =>
+    `${device} was removed from ${name}, or you may no longer see it.\nSee ${advise(`device list ${name}`)}.`,
+  unknown: (device: string, near: string | undefined, { name, advise }: At) =>
+    `${name} has no device "${device}".\n${near === undefined ? '' : `Did you mean ${near}? `}See ${advise(`device list ${name}`)}.`,
+  exists: (device: string, { name, advise }: At) =>
+    `${name} already has a device "${device}".\nChoose another name, or remove that one with ${advise(`device remove ${name} ${device}`)}.`,
+  elsewhere: (device: string, home: string, { name, advise }: At) =>
+    `${device} belongs to ${home}, which has granted it to ${name}.\nRemove it there: ${advise(`device remove ${home} ${device}`)}.`,
+  noChannel: (device: string, channel: string, channels: readonly string[]) =>
+    `${device} has no channel "${channel}" that takes commands. Nothing was sent.\n${channels.length === 0 ? 'It takes no commands at all: a device announces in $info which ones it takes.' : `It takes commands on ${channels.join(', ')}.`}`,
+  invalid: (device: string, channel: string, detail: string | undefined) =>
+    `${channel} of ${device} does not take this value. Nothing was sent.${detail === undefined ? '' : `\n${stripHidden(detail)}`}`,
+  notArmed: (device: string, channel: string, at: At) =>
+    `${channel} of ${device} moves or powers something, and nobody has armed it for scripts and agents. Nothing was sent.\nA person arms it for agents at ${pageOf(at)}`,
+  stopped: (at: At) =>
+    `The devices of ${at.name} are stopped. Nothing was sent.\nA person releases the stop at ${pageOf(at)}`,
+  offline: (device: string, { name, advise }: At) =>
+    `${device} is offline. Nothing was sent.\nCheck its power and its connection; ${advise(`device list ${name}`)} shows when it was last seen.`,
+  busy: (device: string) => `${device} has too much to do at this moment. Nothing was sent.\nTry again.`,
+  noBroker: (server: string) => `${server} cannot reach devices right now.\nTry again later.`,
+}
