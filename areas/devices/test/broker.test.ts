@@ -35,7 +35,7 @@ test.each([
   listener.on('message', (each) => heard.push(each))
   await listener.subscribeAsync(`${other.topic}/#`)
   const client = await one.connect()
-  const closed = once(client, 'close')
+  const closed = new Promise((resolve) => client.on('close', () => resolve(undefined)))
   client.publish(topic, '1')
   await closed
   expect(heard).toEqual([])
