@@ -133,6 +133,7 @@ async function develop({
   const wanted = Number(environment['PATCHBAY_PORT'] ?? DEFAULT_PORTS.server)
   const port = await portOrFree(wanted)
   const publicUrl = `http://localhost:${port}`
+  const mqttPort = environment['PATCHBAY_MQTT_PORT'] ?? String(await portOrFree(DEFAULT_PORTS.mqtt))
   const createSecret = () => randomBytes(32).toString('base64url')
   const runId = randomUUID().slice(0, 8)
   const serverEnvironment = {
@@ -144,6 +145,7 @@ async function develop({
     PATCHBAY_HOST: '127.0.0.1',
     PATCHBAY_PORT: String(serveWebApp === undefined ? port : await freePort()),
     PATCHBAY_PUBLIC_URL: publicUrl,
+    PATCHBAY_MQTT_PORT: mqttPort,
     DATABASE_URL: databaseUrl,
   }
   print('  Starting the server…')
@@ -175,6 +177,7 @@ async function develop({
       command: commands.patchbay,
       url: publicUrl,
       issuer: issuer.issuer,
+      mqtt: `localhost:${mqttPort}`,
       database:
         environment['DATABASE_URL'] === undefined
           ? `its own, in ${join(folder, 'postgres')}`
@@ -191,6 +194,8 @@ interface Whereabouts {
   /** Of the pages and of the HTTP interface. */
   readonly url: string
   readonly issuer: string
+  /** Where devices connect. */
+  readonly mqtt: string
   readonly database: string
   readonly bus: string
   /** Makes the first administrator; none is needed when there is one. */
@@ -200,11 +205,12 @@ interface Whereabouts {
 }
 
 /** What a person needs to know once everything runs: the address to open comes first. */
-export function banner({ command, url, issuer, database, bus, adminLink, moved }: Whereabouts): string {
+export function banner({ command, url, issuer, mqtt, database, bus, adminLink, moved }: Whereabouts): string {
   const rows = [
     ['Address', `${url}${moved === undefined ? '' : `  (port ${moved} is taken)`}`],
     ['HTTP reference', `${url}/reference`],
     ['Sign-in (dev)', issuer],
+    ['MQTT', mqtt],
     ['PostgreSQL', database],
     ['Bus', bus],
   ]

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -34,6 +34,7 @@ const PLACES = {
   command: 'patchbay',
   url: 'http://localhost:8790',
   issuer: 'http://localhost:1',
+  mqtt: 'localhost:8799',
   database: 'its own',
   bus: 'in this process',
   adminLink: undefined,
@@ -69,7 +70,18 @@ async function startDevelopment(
     adminLink,
     url: find('Address'),
     issuer: find('Sign-in \\(dev\\)'),
+    mqtt: find('MQTT'),
   }
+}
+
+/** Whether somebody listens there. */
+async function canConnect(address: string): Promise<boolean> {
+  const [host = '', port = ''] = address.split(':')
+  const socket = connect(Number(port), host)
+  return await new Promise<boolean>((resolve) => {
+    socket.once('connect', () => resolve(true))
+    socket.once('error', () => resolve(false))
+  }).finally(() => socket.destroy())
 }
 
 async function temporaryFolder() {
@@ -90,9 +102,9 @@ async function addAdministrator(db: Accounts): Promise<void> {
     .execute()
 }
 
-test('[DEV-1][DEV-4][DEV-6][DEV-7][DEV-8][DEV-9][DEV-10] F7, F4: everything comes up from nothing with progress; a second start says so; Ctrl-C ends it cleanly, and the data is there again', async () => {
+test('[DEV-1][DEV-14][DEV-4][DEV-6][DEV-7][DEV-8][DEV-9][DEV-10] F7, F4: everything comes up from nothing with progress; a second start says so; Ctrl-C ends it cleanly, and the data is there again', async () => {
   await using folder = await temporaryFolder()
-  const { running, url, issuer } = await startDevelopment(folder.path, {}, ['--'])
+  const { running, url, issuer, mqtt } = await startDevelopment(folder.path, {}, ['--'])
   await using _running = running
   const said = running.output()
   const announced = [...said.matchAll(/^ {2}Starting (.*)…/gm)].map(([, part]) => part)
@@ -102,6 +114,7 @@ test('[DEV-1][DEV-4][DEV-6][DEV-7][DEV-8][DEV-9][DEV-10] F7, F4: everything come
   )
   expect((await fetch(`${url}/ready`)).status).toBe(200)
   expect((await fetch(`${issuer}/.well-known/openid-configuration`)).status).toBe(200)
+  await expect(canConnect(mqtt)).resolves.toBe(true)
   const installation = await installationAt(url)
 
   const second = startProcess(process.execPath, [MAIN, '--data', folder.path], { env: bareEnvironment() })

@@ -16,7 +16,9 @@ interface Added {
 const runProgram = promisify(execFile)
 // Not by its exit code: mosquitto_pub has no question that it answers with 0.
 const isInstalled = (program: string) => spawnSync(program, ['--version']).error === undefined
-const hasPaho = spawnSync('python3', ['-c', 'import paho.mqtt.publish']).status === 0
+/** Debian's, which has Debian's packages. */
+const PYTHON = '/usr/bin/python3'
+const hasPaho = spawnSync(PYTHON, ['-c', 'import paho.mqtt.publish']).status === 0
 const PATIENCE = { deadlineMs: 60_000 }
 
 let site: Installation
@@ -73,7 +75,7 @@ test('[CLI-220] a device is added with its key, its connection and what to do ne
 const PROGRAMS = [
   ['curl', 'curl ', 1, ['sh', '-c'], isInstalled('curl')],
   ['mosquitto_pub', 'mosquitto_pub ', 1, ['sh', '-c'], isInstalled('mosquitto_pub')],
-  ['Python', 'from paho', 3, ['python3', '-c'], hasPaho],
+  ['Python', 'from paho', 3, [PYTHON, '-c'], hasPaho],
 ] as const
 
 for (const [title, beginning, lines, [program, option], canRun] of PROGRAMS)
