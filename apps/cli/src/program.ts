@@ -37,7 +37,6 @@ Examples:
   $ patchbay install com.example.blinky     install one
   $ patchbay package init blinky            make one
   $ patchbay login                          sign in, in your browser
-  $ patchbay doctor                         see what is wrong with a server
   $ patchbay admin link                     make the first administrator
 
 "patchbay help <command>" says more, "patchbay config reference" every setting.`
