@@ -82,6 +82,9 @@ export async function createUser(environment: Record<string, string> = {}): Prom
   }
 }
 
+/** One at a time in a process: it is in the folder of whoever runs it, and would return to one that is gone. */
+let isInside = false
+
 async function runInside(
   folder: string,
   environment: Record<string, string>,
@@ -89,6 +92,8 @@ async function runInside(
   ahead = { days: 0 },
 ): Promise<Outcome> {
   const texts = { stdout: '', stderr: '' }
+  if (isInside) throw new Error('two commands at once inside one process: start one of them outside')
+  isInside = true
   const before = process.cwd()
   process.chdir(folder)
   const program = createProgram({
@@ -126,6 +131,7 @@ async function runInside(
     throw error
   } finally {
     process.chdir(before)
+    isInside = false
   }
 }
 

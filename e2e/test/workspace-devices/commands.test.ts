@@ -246,21 +246,21 @@ test('[CLI-225] all devices are stopped, and it is said who releases them', asyn
 
 test('[CLI-226] what is refused is said in a sentence with what to do', async () => {
   const { name, motor } = await withMotor()
-  const send = (...words: string[]) => ada.run('device', 'send', name, ...words)
-  const refused: [Promise<Outcome>, number, string][] = [
-    [ada.run('device', 'add', name, 'motor-1'), 1, 'Choose another name'],
-    [ada.run('device', 'add', name, 'Motor 1'), 2, 'lower-case letters'],
-    [ada.run('device', 'watch', name, 'moter-1'), 1, 'Did you mean motor-1?'],
-    [ada.run('device', 'watch', name, 'motor-1', '--channel', 'a/b'), 2, 'the name of a channel'],
-    [ada.run('device', 'remove', name, 'none'), 1, `"patchbay device list ${name}"`],
-    [send('motor-1', 'temperature', '1'), 1, 'It takes commands on speed, power.'],
-    [send('motor-1', 'speed', '11'), 1, 'does not take this value. Nothing was sent.'],
-    [send('motor-1', 'power', 'true'), 75, 'A person arms it for agents'],
-    [ada.run('device', 'list', 'ada/nowhere'), 1, 'There is no workspace'],
-    [ada.run('device', 'list', 'nobody'), 2, 'owner and repository'],
+  // One after the other: the command runs inside this process, in the folder of its person.
+  const refused: [string[], number, string][] = [
+    [['add', name, 'motor-1'], 1, 'Choose another name'],
+    [['add', name, 'Motor 1'], 2, 'lower-case letters'],
+    [['watch', name, 'moter-1'], 1, 'Did you mean motor-1?'],
+    [['watch', name, 'motor-1', '--channel', 'a/b'], 2, 'the name of a channel'],
+    [['remove', name, 'none'], 1, `"patchbay device list ${name}"`],
+    [['send', name, 'motor-1', 'temperature', '1'], 1, 'It takes commands on speed, power.'],
+    [['send', name, 'motor-1', 'speed', '11'], 1, 'does not take this value. Nothing was sent.'],
+    [['send', name, 'motor-1', 'power', 'true'], 75, 'A person arms it for agents'],
+    [['list', 'ada/nowhere'], 1, 'There is no workspace'],
+    [['list', 'nobody'], 2, 'owner and repository'],
   ]
-  for (const [answer, code, words] of refused) {
-    const { stdout, stderr, ...ended } = await answer
+  for (const [args, code, words] of refused) {
+    const { stdout, stderr, ...ended } = await ada.run('device', ...args)
     expect(ended).toEqual({ code })
     expect(stdout).toBe('')
     expect(stderr).toContain(words)
@@ -271,7 +271,9 @@ test('[CLI-226] what is refused is said in a sentence with what to do', async ()
   await waitUntil(
     'it is offline',
     async () =>
-      (await send('motor-1', 'speed', '1')).stderr.includes('motor-1 is offline. Nothing was sent.'),
+      (await ada.run('device', 'send', name, 'motor-1', 'speed', '1')).stderr.includes(
+        'motor-1 is offline. Nothing was sent.',
+      ),
     PATIENCE,
   )
 })

@@ -216,8 +216,12 @@ test(
     await expect.poll(() => colored(visit), soon).toBeLessThan(whole * 0.9)
     await page.getByRole('radio', { name: 'Along Y' }).click()
     await expect.poll(async () => (await visit.stored()).length, soon).toBe(2)
-    await page.getByRole('slider', { name: 'Position' }).press('ArrowRight')
+    // What is stored is shown a moment later, and the next change is made on what is shown.
+    await page.getByRole('radio', { name: 'Along Y', checked: true }).waitFor()
+    const position = page.getByRole('slider', { name: 'Position' })
+    await position.press('ArrowRight')
     await expect.poll(async () => (await visit.stored()).length, soon).toBe(3)
+    await expect.poll(() => position.inputValue(), soon).toBe('51')
     await page.getByRole('button', { name: 'Flip' }).click()
     await expect.poll(async () => (await visit.stored()).length, soon).toBe(4)
     await page.getByRole('button', { name: 'Section' }).click()
