@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { WORKSPACE_CSP } from '@patchbay/contracts/core'
 import {
   openPage,
@@ -16,6 +17,8 @@ import { answerSandbox, answerSession } from './sites.ts'
 export const WIDE = { width: 900, height: 560 }
 /** For what is waited for: on a machine that others use a second is nothing. */
 export const soon = { timeout: 20_000 }
+/** A request that is never answered, as some tests have it, is not waited for longer. */
+const ANSWERED_WITHIN_MS = 1_000
 export const NARROW = { width: 240, height: 560 }
 
 export interface PanelVisit extends WatchedPage {
@@ -43,6 +46,8 @@ export interface ShowOptions extends PageOptions {
 interface Stage {
   readonly watched: WatchedPage
   readonly site: Site
+  /** What the page has asked for and not got yet. */
+  readonly asked: ReadonlySet<unknown>
 }
 
 /**
@@ -64,8 +69,12 @@ export function usePanelBench({ args = [], tolerated }: PanelBenchOptions = {}) 
     answerSandbox(site)
     answerSession(site)
     const watched = await openPage(await sharedChromium({ args }), options)
+    const asked = new Set<unknown>()
+    watched.page.on('request', (request) => asked.add(request))
+    watched.page.on('requestfinished', (request) => asked.delete(request))
+    watched.page.on('requestfailed', (request) => asked.delete(request))
     await watched.page.goto(site.url)
-    return { watched, site }
+    return { watched, site, asked }
   }
 
   async function close({ watched, site }: Stage): Promise<void> {
@@ -108,6 +117,7 @@ export function usePanelBench({ args = [], tolerated }: PanelBenchOptions = {}) 
         async [Symbol.asyncDispose]() {
           if (!page.isClosed()) {
             await page.evaluate(() => bench.unmount())
+            await allAnswered(stage)
             await assertFaults(page, faults, expectedFaults)
           }
           end()
@@ -116,6 +126,12 @@ export function usePanelBench({ args = [], tolerated }: PanelBenchOptions = {}) 
       }
     },
   }
+}
+
+/** What is on its way when a panel goes would otherwise be asked of the next test's site, and its refusal be a fault there. */
+async function allAnswered({ asked }: Stage): Promise<void> {
+  const until = performance.now() + ANSWERED_WITHIN_MS
+  while (asked.size > 0 && performance.now() < until) await sleep(10)
 }
 
 async function mount(page: Page, mounting: Mounting): Promise<void> {
