@@ -337,7 +337,12 @@ export async function listValues(db: Tables, device: number): Promise<LatestValu
   return rows.map(({ channel, value, at }) => ({ channel, value, at: at.toISOString() }))
 }
 
-/** When a broker begins, nobody is connected to it. */
-export async function forgetConnections(db: Tables): Promise<void> {
-  await db.updateTable('devices').set({ is_connected: false }).where('is_connected', '=', true).execute()
+/** When a broker begins, nobody is connected to it; whoever was heard of since then is. */
+export async function forgetConnections(db: Tables, begunAt: Date): Promise<void> {
+  await db
+    .updateTable('devices')
+    .set({ is_connected: false })
+    .where('is_connected', '=', true)
+    .where('seen_at', '<', begunAt)
+    .execute()
 }

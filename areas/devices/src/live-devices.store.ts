@@ -310,7 +310,7 @@ export function createLiveDevices(deps: DevicesDeps, announce: (device: number) 
       byId.delete(id)
     },
     async start() {
-      await forgetConnections(db).catch((err: unknown) =>
+      await forgetConnections(db, clock.now()).catch((err: unknown) =>
         log.warn({ err }, 'failed to reset the status of devices'),
       )
       flushing ??= setInterval(() => void flush(), FLUSH_MS).unref()

@@ -2,6 +2,7 @@ import type { Device } from '@patchbay/contracts/devices'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { forgetConnections } from '../src/device.store.ts'
 import { codeOf, type DevicesNode, jsonOf, startDevices } from './start.ts'
 
 interface Read {
@@ -88,6 +89,16 @@ test('[G-23] a node that starts counts nobody as connected', async () => {
   await sql`update devices set is_connected = true, seen_at = now()`.execute(first.db)
   await using second = await startDevices({ databaseUrl: first.databaseUrl })
   await expect.poll(async () => (await read(second, 'one')).device.status).toBe('offline')
+})
+
+test('[G-23] a device that connects before that was stored stays connected', async () => {
+  await using node = await startDevices()
+  const { connect } = await node.add('one')
+  await connect()
+  await expect.poll(async () => (await read(node, 'one')).device.status).toBe('online')
+  // As a slow database would do it: what the node forgets at its start comes after the device.
+  await forgetConnections(node.db, new Date(Date.now() - 60_000))
+  expect((await read(node, 'one')).device.status).toBe('online')
 })
 
 test('[G-23] a device that nothing is heard of for two minutes is offline', async () => {
