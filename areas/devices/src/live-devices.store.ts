@@ -11,6 +11,7 @@ import {
   readInfo,
   readPayload,
   readTopic,
+  STATUS,
   valueOf,
 } from '@patchbay/device-kit'
 import type { DeviceIdentity } from './broker.ts'
@@ -296,10 +297,8 @@ export function createLiveDevices(deps: DevicesDeps, announce: (device: number) 
       })
     },
     connected(identity) {
-      const device = devices.get(identity.topic)
-      if (device !== undefined) return see(device)
-      const read = readTopic(`${identity.topic}/$status`)
-      if (read !== undefined) receive(`${identity.topic}/$status`, Buffer.from('online'))
+      // As if it had said so: one that is not known yet is read first.
+      receive(`${identity.topic}/${STATUS}`, Buffer.from('online'))
     },
     disconnected({ topic }) {
       const device = devices.get(topic)
