@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -6,6 +6,7 @@ import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
 import { PAGE_PERMISSIONS, WORKSPACE_PERMISSIONS } from '@patchbay/contracts/core'
 import react from '@vitejs/plugin-react'
 import type { BuildOptions, InlineConfig, Plugin, Rolldown } from 'vite'
+import { besidesOf, hashSources, noteSources } from './built-sources.ts'
 
 export interface WebConfigOptions {
   /** Where the Patchbay server listens; the development server forwards its paths there. */
@@ -46,6 +47,7 @@ export function webConfig(options: WebConfigOptions): InlineConfig {
     ownDocument('workspace', WORKSPACE_PAGE, options),
     ownDocument('viewer', VIEWER_PAGE, options),
     viewerNonce(options),
+    sourcesBeside(),
   ])
 }
 
@@ -68,6 +70,8 @@ function configOf(
     build: {
       outDir: 'dist/client',
       emptyOutDir: true,
+      // For tests, which ask what a script is made of. Not shipped: see `sourcesBeside`.
+      sourcemap: 'hidden',
       // Small assets as data: URLs would need a looser Content-Security-Policy for fonts and styles.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
@@ -114,11 +118,11 @@ function permissions(): Plugin {
  * other pages would be in two dozen files, and a thirtieth larger. React comes out the same, under the same name.
  */
 function ownDocument(document: DocumentName, pages: RegExp, options: WebConfigOptions): Plugin {
-  let own: Pick<BuildOptions, 'outDir' | 'sourcemap'>
+  let own: Pick<BuildOptions, 'outDir'>
   return {
     name: `${document}-document`,
-    configResolved({ build: { outDir, sourcemap } }) {
-      own = { outDir, sourcemap }
+    configResolved({ build: { outDir } }) {
+      own = { outDir }
     },
     configureServer({ middlewares }) {
       middlewares.use((request, _response, next) => {
@@ -134,6 +138,27 @@ function ownDocument(document: DocumentName, pages: RegExp, options: WebConfigOp
         logLevel: 'error',
         build: { ...config.build, ...own, emptyOutDir: false, copyPublicDir: false },
       })
+    },
+  }
+}
+
+/** Says beside the built app what it was built from, so that nobody builds the same again. */
+function sourcesBeside(): Plugin {
+  let outDir: string
+  let hash: string
+  return {
+    name: 'sources-beside',
+    apply: 'build',
+    configResolved({ build, root }) {
+      outDir = resolve(root, build.outDir)
+    },
+    async buildStart() {
+      await rm(besidesOf(outDir), { recursive: true, force: true })
+      hash = await hashSources()
+    },
+    // After everything that others write.
+    async closeBundle(error) {
+      if (error === undefined) await noteSources(outDir, hash)
     },
   }
 }

@@ -10,8 +10,9 @@ import { REGISTRY_ENDPOINTS } from '@patchbay/contracts/registry'
 import { deepTest } from '@patchbay/testkit/depth'
 import { build } from 'vite'
 import { expect, test } from 'vitest'
+import { sourcesOf } from '../built-sources.ts'
 import { webConfig } from '../vite.config.ts'
-import { buildApp, sourcesOf } from './build-app.ts'
+import { buildApp } from './build-app.ts'
 
 const CONTRACTS = Object.fromEntries(
   ['content', 'core', 'identity', 'panels', 'registry'].map((area) => [

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { UPLOAD_NONCE_META, UPLOAD_NONCE_PLACEHOLDER } from '@patchbay/contracts/viewer'
 import { beforeAll, expect, test } from 'vitest'
-import { buildApp, sourcesOf } from '../build-app.ts'
+import { sourcesOf } from '../../built-sources.ts'
+import { buildApp } from '../build-app.ts'
 
 let folder: string
 beforeAll(async () => {
