@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { complaints } from '@patchbay/web/test/complaints'
 import { stepBoxes } from '@patchbay/web/test/step-boxes'
 import { expect, test } from 'vitest'
@@ -132,19 +133,22 @@ test('[J-54] a workspace full of working panels is for everyone, in both themes'
   expect(await complaints(page, { within, contrastOnly: true })).toEqual([])
 })
 
-test('[W-640][W-646][W-650] a STEP file is shown by a real server, what is hidden of it is told, and what replaces it is seen', async () => {
-  const workspace = await bench.make()
-  await workspace.write('cad/case.step', stepCase())
-  await workspace.add('viewer-3d', { initialState: { path: 'cad/case.step' } })
-  await using visit = tolerating(await bench.open(workspace), SLOW_READING)
-  const viewer = panelNamed(visit.page, '3D viewer')
-  await viewer.getByText(/^case\.step · 132 triangles · 80 × 56 × 24 mm/).waitFor()
-  await viewer.getByRole('button', { name: 'Parts', exact: true }).click()
-  await viewer.getByRole('treeitem', { name: 'Front wall' }).click()
-  await viewer.getByRole('button', { name: 'Hide', exact: true }).click()
-  const states = async () => (await workspace.current()).tabs.map(({ state }) => state)
-  await expect.poll(states).toEqual([{ path: 'cad/case.step', hidden: ['Front wall'] }])
-  const plate = stepBoxes([{ name: 'Plate', size: [80, 2, 22] }])
-  await workspace.write('cad/case.step', new Uint8Array(plate))
-  await viewer.getByText(/^case\.step · 12 triangles · 80 × 2 × 22 mm/).waitFor()
-})
+deepTest(
+  '[W-640][W-646][W-650] a STEP file is shown by a real server, what is hidden of it is told, and what replaces it is seen',
+  async () => {
+    const workspace = await bench.make()
+    await workspace.write('cad/case.step', stepCase())
+    await workspace.add('viewer-3d', { initialState: { path: 'cad/case.step' } })
+    await using visit = tolerating(await bench.open(workspace), SLOW_READING)
+    const viewer = panelNamed(visit.page, '3D viewer')
+    await viewer.getByText(/^case\.step · 132 triangles · 80 × 56 × 24 mm/).waitFor()
+    await viewer.getByRole('button', { name: 'Parts', exact: true }).click()
+    await viewer.getByRole('treeitem', { name: 'Front wall' }).click()
+    await viewer.getByRole('button', { name: 'Hide', exact: true }).click()
+    const states = async () => (await workspace.current()).tabs.map(({ state }) => state)
+    await expect.poll(states).toEqual([{ path: 'cad/case.step', hidden: ['Front wall'] }])
+    const plate = stepBoxes([{ name: 'Plate', size: [80, 2, 22] }])
+    await workspace.write('cad/case.step', new Uint8Array(plate))
+    await viewer.getByText(/^case\.step · 12 triangles · 80 × 2 × 22 mm/).waitFor()
+  },
+)

@@ -68,28 +68,31 @@ deepTest('[W-414] what was typed a moment before is not lost', async () => {
   expect(await editorText(page).innerText()).toContain('void loop() {} // last words')
 })
 
-test('[W-428] what was typed without a connection is offered when somebody has closed the tab', async () => {
-  const { workspace } = await withText()
-  const [tab] = (await workspace.current()).tabs.filter(({ kind }) => kind === 'code-editor')
-  await using visit = await bench.visit()
-  const { page } = visit
-  const line = await cuttable(page, /\/api\/workspaces\/socket$/)
-  await bench.openIn(visit, workspace)
-  await editorText(page).waitFor()
-  await line.cut()
-  await page.getByText('Connection lost').waitFor()
-  await editorText(page).click()
-  await page.keyboard.press('Control+End')
-  await page.keyboard.insertText(' // on the train')
-  await workspace.call('DELETE', `:workspace/current/tabs/${tab?.tabId}`)
-  line.mend()
-  const toast = page.getByRole('alertdialog').filter({ hasText: 'Your text in “Code editor” isn’t saved' })
-  await toast.waitFor()
-  expect(await page.getByRole('alertdialog').count()).toBe(1)
-  await toast.getByRole('button', { name: 'Open in a new tab' }).click()
-  const stored = async () => (await workspace.current()).tabs.map(({ state }) => state?.['text'])
-  await expect.poll(stored, { timeout: 20_000 }).toContain('void loop() {} // on the train')
-})
+deepTest(
+  '[W-428] what was typed without a connection is offered when somebody has closed the tab',
+  async () => {
+    const { workspace } = await withText()
+    const [tab] = (await workspace.current()).tabs.filter(({ kind }) => kind === 'code-editor')
+    await using visit = await bench.visit()
+    const { page } = visit
+    const line = await cuttable(page, /\/api\/workspaces\/socket$/)
+    await bench.openIn(visit, workspace)
+    await editorText(page).waitFor()
+    await line.cut()
+    await page.getByText('Connection lost').waitFor()
+    await editorText(page).click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.insertText(' // on the train')
+    await workspace.call('DELETE', `:workspace/current/tabs/${tab?.tabId}`)
+    line.mend()
+    const toast = page.getByRole('alertdialog').filter({ hasText: 'Your text in “Code editor” isn’t saved' })
+    await toast.waitFor()
+    expect(await page.getByRole('alertdialog').count()).toBe(1)
+    await toast.getByRole('button', { name: 'Open in a new tab' }).click()
+    const stored = async () => (await workspace.current()).tabs.map(({ state }) => state?.['text'])
+    await expect.poll(stored, { timeout: 20_000 }).toContain('void loop() {} // on the train')
+  },
+)
 
 deepTest('[W-414] closed tabs come back from the menu, the dialog and the empty workspace', async () => {
   const { workspace } = await withText()

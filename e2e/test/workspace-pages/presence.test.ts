@@ -1,4 +1,5 @@
 import type { Page } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 import { makeAccount, newHandle } from '../installation/accounts.ts'
@@ -114,29 +115,32 @@ test('[W-623][W-628] it ends with Escape, with Stop, with a press elsewhere, and
   await stack(page).waitFor({ state: 'detached' })
 })
 
-test('[W-622] what was shown because of somebody else goes back to what all see once somebody turns it', async () => {
-  const { workspace, bob } = await makeShared('viewer')
-  await using mine = await bench.open(workspace)
-  const { page } = mine
-  await using theirs = await bench.open(workspace, { as: bob })
-  await tabNamed(theirs.page, 'Log').click()
-  await stack(page).click()
-  await row(page, 'Bob Noyce').getByRole('button').click()
-  await turnsTo(page, 'Log')
-  await page.keyboard.press('Escape')
-  await stop(page).waitFor({ state: 'detached' })
-  expect(await activeTab(page)).toBe('Log')
-  await tabNamed(page, 'Code editor').click()
-  await turnsTo(page, 'Code editor')
-  await tabNamed(page, 'Log').click()
-  await waitUntil('all see it', async () => (await workspace.drawn()).includes('Log*'))
-  // Who may only look turns back and forth for themselves, also to what all see, and it stays so.
-  await tabNamed(theirs.page, 'Code editor').click()
-  await tabNamed(theirs.page, 'Log').click()
-  await tabNamed(page, 'Sandbox').click()
-  await page.keyboard.press('F2')
-  await page.getByRole('textbox', { name: 'Title' }).fill('Bench')
-  await page.keyboard.press('Enter')
-  await tabNamed(theirs.page, 'Bench').waitFor()
-  expect(await tabNamed(theirs.page, 'Log').getAttribute('aria-selected')).toBe('true')
-})
+deepTest(
+  '[W-622] what was shown because of somebody else goes back to what all see once somebody turns it',
+  async () => {
+    const { workspace, bob } = await makeShared('viewer')
+    await using mine = await bench.open(workspace)
+    const { page } = mine
+    await using theirs = await bench.open(workspace, { as: bob })
+    await tabNamed(theirs.page, 'Log').click()
+    await stack(page).click()
+    await row(page, 'Bob Noyce').getByRole('button').click()
+    await turnsTo(page, 'Log')
+    await page.keyboard.press('Escape')
+    await stop(page).waitFor({ state: 'detached' })
+    expect(await activeTab(page)).toBe('Log')
+    await tabNamed(page, 'Code editor').click()
+    await turnsTo(page, 'Code editor')
+    await tabNamed(page, 'Log').click()
+    await waitUntil('all see it', async () => (await workspace.drawn()).includes('Log*'))
+    // Who may only look turns back and forth for themselves, also to what all see, and it stays so.
+    await tabNamed(theirs.page, 'Code editor').click()
+    await tabNamed(theirs.page, 'Log').click()
+    await tabNamed(page, 'Sandbox').click()
+    await page.keyboard.press('F2')
+    await page.getByRole('textbox', { name: 'Title' }).fill('Bench')
+    await page.keyboard.press('Enter')
+    await tabNamed(theirs.page, 'Bench').waitFor()
+    expect(await tabNamed(theirs.page, 'Log').getAttribute('aria-selected')).toBe('true')
+  },
+)

@@ -94,7 +94,7 @@ test(
   PATIENT,
 )
 
-test(
+deepTest(
   '[W-644] of 2,000 parts only the rows in view are in the page',
   async () => {
     const parts = Array.from({ length: 2_000 }, (_, number) => {
@@ -204,7 +204,7 @@ test(
   PATIENT,
 )
 
-test(
+deepTest(
   '[W-649] a plane cuts the model open for everybody: its axis, its position, and which side stays',
   async () => {
     await using visit = await show()

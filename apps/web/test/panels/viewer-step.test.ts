@@ -129,7 +129,7 @@ test(
   PATIENT,
 )
 
-test(
+deepTest(
   '[W-643] opening another model, or closing the panel, ends one that is being read',
   async () => {
     await using visit = await panels.show(

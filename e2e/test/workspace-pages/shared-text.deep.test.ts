@@ -1,5 +1,4 @@
 import type { Page } from '@patchbay/testkit/chromium'
-import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { panelNamed, tabNamed, useWorkspaces, type Workspace } from './workspace.ts'
 
@@ -75,7 +74,7 @@ test('[W-420][W-421] L2: two browsers write at once: both texts stay, both sides
   await told(winner).waitFor({ state: 'detached' })
 })
 
-deepTest('[W-303][W-421] L2: whose text is replaced is told, and keeps a copy', async () => {
+test('[W-303][W-421] L2: whose text is replaced is told, and keeps a copy', async () => {
   const workspace = await bench.make()
   await workspace.add('code-editor', { initialState: { text: 'base' } })
   await using one = await bench.open(workspace)
@@ -89,23 +88,20 @@ deepTest('[W-303][W-421] L2: whose text is replaced is told, and keeps a copy', 
   await expect.poll(() => storedTexts(workspace), soon).toEqual([other, kept])
 })
 
-deepTest(
-  '[W-420][W-421] L2: leaving a page with a conflict asks first, and after that nobody waits for it',
-  async () => {
-    const workspace = await bench.make()
-    await workspace.add('code-editor', { initialState: { text: 'base' } })
-    await using one = await bench.open(workspace)
-    await using two = await bench.open(workspace)
-    const { winner, loser, kept } = await collide(workspace, [one.page, two.page])
-    await told(winner).waitFor()
-    const asked = loser.waitForEvent('dialog')
-    const reloaded = loser.reload()
-    const question = await asked
-    expect(question.type()).toBe('beforeunload')
-    await question.accept()
-    await reloaded
-    await expect.poll(() => textIn(loser), soon).toBe(kept)
-    await expect.poll(() => told(winner).count(), soon).toBe(0)
-    expect(await storedTexts(workspace)).toEqual([kept])
-  },
-)
+test('[W-420][W-421] L2: leaving a page with a conflict asks first, and after that nobody waits for it', async () => {
+  const workspace = await bench.make()
+  await workspace.add('code-editor', { initialState: { text: 'base' } })
+  await using one = await bench.open(workspace)
+  await using two = await bench.open(workspace)
+  const { winner, loser, kept } = await collide(workspace, [one.page, two.page])
+  await told(winner).waitFor()
+  const asked = loser.waitForEvent('dialog')
+  const reloaded = loser.reload()
+  const question = await asked
+  expect(question.type()).toBe('beforeunload')
+  await question.accept()
+  await reloaded
+  await expect.poll(() => textIn(loser), soon).toBe(kept)
+  await expect.poll(() => told(winner).count(), soon).toBe(0)
+  expect(await storedTexts(workspace)).toEqual([kept])
+})
