@@ -13,6 +13,8 @@ export interface DeviceTopic extends DevicePlace {
   readonly suffix: string
 }
 
+/** What the topics of all devices begin with. */
+export const ROOT = 'pb'
 export const INFO = '$info'
 export const STATUS = '$status'
 export const STOP = '$stop'
@@ -25,18 +27,21 @@ const ACK = '/ack'
 /** RabbitMQ has topics in routing keys of at most 255 bytes. */
 export const LONGEST_TOPIC = 250
 
+/** Brokers that stand on AMQP, as RabbitMQ does, take a dot for a slash: `board.v2` would share topics with a device of `board`. */
+const DOT = '~'
+
 /** What all topics of a device begin with. */
 export function topicOf({ owner, repo, device }: DevicePlace): string {
-  return `pb/${owner}/${repo}/${device}`
+  return `${ROOT}/${owner}/${repo.replaceAll('.', DOT)}/${device}`
 }
 
 export function readTopic(topic: string): DeviceTopic | undefined {
   if (topic.length > LONGEST_TOPIC) return undefined
   const [root, owner, repo, device, ...rest] = topic.split('/')
-  if (root !== 'pb' || owner === undefined || repo === undefined || device === undefined) return undefined
+  if (root !== ROOT || owner === undefined || repo === undefined || device === undefined) return undefined
   if (rest.length === 0 || [owner, repo, device, ...rest].some((level) => level === '')) return undefined
   const suffix = rest.join('/')
-  return { owner, repo, device, suffix, kind: kindOf(suffix) }
+  return { owner, repo: repo.replaceAll(DOT, '.'), device, suffix, kind: kindOf(suffix) }
 }
 
 function kindOf(suffix: string): TopicKind {

@@ -23,6 +23,12 @@ test.each([
   })
 })
 
+test('[DK-1] a dot in the name of a workspace is no level of its topics for any broker', () => {
+  const dotted = topicOf({ owner: 'ada', repo: 'board.v2', device: 'one' })
+  expect(dotted).toBe('pb/ada/board~v2/one')
+  expect(readTopic(`${dotted}/speed`)).toMatchObject({ repo: 'board.v2', device: 'one' })
+})
+
 test.each([
   '',
   'pb',
