@@ -20,7 +20,7 @@ import {
 } from '@patchbay/kernel/config'
 import { parseObjectsUrl } from '@patchbay/kernel/objects/location'
 import { objectsFaults, signInFaults } from './config-conditions.ts'
-import { devicesSettings } from './devices-config.ts'
+import { brokerFaults, devicesSettings } from './devices-config.ts'
 import { identitySettings } from './identity-config.ts'
 import { panelsSettings, proxyFaults } from './panels-config.ts'
 import { deliveryFaults, registrySettings, trustFaults } from './registry-config.ts'
@@ -148,6 +148,7 @@ export const serverConfig = defineConfig({
     ...trustFaults(config),
     ...deliveryFaults(config),
     ...proxyFaults(config),
+    ...brokerFaults(config),
   ],
 })
 

@@ -1,12 +1,18 @@
-import type { DevicesSettings } from '@patchbay/devices'
-import { optional, port, text, withDefault } from '@patchbay/kernel/config'
+import {
+  type Broker,
+  createEmbeddedBroker,
+  createExternalBroker,
+  type DevicesSettings,
+} from '@patchbay/devices'
+import { type Fault, optional, port, secretText, text, url, withDefault } from '@patchbay/kernel/config'
+import type { Log, Secret } from '@patchbay/kernel/log'
 
 export const devicesSettings = {
   mqttPort: optional(
     {
       variable: 'PATCHBAY_MQTT_PORT',
       meaning:
-        'The port on which devices connect over MQTT, 8799 by custom; not encrypted, so that a proxy ends TLS in front of it. Unset: devices send values over HTTP alone. For one node: devices of one are not seen by another.',
+        'The port on which devices connect over MQTT, 8799 by custom; not encrypted, so that a proxy ends TLS in front of it. Unset: devices send values over HTTP alone. For one node: several share a broker beside them (PATCHBAY_MQTT_BROKER_URL).',
     },
     port,
   ),
@@ -18,19 +24,119 @@ export const devicesSettings = {
     text,
     '127.0.0.1',
   ),
+  brokerUrl: optional(
+    {
+      variable: 'PATCHBAY_MQTT_BROKER_URL',
+      meaning:
+        'The MQTT broker beside the nodes, which devices connect to instead of PATCHBAY_MQTT_PORT; tested with RabbitMQ. Needed as soon as there are two nodes with devices.',
+    },
+    url(['mqtt', 'mqtts']),
+  ),
+  brokerManagementUrl: optional(
+    {
+      variable: 'PATCHBAY_MQTT_BROKER_MANAGEMENT_URL',
+      meaning:
+        'The management of that broker, which ends the connections of devices that are removed or get a new key.',
+    },
+    url(['http', 'https']),
+  ),
+  brokerUsername: withDefault(
+    {
+      variable: 'PATCHBAY_MQTT_BROKER_USERNAME',
+      meaning: 'The name of the nodes at the broker and its management.',
+    },
+    text,
+    'patchbay',
+  ),
+  brokerPassword: optional(
+    {
+      variable: 'PATCHBAY_MQTT_BROKER_PASSWORD',
+      meaning: 'The password of the nodes at the broker and its management.',
+    },
+    secretText,
+  ),
+  brokerSecret: optional(
+    {
+      variable: 'PATCHBAY_MQTT_BROKER_SECRET',
+      meaning:
+        'Part of the addresses `/broker/<secret>/…` at which the broker asks the nodes who may do what: 32 letters and digits or more, the same on every node.',
+    },
+    secretText,
+  ),
+  brokerPublicUrl: optional(
+    {
+      variable: 'PATCHBAY_MQTT_BROKER_PUBLIC_URL',
+      meaning: 'Where devices reach the broker. Unset: PATCHBAY_MQTT_BROKER_URL.',
+    },
+    url(['mqtt', 'mqtts']),
+  ),
 }
 
 interface MqttConfig {
   readonly mqttPort: number | undefined
   readonly mqttHost: string
+  readonly brokerUrl: string | undefined
+  readonly brokerManagementUrl: string | undefined
+  readonly brokerUsername: string
+  readonly brokerPassword: Secret | undefined
+  readonly brokerSecret: Secret | undefined
+  readonly brokerPublicUrl: string | undefined
 }
 
-export function listenOf({ mqttHost, mqttPort }: MqttConfig) {
-  return mqttPort === undefined ? {} : { listen: { host: mqttHost, port: mqttPort } }
+const SECRET = /^[\w-]{32,}$/
+
+export function brokerFaults(config: MqttConfig): Fault[] {
+  const { brokerUrl, brokerManagementUrl, brokerPassword, brokerSecret, mqttPort } = config
+  if (brokerUrl === undefined) return []
+  const missing = [
+    ...(brokerManagementUrl === undefined ? ['PATCHBAY_MQTT_BROKER_MANAGEMENT_URL'] : []),
+    ...(brokerPassword === undefined ? ['PATCHBAY_MQTT_BROKER_PASSWORD'] : []),
+    ...(brokerSecret === undefined ? ['PATCHBAY_MQTT_BROKER_SECRET'] : []),
+  ]
+  return [
+    ...missing.map((variable) => ({
+      variable,
+      wrong: 'is not set, but PATCHBAY_MQTT_BROKER_URL names a broker',
+    })),
+    ...(brokerSecret !== undefined && !SECRET.test(brokerSecret.reveal())
+      ? [{ variable: 'PATCHBAY_MQTT_BROKER_SECRET', wrong: 'must have 32 letters and digits or more' }]
+      : []),
+    ...(mqttPort === undefined
+      ? []
+      : [
+          {
+            variable: 'PATCHBAY_MQTT_PORT',
+            wrong: 'is set, but devices connect to PATCHBAY_MQTT_BROKER_URL',
+          },
+        ]),
+  ]
 }
 
-/** What devices are told: the host of the public URL, and the port that is listened on. */
-export function mqttOf(publicUrl: string, listening: number | undefined): DevicesSettings['mqtt'] {
-  if (listening === undefined) return undefined
-  return { host: new URL(publicUrl).hostname, port: listening, isTls: false }
+/** The broker, and what devices are told of it. */
+export async function openBroker(
+  config: MqttConfig,
+  { node, log, publicUrl }: { readonly node: string; readonly log: Log; readonly publicUrl: string },
+): Promise<{ readonly broker: Broker; readonly settings: DevicesSettings }> {
+  const { brokerUrl, brokerManagementUrl, brokerUsername: username, brokerPassword: password } = config
+  if (brokerUrl !== undefined && brokerManagementUrl !== undefined && password !== undefined) {
+    const places = { url: brokerUrl, managementUrl: brokerManagementUrl }
+    const broker = createExternalBroker({ ...places, username, password, node, log })
+    const mqtt = placeOf(config.brokerPublicUrl ?? brokerUrl)
+    return { broker, settings: { mqtt, brokerSecret: config.brokerSecret } }
+  }
+  const { mqttHost, mqttPort } = config
+  const listen = mqttPort === undefined ? {} : { listen: { host: mqttHost, port: mqttPort } }
+  const broker = await createEmbeddedBroker({ log, ...listen })
+  // The host of the public URL, and the port that is listened on.
+  const mqtt =
+    broker.port === undefined
+      ? undefined
+      : { host: new URL(publicUrl).hostname, port: broker.port, isTls: false }
+  return { broker, settings: { mqtt, brokerSecret: undefined } }
+}
+
+function placeOf(address: string): DevicesSettings['mqtt'] {
+  const { protocol, hostname, port: given } = new URL(address)
+  const isTls = protocol === 'mqtts:'
+  return { host: hostname, port: Number(given === '' ? (isTls ? 8883 : 1883) : given), isTls }
 }

@@ -9,7 +9,7 @@ import {
   sandboxFramePage,
   sandboxHostPage,
 } from '@patchbay/contracts/panels'
-import { createEmbeddedBroker } from '@patchbay/devices'
+import type { Broker } from '@patchbay/devices'
 import { type Bus, createInProcessBus, createRedisBus } from '@patchbay/kernel/bus'
 import type { Clock } from '@patchbay/kernel/clock'
 import {
@@ -28,7 +28,7 @@ import { createOutbound } from '@patchbay/kernel/outbound'
 import { createDatabase, type Database, type PoolState } from '@patchbay/kernel/postgres'
 import { attachWebSockets, type WebSockets } from '@patchbay/kernel/websocket'
 import type { ServerConfig } from './config.ts'
-import { listenOf, mqttOf } from './devices-config.ts'
+import { openBroker } from './devices-config.ts'
 import { identitySettingsOf } from './identity-config.ts'
 import { API_INFO } from './openapi.ts'
 import { panelsSettingsOf, proxyPlaceOf } from './panels-config.ts'
@@ -120,10 +120,10 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
       createOutbound({ allowedNetworks: config.outboundNetworks, userAgent: `patchbay/${VERSION}` }),
     (part) => part.close(),
   )
-  const broker = await lifecycle.start(
+  const { broker, settings: devicesSettings } = await lifecycle.start(
     'broker',
-    () => createEmbeddedBroker({ log, ...listenOf(config) }),
-    (part) => part.close(),
+    () => openBroker(config, { node, log, publicUrl: addresses.publicUrl }),
+    (part) => part.broker.close(),
   )
   const preparation = prepareDatabase(config.databaseUrl, log)
   await lifecycle.start(
@@ -166,6 +166,7 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
       { name: 'migrations', ping: async () => preparation.requireDone() },
       { name: 'bus', ping: () => bus.ping() },
       { name: 'objects', ping: () => objects.ping() },
+      ...(broker.isShared ? [{ name: 'broker', ping: () => requireUp(broker) }] : []),
     ],
     trustedProxies: config.trustedProxies,
     refusesOtherOrigins: !config.crossOrigin,
@@ -216,7 +217,7 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
       log,
       bus,
       broker,
-      settings: { mqtt: mqttOf(addresses.publicUrl, broker.port) },
+      settings: devicesSettings,
     },
     webSockets,
     node,
@@ -274,6 +275,10 @@ function openSockets(
 async function openBus({ config, log, node, clock }: ServerDeps): Promise<Bus> {
   if (config.redisUrl === undefined) return createInProcessBus({ node, clock })
   return await createRedisBus({ url: config.redisUrl, node, clock, log })
+}
+
+async function requireUp({ isUp }: Broker): Promise<void> {
+  if (!isUp) throw new Problem('broker_unavailable')
 }
 
 /** Where the files of workspaces are, in the store of everything else. */

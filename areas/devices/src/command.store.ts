@@ -105,6 +105,29 @@ export async function isStopped(db: Tables, device: number): Promise<boolean> {
   return row !== undefined
 }
 
+export interface StoppedDevice {
+  readonly owner: string
+  readonly repo: string
+  readonly name: string
+}
+
+/** Devices that are stopped, or the one if it is. In a transaction: the stop is not released before its end. */
+export async function lockStopped(
+  tx: Tables,
+  device: number | undefined,
+  limit: number,
+): Promise<StoppedDevice[]> {
+  let query = tx
+    .selectFrom('device_stops as stop')
+    .innerJoin('device_places as place', (join) =>
+      join.onRef('place.owner', '=', 'stop.owner').onRef('place.repo', '=', 'stop.repo'),
+    )
+    .innerJoin('devices as device', 'device.id', 'place.device_id')
+    .select(['device.owner', 'device.repo', 'device.name'])
+  if (device !== undefined) query = query.where('device.id', '=', device)
+  return await query.orderBy('stop.since', 'desc').limit(limit).forShare('stop').execute()
+}
+
 /** The first one stays. Nothing is armed afterwards. */
 export async function storeStop(
   tx: Tables,

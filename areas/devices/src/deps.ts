@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { ActingParty, WorkspaceRef } from '@patchbay/contracts/panels'
 import type { Bus } from '@patchbay/kernel/bus'
 import type { Clock } from '@patchbay/kernel/clock'
-import type { Log } from '@patchbay/kernel/log'
+import type { Log, Secret } from '@patchbay/kernel/log'
 import type { Db } from '@patchbay/kernel/postgres'
 import type { Broker } from './broker.ts'
 import type { DevicesTables } from './tables.ts'
@@ -47,6 +47,8 @@ export interface Page {
 export interface DevicesSettings {
   /** Where devices reach the broker; `undefined`: values come over HTTP alone. */
   readonly mqtt: { readonly host: string; readonly port: number; readonly isTls: boolean } | undefined
+  /** Part of the addresses at which a broker beside the server asks who may do what. */
+  readonly brokerSecret: Secret | undefined
 }
 
 export interface DevicesDeps {
@@ -55,7 +57,7 @@ export interface DevicesDeps {
   /** 256 random bits, as letters, digits, `-` and `_`. */
   readonly createSecret: () => string
   readonly log: Log
-  readonly bus: Pick<Bus, 'wakeups' | 'rateLimit'>
+  readonly bus: Pick<Bus, 'node' | 'presence' | 'rateLimit' | 'wakeups'>
   readonly broker: Broker
   readonly workspaces: Workspaces
   readonly settings: DevicesSettings

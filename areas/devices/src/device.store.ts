@@ -234,10 +234,12 @@ export interface DeviceRecord extends DeviceIdentity {
   readonly channels: readonly ChannelBinding[]
 }
 
-const records = (db: Tables) => db.selectFrom('devices').select(['id', 'owner', 'repo', 'name', 'channels'])
+const records = (db: Tables) =>
+  db.selectFrom('devices').select(['id', 'username', 'owner', 'repo', 'name', 'channels'])
 type RecordRow = Awaited<ReturnType<ReturnType<typeof records>['execute']>>[number]
-const asRecord = ({ id, owner, repo, name, channels }: RecordRow): DeviceRecord => ({
+const asRecord = ({ id, username, owner, repo, name, channels }: RecordRow): DeviceRecord => ({
   id,
+  username,
   topic: topicOf({ owner, repo, device: name }),
   channels,
 })
@@ -251,6 +253,11 @@ export async function findByKey(
   let query = records(db).where('key_hash', '=', keyHash)
   if (username !== undefined) query = query.where('username', '=', username)
   const row = await query.executeTakeFirst()
+  return row === undefined ? undefined : asRecord(row)
+}
+
+export async function findByUsername(db: Tables, username: string): Promise<DeviceRecord | undefined> {
+  const row = await records(db).where('username', '=', username).executeTakeFirst()
   return row === undefined ? undefined : asRecord(row)
 }
 
@@ -296,14 +303,27 @@ export interface Seen {
   readonly isConnected: boolean
 }
 
-/** One statement for everything that a second has brought. */
-export async function storeSeen(db: Tables, seen: readonly Seen[]): Promise<void> {
-  if (seen.length === 0) return
-  await sql`
+/** One statement for everything that a second has brought. Answers which of them are still there. */
+export async function storeSeen(db: Tables, seen: readonly Seen[]): Promise<ReadonlySet<number>> {
+  if (seen.length === 0) return new Set()
+  const { rows } = await sql<{ id: number }>`
     update devices set seen_at = coalesce(heard.at, seen_at), is_connected = heard.is_connected
     from unnest(${seen.map(({ id }) => id)}::bigint[], ${seen.map(({ at }) => at)}::timestamptz[],
       ${seen.map(({ isConnected }) => isConnected)}::boolean[]) as heard (id, at, is_connected)
-    where devices.id = heard.id`.execute(db)
+    where devices.id = heard.id returning devices.id`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Those that nothing was heard of since then count as disconnected, whichever node heard them last. Answers which. */
+export async function storeSilent(db: Tables, before: Date): Promise<number[]> {
+  const rows = await db
+    .updateTable('devices')
+    .set({ is_connected: false })
+    .where('is_connected', '=', true)
+    .where('seen_at', '<', before)
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 export interface StoredValue {

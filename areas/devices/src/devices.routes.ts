@@ -22,12 +22,15 @@ import { COMMAND_LIMITS, DEVICE_LIMITS } from '@patchbay/contracts/limits'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { eventText, type HttpApp, on, PING, STREAM_HEADERS, writeOrCut } from '@patchbay/kernel/http'
 import { inTransaction } from '@patchbay/kernel/postgres'
+import type { BrokerPolicy } from './broker.ts'
+import { registerBrokerAccess } from './broker-access.routes.ts'
 import { deleteOldCommands, findStop, isStopped, storeArming } from './command.store.ts'
 import type { DevicesDeps } from './deps.ts'
 import {
   countDevices,
   deletePlace,
   findByKey,
+  findByUsername,
   findDevice,
   insertDevice,
   insertPlace,
@@ -48,6 +51,8 @@ const MOST_WATCHING = 1_000
 const PING_MS = 15_000
 const BATCH_MS = 33
 const SWEEP_MS = 60_000
+/** Of devices that subscribe late, or whose broker has lost what it was told. */
+const REPEAT_STOPS_MS = 10_000
 const DELETED_AT_ONCE = 1_000
 
 export interface Devices {
@@ -72,12 +77,20 @@ export function registerDevices(app: HttpApp, deps: DevicesDeps): Devices {
   const socket = createDeviceSocket(deps, live)
   let watching = 0
   let sweeping: NodeJS.Timeout | undefined
+  let repeating: NodeJS.Timeout | undefined
 
-  broker.setPolicy({
+  const policy: BrokerPolicy = {
     authenticate: (username, key) => findByKey(db, hashOf(key), username),
-    connected: (device) => live.connected(device),
+    find: (username) => findByUsername(db, username),
+    connected(device) {
+      live.connected(device)
+      if (broker.isShared) commands.repeatStopTo(device.id)
+    },
     disconnected: (device) => live.disconnected(device),
-  })
+  }
+  broker.setPolicy(policy)
+  if (settings.brokerSecret !== undefined)
+    void registerBrokerAccess(app, { bus, policy, secret: settings.brokerSecret })
 
   // 120 random bits, short enough for the packets of microcontrollers.
   const createKey = () => `pbd_${createSecret().slice(0, 20)}`
@@ -189,7 +202,7 @@ export function registerDevices(app: HttpApp, deps: DevicesDeps): Devices {
         await removeDevice(tx, device.id)
         await note(`remove device ${at.device}`, undefined)
       })
-      broker.disconnect(device.id)
+      broker.disconnect(device)
       live.forget(device)
       workspaces.notify(at)
       places.forEach(announce)
@@ -210,7 +223,7 @@ export function registerDevices(app: HttpApp, deps: DevicesDeps): Devices {
         await replaceKey(tx, device.id, hashOf(key))
         await note(`replace key of device ${at.device}`, undefined)
       })
-      broker.disconnect(device.id)
+      broker.disconnect(device)
       workspaces.notify(at)
       return { key, connection: connectionOf(device) }
     },
@@ -293,7 +306,7 @@ export function registerDevices(app: HttpApp, deps: DevicesDeps): Devices {
           writeOrCut(raw, eventText('value', asLatest(heard)))
         }
       }
-      const listening = live.listen(device.id, take)
+      const listening = live.listen(device, take)
       const timers = [setInterval(flush, BATCH_MS), setInterval(() => writeOrCut(raw, PING), PING_MS)]
       try {
         for (const heard of await latestOf(device.id)) if (!next.has(heard.channel)) take(heard)
@@ -434,13 +447,17 @@ export function registerDevices(app: HttpApp, deps: DevicesDeps): Devices {
           headers: { 'retry-after': String(seconds) },
         })
       }
-      if (!live.hear(device, request.body))
+      if (!(await live.hear(device, request.body)))
         throw new Problem('limit_reached', {
           detail: `A device has at most ${DEVICE_LIMITS.channels} channels.`,
         })
       return reply.code(204).send(null)
     },
   })
+
+  async function repeatStops(): Promise<void> {
+    if (live.isKeeper) await commands.repeatStops()
+  }
 
   async function sweep(): Promise<void> {
     const before = new Date(clock.now().getTime() - COMMAND_LIMITS.keptMs)
@@ -456,9 +473,15 @@ export function registerDevices(app: HttpApp, deps: DevicesDeps): Devices {
         () => void sweep().catch((err: unknown) => log.debug({ err }, 'failed to delete old commands')),
         SWEEP_MS,
       ).unref()
+      if (broker.isShared)
+        repeating ??= setInterval(
+          () => void repeatStops().catch((err: unknown) => log.debug({ err }, 'failed to repeat stops')),
+          REPEAT_STOPS_MS,
+        ).unref()
     },
     async stop() {
       clearInterval(sweeping)
+      clearInterval(repeating)
       await socket.stop()
       await live.stop()
     },

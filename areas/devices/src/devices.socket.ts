@@ -8,7 +8,7 @@ import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { Compile } from 'typebox/compile'
 import { findStop } from './command.store.ts'
 import type { DevicesDeps, Page } from './deps.ts'
-import { listDevices, listValues } from './device.store.ts'
+import { type KnownDevice, listDevices, listValues } from './device.store.ts'
 import type { HeardValue, LiveDevices } from './live-devices.store.ts'
 
 const isRequest = Compile(devicesRequest)
@@ -16,6 +16,7 @@ const isRequest = Compile(devicesRequest)
 const BATCH_MS = 33
 /** Wake-ups can be lost; a device that was taken from a workspace must not be seen for longer than this. */
 const LOOK_AGAIN_MS = 1_500
+const STORED_WITHIN_MS = 2_500
 
 type Wish = DevicesRequest['channels'][number]
 
@@ -25,6 +26,8 @@ interface Watch {
   sentAt: number
   /** The newest that was not sent yet. */
   next: HeardValue | undefined
+  /** As opposed to read from the database. */
+  isHeard: boolean
 }
 
 interface Watcher {
@@ -103,29 +106,53 @@ export function createDeviceSocket(deps: DevicesDeps, live: LiveDevices): Device
 
   /** Subscribes to what the page asks for of the devices that the workspace has at this moment. */
   async function connect(open: OpenWorkspace, watcher: Watcher, isFirst: boolean): Promise<void> {
-    const ids = new Map(
-      (await listDevices(db, open.at, clock.now())).map(({ id, shown }) => [shown.name, id]),
+    const known = new Map(
+      (await listDevices(db, open.at, clock.now())).map((device) => [device.shown.name, device]),
     )
     if (open.watchers.get(watcher.page) !== watcher) return
     const before = watcher.watches
+    const devices = new Map<number, KnownDevice>()
     const watches = new Map<number, Map<string, Watch>>()
     const fresh: { readonly device: number; readonly watch: Watch }[] = []
     for (const wish of watcher.wishes) {
-      const device = ids.get(wish.device)
+      const device = known.get(wish.device)
       if (device === undefined) continue
-      const ofDevice = watches.get(device) ?? new Map<string, Watch>()
-      watches.set(device, ofDevice)
-      const known = before.get(device)?.get(wish.channel)
-      const made: Watch = { wish, pauseMs: 1000 / wish.rate, sentAt: known?.sentAt ?? 0, next: known?.next }
+      const { id } = device
+      devices.set(id, device)
+      const ofDevice = watches.get(id) ?? new Map<string, Watch>()
+      watches.set(id, ofDevice)
+      const earlier = before.get(id)?.get(wish.channel)
+      const made: Watch = {
+        wish,
+        pauseMs: 1000 / wish.rate,
+        sentAt: earlier?.sentAt ?? 0,
+        next: earlier?.next,
+        isHeard: earlier?.isHeard ?? false,
+      }
       ofDevice.set(wish.channel, made)
-      if (known === undefined || isFirst) fresh.push({ device, watch: made })
+      if (earlier === undefined || isFirst) fresh.push({ device: id, watch: made })
     }
-    for (const subscription of watcher.subscriptions) subscription[Symbol.dispose]()
+    const ended = watcher.subscriptions
     watcher.watches = watches
-    watcher.subscriptions = [...watches.keys()].map((device) =>
+    watcher.subscriptions = [...devices.values()].map((device) =>
       live.listen(device, (heard) => take(watcher, heard)),
     )
+    // Afterwards: those that go on would otherwise be ended and begun again at the broker.
+    for (const subscription of ended) subscription[Symbol.dispose]()
     await tellLatest(watcher, fresh)
+    if (broker.isShared && fresh.length > 0)
+      setTimeout(() => void tellStored(open, watcher), STORED_WITHIN_MS).unref()
+  }
+
+  /** What came before this node subscribed may have been stored after it was read. */
+  async function tellStored(open: OpenWorkspace, watcher: Watcher): Promise<void> {
+    const silent = [...watcher.watches].flatMap(([device, ofDevice]) =>
+      [...ofDevice.values()].filter(({ isHeard }) => !isHeard).map((watch) => ({ device, watch })),
+    )
+    if (open.watchers.get(watcher.page) !== watcher) return
+    await tellLatest(watcher, silent).catch((err: unknown) =>
+      log.debug({ err }, 'failed to read the latest values of devices'),
+    )
   }
 
   async function tellLatest(
@@ -152,6 +179,7 @@ export function createDeviceSocket(deps: DevicesDeps, live: LiveDevices): Device
     const watch = watcher.watches.get(heard.device)?.get(heard.channel)
     if (watch === undefined) return
     watch.next = heard
+    watch.isHeard = true
     watcher.timer ??= setTimeout(() => flush(watcher), BATCH_MS)
   }
 

@@ -110,6 +110,7 @@ export async function createEmbeddedBroker({ listen, log }: EmbeddedBrokerOption
     get isUp() {
       return isUp
     },
+    isShared: false,
     port: typeof address === 'object' ? address?.port : undefined,
     publish: (topic, payload, { retain = false } = {}) =>
       new Promise((resolve, reject) => {
@@ -120,7 +121,9 @@ export async function createEmbeddedBroker({ listen, log }: EmbeddedBrokerOption
         )
       }),
     onMessage: (listener) => void listeners.push(listener),
-    disconnect(id) {
+    // It hears everything anyway.
+    subscribe: () => ({ isActive: Promise.resolve(), [Symbol.dispose]: () => undefined }),
+    disconnect({ id }) {
       for (const client of clients.get(id) ?? []) client.close()
     },
     setPolicy(given) {

@@ -3,5 +3,6 @@ export type { DeviceAccess, DevicesDeps, DevicesSettings, Workspaces } from './d
 export { type Devices, registerDevices } from './devices.routes.ts'
 export type { DeviceSocket } from './devices.socket.ts'
 export { createEmbeddedBroker, type EmbeddedBroker } from './embedded-broker.io.ts'
+export { createExternalBroker } from './external-broker.io.ts'
 export { devicesRetention } from './retention.ts'
 export { type DevicesTables, devicesMigrations, devicesTables } from './tables.ts'

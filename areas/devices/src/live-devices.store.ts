@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeviceValue } from '@patchbay/contracts/devices'
 import { DEVICE_LIMITS } from '@patchbay/contracts/limits'
 import {
@@ -6,6 +7,7 @@ import {
   type DeviceInfo,
   type DeviceTopic,
   guessChannel,
+  ROOT,
   readAcknowledgement,
   readDiscovery,
   readInfo,
@@ -14,7 +16,7 @@ import {
   STATUS,
   valueOf,
 } from '@patchbay/device-kit'
-import type { DeviceIdentity } from './broker.ts'
+import type { DeviceIdentity, Subscription } from './broker.ts'
 import type { DevicesDeps } from './deps.ts'
 import {
   type DeviceRecord,
@@ -23,8 +25,10 @@ import {
   type SelfDescription,
   storeDescription,
   storeSeen,
+  storeSilent,
   storeValues,
 } from './device.store.ts'
+import { createKeeper } from './keeper.ts'
 
 /** A value as it arrived. */
 export interface HeardValue {
@@ -38,16 +42,18 @@ export interface HeardValue {
 export type ValueListener = (heard: HeardValue) => void
 
 export interface LiveDevices {
-  /** Hears every value of one device from now on. */
-  listen(device: number, listener: ValueListener): Disposable
-  /** What is known of a device that has said something since this node began. */
+  /** Whether this node keeps what devices say. */
+  readonly isKeeper: boolean
+  /** Hears every value of one device, and keeps the latest, until it is disposed. */
+  listen(device: Pick<DeviceIdentity, 'id' | 'topic'>, listener: ValueListener): Subscription
+  /** What this node has heard of a device that it listens to. */
   latest(device: number, channel: string): HeardValue | undefined
   /** The same of all its channels. */
   latestOf(device: number): HeardValue[]
   /** What became of commands. */
   onAcknowledgement(listener: (device: number, ack: Acknowledgement) => void): void
-  /** A value that came over HTTP. Throws when it is more than a device may have. */
-  hear(device: DeviceRecord, values: Readonly<Record<string, DeviceValue>>): boolean
+  /** Values that came over HTTP. `false`: they are more than a device may have. */
+  hear(device: DeviceRecord, values: Readonly<Record<string, DeviceValue>>): Promise<boolean>
   connected(device: DeviceIdentity): void
   disconnected(device: DeviceIdentity): void
   /** It was removed. */
@@ -72,12 +78,17 @@ interface Live {
 }
 
 const FLUSH_MS = 1_000
+/** Between two searches for devices that nothing is heard of, whoever heard them last. */
+const SILENT_SWEEP_MS = 5_000
+/** In which another node begins to keep what devices say. */
+const HANDOVER_MS = 1_500
 /** A clock that is further ahead than this is wrong. */
 const AHEAD_MS = 60_000
 
 /** Hears what devices say, keeps the latest of it, and tells whoever listens. */
 export function createLiveDevices(deps: DevicesDeps, announce: (device: number) => void): LiveDevices {
   const { db, broker, clock, log } = deps
+  const keeper = createKeeper(deps)
   const devices = new Map<string, Live>()
   const byId = new Map<number, Live>()
   /** Those whose row is being read, with what they have said meanwhile. */
@@ -86,6 +97,9 @@ export function createLiveDevices(deps: DevicesDeps, announce: (device: number) 
   let acknowledged: ((device: number, ack: Acknowledgement) => void) | undefined
   let flushing: NodeJS.Timeout | undefined
   let isFlushing = false
+  let sweptAt = 0
+  /** Where nodes share a broker, the one that keeps what devices say hears all of them; the others what their pages watch. */
+  let everything: Subscription | undefined
 
   function add({ id, topic, channels }: DeviceRecord): Live {
     const known = devices.get(topic)
@@ -138,9 +152,11 @@ export function createLiveDevices(deps: DevicesDeps, announce: (device: number) 
   }
 
   function handle(device: Live, { kind, suffix }: DeviceTopic, payload: Uint8Array): void {
+    // Of a broker beside the server, what devices are told comes back to us.
+    if (kind === 'set' || kind === 'stop') return
+    if (kind === 'status' && isOffline(textOf(payload))) return setConnected(device, false)
     see(device)
     if (kind === 'value') return takeValue(device, suffix, payload)
-    if (kind === 'status') return takeStatus(device, textOf(payload))
     if (kind === 'info') return describe(device, readInfo(textOf(payload)), true)
     if (kind === 'discovery')
       return describe(device, readDiscovery(device.topic, suffix, textOf(payload)), false)
@@ -150,12 +166,15 @@ export function createLiveDevices(deps: DevicesDeps, announce: (device: number) 
 
   function see(device: Live): void {
     device.seenAt = clock.now().getTime()
+    if (!keeper.isUs) return
     device.isSeenUnstored = true
     if (!device.isConnected) setConnected(device, true)
   }
 
   function setConnected(device: Live, isConnected: boolean): void {
-    if (device.isConnected === isConnected) return
+    // Another node may have noted since then that it connected.
+    const isNews = device.isConnected !== isConnected || (broker.isShared && !isConnected)
+    if (!isNews || !keeper.isUs) return
     device.isConnected = isConnected
     device.isSeenUnstored = true
     storeSeen(db, [seenOf(device)]).then(
@@ -170,10 +189,6 @@ export function createLiveDevices(deps: DevicesDeps, announce: (device: number) 
     isConnected,
   })
 
-  function takeStatus(device: Live, text: string): void {
-    if (/^"?offline"?$/i.test(text.trim())) setConnected(device, false)
-  }
-
   function takeValue(device: Live, suffix: string, payload: Uint8Array): void {
     const read = readPayload(payload)
     if (read === undefined) return
@@ -181,7 +196,7 @@ export function createLiveDevices(deps: DevicesDeps, announce: (device: number) 
     const at = read.at === undefined || read.at > now + AHEAD_MS ? now : read.at
     let isKnown = false
     for (const channel of device.channels.values()) {
-      if (channel.stateTopic !== suffix) continue
+      if (!isSameTopic(channel.stateTopic, suffix)) continue
       isKnown = true
       const value = valueOf(channel, read.value)
       if (value !== undefined) note(device, { device: device.id, channel: channel.name, value, at })
@@ -202,7 +217,7 @@ export function createLiveDevices(deps: DevicesDeps, announce: (device: number) 
 
   function note(device: Live, heard: HeardValue): void {
     device.latest.set(heard.channel, heard)
-    device.unstored.add(heard.channel)
+    if (keeper.isUs) device.unstored.add(heard.channel)
     for (const listener of listeners.get(device.id) ?? []) listener(heard)
   }
 
@@ -221,6 +236,7 @@ export function createLiveDevices(deps: DevicesDeps, announce: (device: number) 
   }
 
   function storeChannels(device: Live, info: Omit<SelfDescription, 'channels'>): void {
+    if (!keeper.isUs) return
     device.describing = device.describing
       .then(() => storeDescription(db, device.id, { ...info, channels: [...device.channels.values()] }))
       .then(() => announce(device.id))
@@ -229,11 +245,38 @@ export function createLiveDevices(deps: DevicesDeps, announce: (device: number) 
       )
   }
 
+  function drop({ id, topic }: Pick<Live, 'id' | 'topic'>): void {
+    if (devices.get(topic)?.id === id) devices.delete(topic)
+    byId.delete(id)
+  }
+
+  /** Begins or ends hearing everything. */
+  async function lookWhoKeeps(): Promise<void> {
+    await keeper.look()
+    if (keeper.isUs) everything ??= broker.subscribe(ROOT)
+    else if (everything !== undefined) {
+      everything[Symbol.dispose]()
+      everything = undefined
+      // What is not heard any more would be taken for the latest.
+      for (const device of devices.values()) if (!listeners.has(device.id)) drop(device)
+    }
+  }
+
+  /** Devices that have been silent since before this node began to keep what they say. */
+  async function sweepSilent(now: number): Promise<void> {
+    if (!broker.isShared || performance.now() - sweptAt < SILENT_SWEEP_MS) return
+    sweptAt = performance.now()
+    for (const id of await storeSilent(db, new Date(now - DEVICE_LIMITS.silentMs))) announce(id)
+  }
+
   /** What a second has brought, in two statements. */
   async function flush(): Promise<void> {
     if (isFlushing) return
     isFlushing = true
     try {
+      // A node that had hung must not store over what another one has stored since.
+      await lookWhoKeeps()
+      if (!keeper.isUs) return
       const now = clock.now().getTime()
       for (const device of devices.values())
         if (device.isConnected && now - (device.seenAt ?? now) > DEVICE_LIMITS.silentMs)
@@ -247,7 +290,10 @@ export function createLiveDevices(deps: DevicesDeps, announce: (device: number) 
         device.unstored.clear()
       }
       try {
-        await storeSeen(db, seen.map(seenOf))
+        const known = await storeSeen(db, seen.map(seenOf))
+        // Removed, by a request to another node: its name may be another device's by now.
+        for (const device of seen) if (!known.has(device.id)) drop(device)
+        await sweepSilent(now)
         await storeValues(
           db,
           values.map(({ device, channel, value, at }) => ({
@@ -266,15 +312,47 @@ export function createLiveDevices(deps: DevicesDeps, announce: (device: number) 
     }
   }
 
+  /** As if the device had published them, so that every node hears them that wants to. */
+  async function publishFor(
+    { topic, channels }: DeviceRecord,
+    values: Readonly<Record<string, DeviceValue>>,
+  ): Promise<boolean> {
+    const names = new Set([...channels.map(({ name }) => name), ...Object.keys(values)])
+    if (names.size > DEVICE_LIMITS.channels) return false
+    await Promise.all(
+      Object.entries(values).map(([name, value]) => {
+        const channel = channels.find((each) => each.name === name)
+        return broker.publish(`${topic}/${channel?.stateTopic ?? name}`, JSON.stringify(value))
+      }),
+    )
+    return true
+  }
+
+  /** Whichever node the broker asked: the one that keeps what devices say hears of it with the first message. */
+  function noteConnected(id: number): void {
+    storeSeen(db, [{ id, at: clock.now(), isConnected: true }]).then(
+      () => announce(id),
+      (err: unknown) => log.debug({ err }, 'failed to store the status of a device'),
+    )
+  }
+
   broker.onMessage(receive)
   return {
-    listen(device, listener) {
-      const known = listeners.get(device) ?? new Set()
-      listeners.set(device, known.add(listener))
+    get isKeeper() {
+      return keeper.isUs
+    },
+    listen({ id, topic }, listener) {
+      const known = listeners.get(id) ?? new Set()
+      listeners.set(id, known.add(listener))
+      const upstream = broker.subscribe(topic)
       return {
+        isActive: upstream.isActive,
         [Symbol.dispose]() {
+          upstream[Symbol.dispose]()
           known.delete(listener)
-          if (known.size === 0) listeners.delete(device)
+          if (known.size > 0) return
+          listeners.delete(id)
+          if (!keeper.isUs) drop({ id, topic })
         },
       }
     },
@@ -283,7 +361,8 @@ export function createLiveDevices(deps: DevicesDeps, announce: (device: number) 
     onAcknowledgement(listener) {
       acknowledged = listener
     },
-    hear(record, values) {
+    async hear(record, values) {
+      if (broker.isShared) return await publishFor(record, values)
       const device = add(record)
       see(device)
       const at = clock.now().getTime()
@@ -297,6 +376,7 @@ export function createLiveDevices(deps: DevicesDeps, announce: (device: number) 
       })
     },
     connected(identity) {
+      if (broker.isShared) return noteConnected(identity.id)
       // As if it had said so: one that is not known yet is read first.
       receive(`${identity.topic}/${STATUS}`, Buffer.from('online'))
     },
@@ -304,23 +384,31 @@ export function createLiveDevices(deps: DevicesDeps, announce: (device: number) 
       const device = devices.get(topic)
       if (device !== undefined) setConnected(device, false)
     },
-    forget({ id, topic }) {
-      devices.delete(topic)
-      byId.delete(id)
-    },
+    forget: drop,
     async start() {
-      await forgetConnections(db, clock.now()).catch((err: unknown) =>
-        log.warn({ err }, 'failed to reset the status of devices'),
-      )
+      await lookWhoKeeps()
+      // Devices stay connected to a broker that others use as well.
+      if (!broker.isShared)
+        await forgetConnections(db, clock.now()).catch((err: unknown) =>
+          log.warn({ err }, 'failed to reset the status of devices'),
+        )
       flushing ??= setInterval(() => void flush(), FLUSH_MS).unref()
     },
     async stop() {
+      if (await keeper.leave()) await sleep(HANDOVER_MS)
       clearInterval(flushing)
-      for (const device of devices.values()) device.isConnected = false
+      if (!broker.isShared) for (const device of devices.values()) device.isConnected = false
       await flush()
+      everything?.[Symbol.dispose]()
     },
   }
 }
+
+const isOffline = (text: string) => /^"?offline"?$/i.test(text.trim())
+
+/** Brokers that stand on AMQP, as RabbitMQ does, take a dot for a slash. */
+const isSameTopic = (a: string, b: string) =>
+  a === b || (a.includes('.') && a.replaceAll('.', '/') === b.replaceAll('.', '/'))
 
 const decoder = new TextDecoder()
 function textOf(payload: Uint8Array): string {

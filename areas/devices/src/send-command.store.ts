@@ -8,6 +8,7 @@ import {
   type ChannelBinding,
   commandFault,
   STOP,
+  topicOf,
   writeCommand,
 } from '@patchbay/device-kit'
 import { inTransaction } from '@patchbay/kernel/postgres'
@@ -17,6 +18,7 @@ import {
   findStop,
   insertCommand,
   isStopped,
+  lockStopped,
   storeResult,
   storeStop,
 } from './command.store.ts'
@@ -38,12 +40,20 @@ export interface Commands {
   /** Answers how many devices were told. */
   stop(at: WorkspaceRef, who: Admitted, reason: string | undefined): Promise<number>
   release(at: WorkspaceRef, who: Admitted): Promise<void>
+  /** A broker that is shared keeps nothing for devices that come later: one that has connected is told when it had time to subscribe. */
+  repeatStopTo(device: number): void
+  /** The same for all that are stopped. */
+  repeatStops(): Promise<void>
 }
 
 type Waiting = (ack: Acknowledgement) => void
 
 /** Between two looks at what became of a command that another request has sent. */
 const LOOK_AGAIN_MS = 200
+/** After it connected, a device subscribes. */
+const TELL_AFTER_MS = [500, 2_000] as const
+/** More devices than these are told in the order in which they were stopped, the last ones first. */
+const MOST_TOLD = 5_000
 
 /** What devices are told to do. */
 export function createCommands(deps: DevicesDeps, live: LiveDevices): Commands {
@@ -95,20 +105,28 @@ export function createCommands(deps: DevicesDeps, live: LiveDevices): Commands {
     const topic = `${device.topic}/${channel.commandTopic ?? ''}`
     const payload = writeCommand(channel, { id, value, deadline })
     if (!channel.isConfirming) {
-      await broker.publish(topic, payload)
-      return { id, status: 'sent', message: null }
+      // Not confirmed by the broker: it may have happened.
+      const isSent = await broker.publish(topic, payload).then(
+        () => true,
+        () => false,
+      )
+      return { id, status: isSent ? 'sent' : 'timeout', message: null }
     }
     const answers = pending.get(device.id) ?? new Map<string, Waiting>()
     pending.set(device.id, answers)
     let timer: NodeJS.Timeout | undefined
     let again: NodeJS.Timeout | undefined
+    // Nobody may watch it on this node.
+    using listening = live.listen(device, () => undefined)
     try {
       const answer = new Promise<Acknowledgement | undefined>((resolve) => {
         answers.set(id, resolve)
         timer = setTimeout(() => resolve(undefined), timeoutMs)
       })
-      await broker.publish(topic, payload)
-      if (channel.isIdempotent)
+      const isReady = await Promise.race([listening.isActive.then(() => true), answer.then(() => false)])
+      // What the broker does not confirm may have reached the device all the same, so that its answer is waited for.
+      if (isReady) await Promise.race([broker.publish(topic, payload).catch(() => undefined), answer])
+      if (isReady && channel.isIdempotent)
         again = setTimeout(() => void broker.publish(topic, payload).catch(() => undefined), timeoutMs / 2)
       const ack = await answer
       return ack === undefined
@@ -155,8 +173,30 @@ export function createCommands(deps: DevicesDeps, live: LiveDevices): Commands {
     return told.filter(({ status }) => status === 'fulfilled').length
   }
 
+  async function repeatTo(device: number | undefined): Promise<void> {
+    if (!broker.isUp) return
+    await inTransaction(db, async (tx) => {
+      const stopped = await lockStopped(tx, device, MOST_TOLD)
+      const payload = JSON.stringify({ id: createSecret().slice(0, 16), stop: true })
+      await Promise.allSettled(
+        stopped.map(({ name, ...at }) =>
+          broker.publish(`${topicOf({ ...at, device: name })}/${STOP}`, payload, { retain: true }),
+        ),
+      )
+    })
+  }
+
   return {
     send,
+    repeatStops: () => repeatTo(undefined),
+    repeatStopTo(device) {
+      for (const afterMs of TELL_AFTER_MS)
+        setTimeout(() => {
+          repeatTo(device).catch((err: unknown) =>
+            log.warn({ err, device }, 'failed to tell a device that it is stopped'),
+          )
+        }, afterMs).unref()
+    },
     async stop(at, who, reason) {
       // Devices first: what is written down for people can wait for a database that is slow.
       const [told] = await Promise.all([

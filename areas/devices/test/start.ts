@@ -3,10 +3,10 @@ import { Problem } from '@patchbay/contracts/core'
 import type { Device, DevicesNews } from '@patchbay/contracts/devices'
 import { DEVICES_CHANNEL } from '@patchbay/contracts/devices'
 import type { ActingParty } from '@patchbay/contracts/panels'
-import { createInProcessBus } from '@patchbay/kernel/bus'
+import { type Bus, createInProcessBus } from '@patchbay/kernel/bus'
 import { type Clock, systemClock } from '@patchbay/kernel/clock'
 import { createHttp } from '@patchbay/kernel/http'
-import { createLog } from '@patchbay/kernel/log'
+import { createLog, type Log, Secret } from '@patchbay/kernel/log'
 import { createMetrics } from '@patchbay/kernel/metrics'
 import {
   collectMigrations,
@@ -17,11 +17,15 @@ import {
   migrate,
 } from '@patchbay/kernel/postgres'
 import { type ClonedDatabase, cloneDatabase } from '@patchbay/testkit/postgres'
+import { waitUntil } from '@patchbay/testkit/processes'
+import type { RunningRabbitmq } from '@patchbay/testkit/rabbitmq'
 import { sql } from 'kysely'
 import mqtt, { type MqttClient } from 'mqtt'
+import type { Broker } from '../src/broker.ts'
 import type { Admitted, Page, Workspaces } from '../src/deps.ts'
 import { type Devices, registerDevices } from '../src/devices.routes.ts'
-import { createEmbeddedBroker, type EmbeddedBroker } from '../src/embedded-broker.io.ts'
+import { createEmbeddedBroker } from '../src/embedded-broker.io.ts'
+import { createExternalBroker } from '../src/external-broker.io.ts'
 import { type DevicesTables, devicesMigrations } from '../src/tables.ts'
 
 const workspaceMigrations = { area: 'workspaces', folder: new URL('./workspaces/', import.meta.url) }
@@ -61,7 +65,9 @@ export interface DevicesNode extends AsyncDisposable {
   readonly url: string
   readonly db: Db<DevicesTables>
   readonly devices: Devices
-  readonly broker: EmbeddedBroker
+  readonly broker: Broker
+  /** Where devices connect. */
+  readonly mqttPort: number
   readonly noted: readonly Noted[]
   make(workspace: string): Promise<void>
   /** As whoever the test says; `ada` may do everything, `reader` may read. A `person` is one in a browser. */
@@ -119,6 +125,35 @@ function createWorkspaces(noted: Noted[]): Workspaces {
 export interface NodeOptions {
   readonly databaseUrl?: string
   readonly clock?: Clock
+  readonly bus?: Bus
+  /** A broker beside the node, and not the one inside it. */
+  readonly beside?: BrokerBeside
+}
+
+export interface BrokerBeside {
+  readonly rabbitmq: Pick<RunningRabbitmq, 'url' | 'managementUrl' | 'username' | 'password' | 'port'>
+  readonly secret: string
+  /** From now on it asks this node. */
+  serve(url: string): void
+}
+
+/** The broker of a node, and where devices connect to it. */
+async function openBroker(log: Log, beside: BrokerBeside | undefined): Promise<[Broker, number]> {
+  if (beside === undefined) {
+    const broker = await createEmbeddedBroker({ log, listen: { host: '127.0.0.1', port: 0 } })
+    return [broker, broker.port ?? 0]
+  }
+  const { url, managementUrl, username, password, port } = beside.rabbitmq
+  const node = `test-${randomBytes(6).toString('hex')}`
+  const broker = createExternalBroker({
+    url,
+    managementUrl,
+    username,
+    node,
+    log,
+    password: new Secret(password),
+  })
+  return [broker, port]
 }
 
 /** One node on a database of its own, with the workspaces `ada/board` and `ada/other`. */
@@ -132,8 +167,8 @@ export async function startDevices(
   const database = cleanup.use(
     createDatabase<DevicesTables>({ url: databaseUrl, poolSize: 5, applicationName: 'test', log }),
   )
-  const bus = cleanup.use(createInProcessBus({ node: 'test', clock }))
-  const broker = await createEmbeddedBroker({ log, listen: { host: '127.0.0.1', port: 0 } })
+  const bus = options.bus ?? cleanup.use(createInProcessBus({ node: 'test', clock }))
+  const [broker, port] = await openBroker(log, options.beside)
   cleanup.defer(() => broker.close())
   const noted: Noted[] = []
   const http = createHttp({
@@ -147,7 +182,6 @@ export async function startDevices(
     trustedProxies: [],
     rateLimits: { shared: bus.rateLimit, local: bus.rateLimit },
   })
-  const port = broker.port ?? 0
   const devices = registerDevices(http.app, {
     db: database.db,
     clock,
@@ -156,12 +190,17 @@ export async function startDevices(
     bus,
     broker,
     workspaces: createWorkspaces(noted),
-    settings: { mqtt: { host: '127.0.0.1', port, isTls: false } },
+    settings: {
+      mqtt: { host: '127.0.0.1', port, isTls: false },
+      brokerSecret: options.beside === undefined ? undefined : new Secret(options.beside.secret),
+    },
   })
   devices.start()
   cleanup.defer(() => devices.stop())
   const url = await http.app.listen({ host: '127.0.0.1', port: 0 })
   cleanup.defer(() => http.drain(1_000))
+  options.beside?.serve(url)
+  await waitUntil('the node is connected to the broker', () => broker.isUp, { deadlineMs: 30_000 })
   const clients = new Set<MqttClient>()
   cleanup.defer(async () => {
     for (const client of clients) await client.endAsync(true)
@@ -185,6 +224,7 @@ export async function startDevices(
     db: database.db,
     devices,
     broker,
+    mqttPort: port,
     noted,
     make,
     ask,
@@ -202,7 +242,11 @@ export async function startDevices(
         device,
         topic,
         username,
-        async connect({ key: password = key, clientId = `c${randomBytes(6).toString('hex')}`, will } = {}) {
+        async connect({
+          key: password = key,
+          clientId = `${username}-${randomBytes(4).toString('hex')}`,
+          will,
+        } = {}) {
           const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${port}`, {
             username,
             password,

@@ -1,4 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { forgetAtExit, removeAtExit } from './leftovers.ts'
 
@@ -72,4 +74,22 @@ export async function waitUntil(
     if (performance.now() > end) throw new Error(`waited ${deadlineMs} ms in vain: ${what}`)
     await sleep(intervalMs)
   }
+}
+
+/** Where the system can, the kernel ends the daemon with its parent: no exit handler runs in a killed test runner. */
+export function endingWithUs(command: string, args: readonly string[]): [string, string[]] {
+  return onPath('setpriv')
+    ? ['setpriv', ['--pdeathsig', 'KILL', '--', command, ...args]]
+    : [command, [...args]]
+}
+
+export function onPath(name: string): boolean {
+  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, name), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
 }

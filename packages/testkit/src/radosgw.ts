@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { accessSync, constants } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort, withFreePort } from './ports.ts'
-import { type RunningProcess, startProcess, waitUntil } from './processes.ts'
+import { endingWithUs, onPath, type RunningProcess, startProcess, waitUntil } from './processes.ts'
 
 /** Ceph's S3 gateway on a memory-only cluster of one monitor and one storage daemon, all on loopback. */
 export interface Radosgw extends AsyncDisposable {
@@ -125,24 +124,6 @@ async function answers(endpoint: string, daemons: ReadonlySet<RunningProcess>): 
   } catch {
     return false
   }
-}
-
-/** Where the system can, the kernel ends the daemon with its parent: no exit handler runs in a killed test runner. */
-function endingWithUs(command: string, args: readonly string[]): [string, string[]] {
-  return onPath('setpriv')
-    ? ['setpriv', ['--pdeathsig', 'KILL', '--', command, ...args]]
-    : [command, [...args]]
-}
-
-function onPath(name: string): boolean {
-  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, name), constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
 }
 
 /** One copy of everything, no authentication inside the cluster, and maps that change at once instead of every second. */
