@@ -1,5 +1,14 @@
 import { DEFAULT_PORTS } from '@patchbay/contracts/limits'
-import { type Fault, integer, type Kind, optional, port, url, withDefault } from '@patchbay/kernel/config'
+import {
+  type Fault,
+  integer,
+  type Kind,
+  list,
+  optional,
+  port,
+  url,
+  withDefault,
+} from '@patchbay/kernel/config'
 import { isLoopbackHost } from '@patchbay/kernel/http'
 import type { PanelsSettings } from '@patchbay/panels'
 
@@ -9,6 +18,24 @@ const proxyAddress: Kind<string> = {
   accepts: `${webAddress.accepts} or \`${NO_PROXY}\``,
   parse: (value) => (value === NO_PROXY ? value : webAddress.parse(value)),
 }
+
+/** What a Content-Security-Policy takes as a source, and no more: no list of ports, and every host below a name but not every host. */
+const MEDIA_ORIGIN = /^https?:\/\/(?:\*\.)?(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*)(?::(?:\d{1,5}|\*))?$/
+const mediaOrigin: Kind<string> = {
+  accepts: 'origin such as `https://cam.example:8889`, `https://*.example` or `http://192.168.1.20:*`',
+  parse: (value) => {
+    const origin = value.toLowerCase()
+    if (!MEDIA_ORIGIN.test(origin)) throw new Error(`"${value}" is not an origin of http or https`)
+    return origin
+  },
+}
+const NO_MEDIA = 'off'
+const mediaOriginList: Kind<readonly string[]> = {
+  accepts: `${list(mediaOrigin).accepts}; or \`${NO_MEDIA}\``,
+  parse: (value) => (value === NO_MEDIA ? [] : list(mediaOrigin).parse(value)),
+}
+/** Cameras and media servers of the same machine, on whatever port. */
+const LOCAL_MEDIA_ORIGINS = ['http://localhost:*', 'http://127.0.0.1:*']
 
 export const panelsSettings = {
   panelActionsPerMinute: withDefault(
@@ -71,6 +98,14 @@ export const panelsSettings = {
     port,
     DEFAULT_PORTS.proxy,
   ),
+  mediaOrigins: optional(
+    {
+      variable: 'PATCHBAY_MEDIA_ORIGINS',
+      meaning:
+        'Where the media panels of workspaces may play from: cameras and media servers, to which the browsers of all who look then connect. A `*` stands for every port, or for every host below a name. `off`: nowhere. Unset: this machine while PATCHBAY_HOST and the public URL are on it, else nowhere.',
+    },
+    mediaOriginList,
+  ),
 }
 
 export interface PanelsConfig {
@@ -91,6 +126,19 @@ export function panelsSettingsOf(
     fileRequestsPerMinute,
     actionsKeptDays: actionsRetentionDays,
   }
+}
+
+/** Whether nobody but the people of this machine uses the installation. */
+function isOnThisMachine(host: string, publicUrl: string): boolean {
+  return isLoopbackHost(host) && isLoopbackHost(new URL(publicUrl).hostname)
+}
+
+/** Elsewhere, loopback would be each person's own machine. */
+export function mediaOriginsOf(
+  { host, mediaOrigins }: { readonly host: string; readonly mediaOrigins: readonly string[] | undefined },
+  publicUrl: string,
+): readonly string[] {
+  return mediaOrigins ?? (isOnThisMachine(host, publicUrl) ? LOCAL_MEDIA_ORIGINS : [])
 }
 
 /** Where pages of the web are to be served; absent where there is no proxy. */
@@ -114,7 +162,7 @@ export function proxyPlaceOf(
   if (proxyUrl === NO_PROXY) return undefined
   if (proxyUrl !== undefined) return { host, port: proxyPort, url: proxyUrl }
   // From another machine nobody reaches an address on loopback: such an installation needs one that an operator gives.
-  const isLocal = isLoopbackHost(host) && isLoopbackHost(new URL(publicUrl).hostname)
+  const isLocal = isOnThisMachine(host, publicUrl)
   // The server's own port is not to be taken from it by what nobody asked for.
   return isLocal
     ? { host: '127.0.0.1', port: proxyPort === ownPort ? 0 : proxyPort, url: undefined }

@@ -31,7 +31,7 @@ import type { ServerConfig } from './config.ts'
 import { openBroker } from './devices-config.ts'
 import { identitySettingsOf } from './identity-config.ts'
 import { API_INFO } from './openapi.ts'
-import { panelsSettingsOf, proxyPlaceOf } from './panels-config.ts'
+import { mediaOriginsOf, panelsSettingsOf, proxyPlaceOf } from './panels-config.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { listenForPages } from './proxy-listener.ts'
 import { registrySettingsOf, spoolFolderOf } from './registry-config.ts'
@@ -228,7 +228,10 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
     clock: deps.clock,
     addresses: { gateway: config.gatewayUrl, watchdog: config.watchdogUrl, viewer: config.viewerUrl },
   })
-  await registerWebApp(http.app, config.webRoot ?? webAppFolder(import.meta.url))
+  await registerWebApp(http.app, {
+    root: config.webRoot ?? webAppFolder(import.meta.url),
+    mediaOrigins: mediaOriginsOf(config, addresses.publicUrl),
+  })
   const url = await lifecycle.start(
     'http',
     () => listen(http, config),

@@ -4,9 +4,9 @@ import {
   Problem,
   STEP_WORKER_CSP,
   STEP_WORKER_PATH,
-  WORKSPACE_CSP,
   WORKSPACE_PAGE_PATH,
   WORKSPACE_PERMISSIONS,
+  workspacePolicy,
 } from '@patchbay/contracts/core'
 import { type HttpApp, PAGE_HEADERS, READ, sendBuiltFile } from '@patchbay/kernel/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -15,18 +15,24 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 const PROGRAM_PATHS = /^\/(?:api|auth|registry)(?:\/|$)/
 /** A missing file must be missed. The names of packages and workspaces have dots as well, and their pages are no files. */
 const FILE_PATHS = /^(?!\/packages\/[^/]+$|\/workspaces\/[^/]+\/[^/]+$).*\.[a-z0-9]+$/i
-const WORKSPACE_HEADERS = {
-  ...PAGE_HEADERS,
-  'content-security-policy': WORKSPACE_CSP,
-  'permissions-policy': WORKSPACE_PERMISSIONS,
-}
 /** Vite names assets by their content, so they never change; every other file may. */
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 /** Documents have the addresses of pages; brotli and gzip are other forms of the file that they lie beside. */
 const NO_ADDRESS = ['**/*.html', '**/*.br', '**/*.gz']
 
+interface WebAppOptions {
+  readonly root: string
+  /** Where the media panels of workspaces may play from. */
+  readonly mediaOrigins: readonly string[]
+}
+
 /** Serves the built web app: its files as they are, and a page of it for every address that a person opens. */
-export async function registerWebApp(app: HttpApp, root: string): Promise<void> {
+export async function registerWebApp(app: HttpApp, { root, mediaOrigins }: WebAppOptions): Promise<void> {
+  const workspaceHeaders = {
+    ...PAGE_HEADERS,
+    'content-security-policy': workspacePolicy(mediaOrigins),
+    'permissions-policy': WORKSPACE_PERMISSIONS,
+  }
   if (!existsSync(join(root, 'index.html'))) {
     app.get('/', async (_request, reply) =>
       reply.code(503).headers(PAGE_HEADERS).type('text/html').send(NOT_BUILT),
@@ -49,7 +55,7 @@ export async function registerWebApp(app: HttpApp, root: string): Promise<void> 
   const sendApp = (_request: FastifyRequest, reply: FastifyReply) =>
     send(reply.headers(PAGE_HEADERS), 'index.html')
   const sendWorkspace = (_request: FastifyRequest, reply: FastifyReply) =>
-    send(reply.headers(WORKSPACE_HEADERS), 'workspace.html')
+    send(reply.headers(workspaceHeaders), 'workspace.html')
   app.route({ method: READ, url: '/', handler: sendApp })
   app.route({
     method: READ,

@@ -23,7 +23,7 @@ beforeAll(async () => {
     await writeFile(join(root, `${name}.br`), brotliCompressSync(text))
     await writeFile(join(root, `${name}.gz`), gzipSync(text))
   }
-  server = await startTestServer({ PATCHBAY_WEB_ROOT: root })
+  server = await startTestServer({ PATCHBAY_WEB_ROOT: root, PATCHBAY_MEDIA_ORIGINS: 'off' })
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()

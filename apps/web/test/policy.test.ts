@@ -171,6 +171,24 @@ test('[W-651] no code of the 3D viewer is part of the first load of a workspace,
   expect(assets.filter((name) => STEP_WORKER_PATH.test(`/assets/${name}`))).toHaveLength(1)
 })
 
+test('[W-751] no code of the media panels is part of the first load of a workspace, nor the HLS library of theirs', async () => {
+  const html = await readFile(join(folder, 'workspace.html'), 'utf8')
+  const first = Array.from(html.matchAll(/assets\/[\w.-]+\.js/g), ([path]) => path)
+  expect(first.length).toBeGreaterThan(1)
+  const ofMedia = /panels\/media\/|node_modules\/hls\.js\//
+  expect((await sourcesOf(folder, first)).filter((source) => ofMedia.test(source))).toEqual([])
+  const scripts = (await readdir(join(folder, 'assets'))).filter((name) => name.endsWith('.js'))
+  const holding = await Promise.all(
+    scripts.map(async (name) =>
+      (await sourcesOf(folder, [`assets/${name}`])).filter((source) => ofMedia.test(source)),
+    ),
+  )
+  const libraries = holding.filter((sources) => sources.some((source) => source.includes('hls.js')))
+  expect(libraries.map((sources) => sources.some((source) => source.includes('panels/media/')))).toEqual([
+    false,
+  ])
+})
+
 test('[W-250] the document of workspaces has no inline script or style either', async () => {
   const html = await readFile(join(folder, 'workspace.html'), 'utf8')
   const scripts = html.match(/<script\b[^>]*>[^<]*/g) ?? []

@@ -7,7 +7,10 @@ import { NARROW, type PanelVisit, usePanelBench, WIDE } from './panel-bench.ts'
 import { html, serveForeign } from './sites.ts'
 
 // The checker talks to frames that do not answer, and software draws slowly: the browser says so now and then.
-const panels = usePanelBench({ tolerated: /'postMessage' on 'DOMWindow'|GPU stall due to ReadPixels/ })
+const panels = usePanelBench({
+  tolerated:
+    /'postMessage' on 'DOMWindow'|GPU stall due to ReadPixels|(?:connect|media)-src|Content Security Policy/,
+})
 const CODE = '// Blink\nfor (const lamp of [1, 2]) console.log("on", lamp, /x+/)\n'
 const LAST_RUN = {
   code: CODE,
@@ -36,6 +39,9 @@ const MOUNTINGS: readonly (readonly [string, (url: string) => Mounting])[] = [
   ['a sandbox that offers to run code again', () => ({ kind: 'sandbox', state: { lastRun: LAST_RUN } })],
   ['a script runner with a file', () => ({ kind: 'script-runner', state: { path: 'firmware/blink.py' } })],
   ['an empty curriculum', () => ({ kind: 'curriculum' })],
+  ['an empty live stream', () => ({ kind: 'live-stream' })],
+  ['a live stream that is not allowed', (url) => ({ kind: 'live-stream', state: { url, kind: 'hls' } })],
+  ['an empty WebRTC player', () => ({ kind: 'webrtc-player' })],
   ['a course of one lesson', () => ({ kind: 'curriculum', state: { folder: 'firmware' } })],
 ]
 

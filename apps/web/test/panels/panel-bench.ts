@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { WORKSPACE_CSP } from '@patchbay/contracts/core'
+import { workspacePolicy } from '@patchbay/contracts/core'
 import {
   openPage,
   type Page,
@@ -32,6 +32,8 @@ export interface PanelVisit extends WatchedPage {
 export interface PanelBenchOptions {
   /** Flags of the browser. */
   readonly args?: readonly string[]
+  /** Where media may come from. */
+  readonly mediaOrigins?: readonly string[]
   /** Faults of the browser itself, which come or do not. */
   readonly tolerated?: RegExp
 }
@@ -54,7 +56,7 @@ interface Stage {
  * One build for all test files, and the browser of their process. Panels are shown one after the other on a page that the
  * tests of a file share, for each set of options that a page cannot change: loading it takes longer than most tests.
  */
-export function usePanelBench({ args = [], tolerated }: PanelBenchOptions = {}) {
+export function usePanelBench({ args = [], mediaOrigins = [], tolerated }: PanelBenchOptions = {}) {
   let folder: string
   const stages = new Map<string, Stage>()
   beforeAll(async () => {
@@ -65,7 +67,7 @@ export function usePanelBench({ args = [], tolerated }: PanelBenchOptions = {}) 
   })
 
   async function openStage(options: PageOptions): Promise<Stage> {
-    const site = await serveApp(folder, { 'content-security-policy': WORKSPACE_CSP })
+    const site = await serveApp(folder, { 'content-security-policy': workspacePolicy(mediaOrigins) })
     answerSandbox(site)
     answerSession(site)
     const watched = await openPage(await sharedChromium({ args }), options)

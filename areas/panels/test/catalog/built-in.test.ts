@@ -92,10 +92,12 @@ test('[D-41] what is built says so, and nothing else does', () => {
     'code-editor',
     'curriculum',
     'files',
+    'live-stream',
     'sandbox',
     'script-runner',
     'system-log',
     'viewer-3d',
+    'webrtc-player',
     'webview',
   ])
 })

@@ -34,6 +34,22 @@ test('[D-63] keys and values must fit the kind of the panel', () => {
     expect([kind, checkPanelState(kind, state)]).toEqual([kind, expect.stringMatching(words)])
 })
 
+test('[W-758] media are addresses of http and https, with what is told of them', () => {
+  const url = 'https://cam.example/live.m3u8'
+  expect(checkPanelState('live-stream', { url, kind: 'hls', fit: 'cover' })).toBeUndefined()
+  expect(checkPanelState('live-stream', { url: null, kind: null })).toBeUndefined()
+  expect(checkPanelState('webrtc-player', { url: 'http://192.168.1.20:8889/cam/whep' })).toBeUndefined()
+  const refused = [
+    ['live-stream', { url: 'rtsp://cam.example/' }, /^url must match pattern/],
+    ['live-stream', { url: 'blob:https://cam.example/1' }, /^url must match pattern/],
+    ['live-stream', { kind: 'whep' }, /^kind must be .*: auto, hls, mjpeg, video\.$/],
+    ['webrtc-player', { url: 'javascript:alert(1)' }, /^url must match pattern/],
+    ['webrtc-player', { kind: 'hls' }, /has no "kind"/],
+  ] as const
+  for (const [kind, state, words] of refused)
+    expect([kind, checkPanelState(kind, state)]).toEqual([kind, expect.stringMatching(words)])
+})
+
 test('[D-430] what of a model is shown is set by whoever may, within limits', () => {
   const names = Array.from({ length: 101 }, (_, number) => `Part ${number}`)
   const fine = [

@@ -25,6 +25,18 @@ export const WORKSPACE_CSP = [
   "media-src 'self' blob:",
 ].join('; ')
 
+/** What the media panels of a workspace play from: each of these alone, and nothing else may come from there. */
+const MEDIA_DIRECTIVES = /^(?:img-src|connect-src|media-src) /
+
+/** The policy of the page of a workspace whose operator lets its panels play media from these origins. */
+export function workspacePolicy(mediaOrigins: readonly string[]): string {
+  return WORKSPACE_CSP.split('; ')
+    .map((directive) =>
+      MEDIA_DIRECTIVES.test(directive) ? [directive, ...mediaOrigins].join(' ') : directive,
+    )
+    .join('; ')
+}
+
 /**
  * The one script of ours that may compile code: the worker that reads STEP files with a library of WebAssembly, whose glue
  * makes functions of text as well. Its answer has a policy of its own, which the page that starts it does not get: no

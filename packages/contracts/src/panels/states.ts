@@ -12,7 +12,8 @@ const STRICT = { additionalProperties: false } as const
 const flag = Type.Optional(Type.Boolean())
 /** A number that moves when the panel shall do something again. Set by the server. */
 const stamp = Type.Optional(Type.Integer())
-const address = Type.Optional(Type.String({ pattern: WEB_ADDRESS }))
+const webAddress = Type.String({ pattern: WEB_ADDRESS })
+const address = Type.Optional(webAddress)
 
 export const webviewState = Type.Object(
   {
@@ -168,6 +169,40 @@ export const viewer3dState = Type.Object(
 )
 export type Viewer3dState = Static<typeof viewer3dState>
 
+export const STREAM_KINDS = ['auto', 'hls', 'mjpeg', 'video'] as const
+const fit = Type.Optional(
+  Type.Enum(['contain', 'cover'], {
+    description: 'Whether all of the picture is shown, or it fills the panel. `contain` unless set.',
+  }),
+)
+
+export const liveStreamState = Type.Object(
+  {
+    url: Type.Optional({
+      ...webAddress,
+      description:
+        'Of the stream. The browsers of all who look play it from there, as far as the operator allows its origin.',
+    }),
+    kind: Type.Optional(
+      Type.Enum([...STREAM_KINDS], {
+        description: 'What is there; `auto`, which it is unless set, tells it by the address and its answer.',
+      }),
+    ),
+    fit,
+  },
+  STRICT,
+)
+export type LiveStreamState = Static<typeof liveStreamState>
+
+export const webrtcPlayerState = Type.Object(
+  {
+    url: Type.Optional({ ...webAddress, description: 'Of a WHEP endpoint, as for a live stream.' }),
+    fit,
+  },
+  STRICT,
+)
+export type WebrtcPlayerState = Static<typeof webrtcPlayerState>
+
 export const SYSTEM_LOG_FILTERS = ['all', 'agents', 'console', 'problems'] as const
 export const systemLogState = Type.Object(
   { filter: Type.Optional(Type.Enum([...SYSTEM_LOG_FILTERS])) },
@@ -183,5 +218,7 @@ export const PANEL_STATES: Readonly<Record<string, TSchema>> = {
   'script-runner': scriptRunnerState,
   curriculum: curriculumState,
   'viewer-3d': viewer3dState,
+  'live-stream': liveStreamState,
+  'webrtc-player': webrtcPlayerState,
   'system-log': systemLogState,
 }

@@ -20,6 +20,14 @@ export const PANELS: readonly PanelDefinition[] = [
   { kind: 'files', load: async () => (await import('./files/files-panel.tsx')).FilesPanel },
   { kind: 'viewer-3d', load: async () => (await import('./viewer-3d/viewer-3d-panel.tsx')).Viewer3dPanel },
   {
+    kind: 'live-stream',
+    load: async () => (await import('./media/media-panels.ts')).LiveStreamPanel,
+  },
+  {
+    kind: 'webrtc-player',
+    load: async () => (await import('./media/media-panels.ts')).WebrtcPlayerPanel,
+  },
+  {
     kind: 'system-log',
     load: async () => (await import('./system-log/system-log-panel.tsx')).SystemLogPanel,
   },

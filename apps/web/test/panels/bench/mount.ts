@@ -22,6 +22,8 @@ export interface Mounting {
   readonly title?: string
   readonly mayChange?: boolean
   readonly url?: string
+  /** False for one behind another tab. */
+  readonly isActive?: boolean
   /** Whether what the panel stores comes back to it, as it does from the server. */
   readonly isStoring?: boolean
 }
@@ -134,7 +136,15 @@ globalThis.bench = {
   logged: () => log.entries(),
   shows: async (wanted) => await handlers.get(TAB_ID)?.shows?.(wanted),
   unmount: () => root.render(null),
-  async mount({ kind, title = 'Bench', mayChange = true, isStoring = true, url, ...mounting }) {
+  async mount({
+    kind,
+    title = 'Bench',
+    mayChange = true,
+    isActive = true,
+    isStoring = true,
+    url,
+    ...mounting
+  }) {
     const definition = PANELS.find((panel) => panel.kind === kind)
     if (definition === undefined) throw new Error(`no panel of kind ${kind}`)
     const Panel = await definition.load()
@@ -171,7 +181,7 @@ globalThis.bench = {
         panel,
         state,
         revision,
-        isActive: true,
+        isActive,
         mayChange,
         stored: { state, revision },
         setState,
