@@ -6,6 +6,7 @@ const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }
   { from: /^packages\/(primitives|testkit|dev-identity-provider)$/, to: [] },
   { from: /^packages\/kernel$/, to: [/^packages\/(contracts|primitives)$/] },
   { from: /^packages\/(workspace-layout|device-kit)$/, to: [/^packages\/contracts$/] },
+  { from: /^packages\/device-simulator$/, to: [/^packages\/(contracts|device-kit)$/] },
   { from: /^packages\/package-format$/, to: [/^packages\/(contracts|primitives)$/] },
   { from: /^packages\/oauth-client$/, to: [/^packages\/(contracts|primitives)$/] },
   { from: /^packages\/client$/, to: [/^packages\/(contracts|primitives|workspace-layout)$/] },
@@ -42,7 +43,7 @@ const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }
   {
     from: /^examples\//,
     to: [
-      /^packages\/(contracts|primitives|client|oauth-client|package-format|package-archive|package-trust|package-manager|workspace-layout|device-kit|dev-identity-provider|testkit)$/,
+      /^packages\/(contracts|primitives|client|oauth-client|package-format|package-archive|package-trust|package-manager|workspace-layout|device-kit|device-simulator|dev-identity-provider|testkit)$/,
     ],
   },
   {

@@ -30,6 +30,8 @@ test('[CLI-184] whoever installs the command gets no driver, no engine and no pr
   expect(Object.keys(manifest.dependencies ?? {}).toSorted()).toEqual([
     '@patchbay/client',
     '@patchbay/contracts',
+    '@patchbay/device-kit',
+    '@patchbay/device-simulator',
     '@patchbay/package-archive',
     '@patchbay/package-format',
     '@patchbay/package-manager',

@@ -12,12 +12,16 @@ const NAME_MEANING = 'the name of the device, such as motor-1'
 // The limits of the contract, without loading what describes the whole wire.
 const MOST_SECONDS = 3_600
 const MOST_TIMEOUT = 30
+const MOST_SIMULATED_SECONDS = 86_400
 
 const AFTER_HELP = `
 A device, its values, and what it is told:
   $ patchbay device add ada/board motor-1 --title "Left motor"
   $ patchbay device watch ada/board motor-1 --channel temperature
   $ patchbay device send ada/board motor-1 speed 3.5 --reason "Test run"
+
+Devices to try it with, without hardware:
+  $ patchbay device simulate ada/board motor oven
 
 All devices of a workspace, at once:
   $ patchbay device stop ada/board --reason "Smoke"`
@@ -100,6 +104,27 @@ export function addDevices(program: Command, surroundings: CliSurroundings): voi
         )
       },
     )
+  devices
+    .command('simulate')
+    .summary('Add simulated devices and run them, until Ctrl-C.')
+    .description(
+      'Add simulated devices with physics to a workspace, connect them over MQTT, and run them until Ctrl-C. Those of an earlier run are taken again and get new keys.',
+    )
+    .argument('<workspace>', WORKSPACE_MEANING)
+    .argument('[names...]', 'bench for all of them, or some by name, such as motor oven')
+    .addOption(
+      new Option('--seconds <number>', 'for how long; until Ctrl-C, if not given').argParser(
+        wholeNumberOf(1, MOST_SIMULATED_SECONDS),
+      ),
+    )
+    .option('--remove', 'remove at the end what was added')
+    .addOption(serverOption())
+    .option('--json', 'print nothing until the end, and the result as JSON')
+    .action(async (text: string, names: string[], words: Words & { seconds?: number; remove?: boolean }) => {
+      await run(words, async (task) => (await import('./simulate.ts')).simulate(task, text, names, words), {
+        whenStopped: 'The devices stay in the workspace.',
+      })
+    })
   devices
     .command('remove')
     .description('Remove a device with its key and its values. Its connection is closed.')

@@ -58,7 +58,7 @@ export async function list(task: Task, text: string, words: ServerWord): Promise
 }
 
 /** "Waiting for …" would run over the values. */
-const NO_PROGRESS: Progress = { update: () => undefined, [Symbol.dispose]: () => undefined }
+export const NO_PROGRESS: Progress = { update: () => undefined, [Symbol.dispose]: () => undefined }
 
 /** `patchbay device watch`: a line for each value, as it arrives. */
 export async function watch(
@@ -175,7 +175,7 @@ interface Named {
 }
 
 /** Refusals that are about a device, each as a sentence with what to do. */
-async function telling(
+export async function telling(
   asked: AskedWorkspace,
   { device = '', channel = '' }: Named,
   work: () => Promise<Outcome>,

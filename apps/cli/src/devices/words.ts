@@ -5,6 +5,7 @@ import type {
   DeviceValue,
   EmergencyStop,
 } from '@patchbay/client/workspaces'
+import type { CommandOutcome } from '@patchbay/device-kit/simulation'
 import { stripHidden } from '@patchbay/primitives/text'
 import { timeInWords } from '../account/words.ts'
 import { counted } from '../terminal/table.ts'
@@ -159,3 +160,30 @@ export const REFUSED = {
   busy: (device: string) => `${device} has too much to do at this moment. Nothing was sent.\nTry again.`,
   noBroker: (server: string) => `${server} cannot reach devices right now.\nTry again later.`,
 }
+
+export const SIMULATION = {
+  unknown: (device: string, near: string | undefined, known: readonly string[]) =>
+    `There is no simulated device "${stripHidden(device)}".\n${near === undefined ? '' : `Did you mean ${near}? `}There are ${known.join(', ')}.`,
+  running: (devices: readonly string[], { name, server, advise }: At) =>
+    [
+      `Simulating ${counted(devices.length, 'device')} of ${name}: ${devices.join(', ')}.`,
+      `See them at ${pageOf({ name, server, advise })}`,
+      `or with ${advise(`device watch ${name} ${devices[0] ?? ''}`)}. Ctrl-C ends it.`,
+    ].join('\n'),
+  ended: (removed: readonly string[]) =>
+    removed.length === 0
+      ? 'The simulation has ended; its devices stay in the workspace.'
+      : `The simulation has ended. Removed ${removed.join(', ')}.`,
+  command: (device: string, channel: string, value: DeviceValue, { status, message }: CommandOutcome) =>
+    `${device}  ${stripHidden(channel)} = ${valueWords(value)}  ${status}${message === undefined ? '' : `: ${message}`}`,
+  stopped: 'Emergency stop: the devices come to rest and take no commands until a person releases them.',
+  released: 'The devices were released.',
+  lost: (device: string, why: string) => `${device} has lost its connection: ${why}. Trying again…`,
+  back: 'All devices are connected again.',
+  taken: (device: string, { name, advise }: At) =>
+    `${name} has a device "${device}" that is not a simulated one. Nothing was changed.\nSimulate others by their names, or remove that one with ${advise(`device remove ${name} ${device}`)}.`,
+  noMqtt: (server: string) =>
+    `${server} takes values over HTTP alone, and simulated devices connect over MQTT. Nothing was added.\nIts operator turns MQTT on with PATCHBAY_MQTT_PORT; "patchbay dev" has it.`,
+  unreachable: (address: string, why: string) =>
+    `Devices connect to ${address}, which cannot be reached from here: ${why}. Nothing was added.\nAsk whoever operates the server whether this port is open.`,
+} as const
