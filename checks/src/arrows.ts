@@ -48,7 +48,10 @@ const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }
   },
   {
     from: /^apps\/dev$/,
-    to: [/^packages\/(contracts|primitives|kernel|dev-identity-provider)$/, /^apps\/(server|web)$/],
+    to: [
+      /^packages\/(contracts|primitives|kernel|device-kit|device-simulator|dev-identity-provider)$/,
+      /^apps\/(server|web)$/,
+    ],
   },
   { from: /^release$/, to: [] },
   { from: /^(e2e|bench|checks)$/, to: [/^packages\//, /^areas\//, /^apps\//, /^release$/] },

@@ -10,6 +10,7 @@ import { createLog } from '@patchbay/kernel/log'
 import { printFirstAdminLink, serverConfig, startServer } from '@patchbay/server'
 import { startDevelopmentDatabase } from './database.ts'
 import { freePort, portOrFree } from './ports.ts'
+import { createSimulation } from './simulation.ts'
 import { keepAddress, startFailureWords } from './start-failure.ts'
 
 /** A person does not notice it, and a busy process reads a signal within it. */
@@ -149,6 +150,7 @@ async function develop({
     DATABASE_URL: databaseUrl,
   }
   print('  Starting the server…')
+  const simulation = createSimulation({ now: () => systemClock.now().getTime(), random: Math.random })
   const config = readConfig(serverConfig, serverEnvironment, alsoKnown)
   const server = await startServer({
     config,
@@ -157,7 +159,13 @@ async function develop({
     node: `dev-${runId}`,
     lifecycle,
     createSecret,
+    simulation,
   })
+  await lifecycle.start(
+    'simulation',
+    async () => simulation,
+    (part) => part.close(),
+  )
   await server.prepared
 
   if (serveWebApp !== undefined) {

@@ -9,7 +9,7 @@ import {
   sandboxFramePage,
   sandboxHostPage,
 } from '@patchbay/contracts/panels'
-import type { Broker } from '@patchbay/devices'
+import type { Broker, Simulation } from '@patchbay/devices'
 import { type Bus, createInProcessBus, createRedisBus } from '@patchbay/kernel/bus'
 import type { Clock } from '@patchbay/kernel/clock'
 import {
@@ -67,6 +67,8 @@ export interface ServerDeps {
   readonly lifecycle: Lifecycle
   /** 256 random bits, as letters, digits, `-` and `_`. */
   readonly createSecret: () => string
+  /** Of a server for development alone: it is part of no installation that others use. */
+  readonly simulation?: Simulation | undefined
 }
 
 export interface RunningServer {
@@ -218,6 +220,7 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
       bus,
       broker,
       settings: devicesSettings,
+      simulation: deps.simulation,
     },
     webSockets,
     node,

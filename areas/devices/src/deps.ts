@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { DeviceConnection } from '@patchbay/contracts/devices'
 import type { ActingParty, WorkspaceRef } from '@patchbay/contracts/panels'
 import type { Bus } from '@patchbay/kernel/bus'
 import type { Clock } from '@patchbay/kernel/clock'
@@ -51,6 +52,24 @@ export interface DevicesSettings {
   readonly brokerSecret: Secret | undefined
 }
 
+/** Devices that a server for development simulates. */
+export interface Simulation {
+  readonly devices: readonly {
+    readonly name: string
+    readonly title: string
+    readonly manufacturer: string
+    readonly model: string
+  }[]
+  /** Connects them; those of the same names that it has connected before are no longer. */
+  start(
+    devices: readonly {
+      readonly name: string
+      readonly key: string
+      readonly connection: DeviceConnection
+    }[],
+  ): void
+}
+
 export interface DevicesDeps {
   readonly db: Db<DevicesTables>
   readonly clock: Clock
@@ -61,4 +80,6 @@ export interface DevicesDeps {
   readonly broker: Broker
   readonly workspaces: Workspaces
   readonly settings: DevicesSettings
+  /** `undefined`, as in every installation that others use: there is no such route. */
+  readonly simulation?: Simulation | undefined
 }

@@ -45,6 +45,7 @@ import {
 import { createDeviceSocket, type DeviceSocket, devicesKey } from './devices.socket.ts'
 import { createLiveDevices, type HeardValue } from './live-devices.store.ts'
 import { createCommands } from './send-command.store.ts'
+import { registerSimulation } from './simulation.routes.ts'
 
 /** At once on this node: each holds a listener. */
 const MOST_WATCHING = 1_000
@@ -147,7 +148,8 @@ export function registerDevices(app: HttpApp, deps: DevicesDeps): Devices {
         findStop(db, at),
       ])
       const items = devices.slice(0, limit).map(({ shown }) => shown)
-      return { items, nextCursor: devices.length > limit ? (items.at(-1)?.name ?? null) : null, stop }
+      const nextCursor = devices.length > limit ? (items.at(-1)?.name ?? null) : null
+      return { items, nextCursor, stop, ...(deps.simulation !== undefined && { canSimulate: true as const }) }
     },
   })
 
@@ -458,6 +460,16 @@ export function registerDevices(app: HttpApp, deps: DevicesDeps): Devices {
   async function repeatStops(): Promise<void> {
     if (live.isKeeper) await commands.repeatStops()
   }
+
+  if (deps.simulation !== undefined)
+    registerSimulation(app, deps, deps.simulation, {
+      createKey,
+      createUsername,
+      hashOf,
+      connectionOf,
+      requireRoom,
+      announce,
+    })
 
   async function sweep(): Promise<void> {
     const before = new Date(clock.now().getTime() - COMMAND_LIMITS.keptMs)

@@ -22,7 +22,7 @@ import type { RunningRabbitmq } from '@patchbay/testkit/rabbitmq'
 import { sql } from 'kysely'
 import mqtt, { type MqttClient } from 'mqtt'
 import type { Broker } from '../src/broker.ts'
-import type { Admitted, Page, Workspaces } from '../src/deps.ts'
+import type { Admitted, Page, Simulation, Workspaces } from '../src/deps.ts'
 import { type Devices, registerDevices } from '../src/devices.routes.ts'
 import { createEmbeddedBroker } from '../src/embedded-broker.io.ts'
 import { createExternalBroker } from '../src/external-broker.io.ts'
@@ -128,6 +128,7 @@ export interface NodeOptions {
   readonly bus?: Bus
   /** A broker beside the node, and not the one inside it. */
   readonly beside?: BrokerBeside
+  readonly simulation?: Simulation
 }
 
 export interface BrokerBeside {
@@ -194,6 +195,7 @@ export async function startDevices(
       mqtt: { host: '127.0.0.1', port, isTls: false },
       brokerSecret: options.beside === undefined ? undefined : new Secret(options.beside.secret),
     },
+    simulation: options.simulation,
   })
   devices.start()
   cleanup.defer(() => devices.stop())

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { createSimulation } from '@patchbay/dev/simulation'
 import { startOidcProvider } from '@patchbay/dev-identity-provider'
 import type { IdentityTables } from '@patchbay/identity'
 import { systemClock } from '@patchbay/kernel/clock'
@@ -28,10 +29,13 @@ export interface SiteOptions {
   readonly hasIssuer?: boolean
   /** An empty database; without it a copy of a prepared one, which only tests can have. */
   readonly databaseUrl?: string
+  /** As a server for development does. */
+  readonly canSimulate?: boolean
   /** Further variables of the server's configuration. */
   readonly environment?: Readonly<Record<string, string>>
 }
 
+const SURROUNDINGS = { now: Date.now, random: Math.random }
 const shared = new Map<string, Promise<Site>>()
 
 /** The installation that all test files of a process share, one for each set of options. It ends with the process. */
@@ -62,6 +66,8 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const issuer = { id: 'acme', name: 'Acme', issuer: provider.issuer, client_id: 'faces' }
   const lifecycle = new Lifecycle(log)
   cleanup.defer(async () => void (await lifecycle.stop(5_000)))
+  const simulation = options.canSimulate === true ? createSimulation(SURROUNDINGS) : undefined
+  cleanup.defer(async () => simulation?.close())
   const url = await withFreePort(async (port) => {
     const publicUrl = `http://localhost:${port}`
     const config = readConfig(serverConfig, {
@@ -85,6 +91,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
       node: 'faces-1',
       lifecycle,
       createSecret,
+      simulation,
     })
     await server.prepared
     return publicUrl

@@ -13,6 +13,7 @@ import { createOffers } from './commands/offers.ts'
 import { runCommand } from './commands/run-command.ts'
 import { createPictureTaker, type ScreenAudience } from './commands/take-picture.ts'
 import { type Connection, connect } from './connection/connection.ts'
+import { createSimulatedBench, type SimulatedBench } from './device-manager/simulated-bench.ts'
 import type { DockPort } from './dock-port.ts'
 import { createFileNames, type FileNames } from './file-names.ts'
 import type { LastSearch } from './last-search.ts'
@@ -68,6 +69,7 @@ export interface WorkspaceSession {
   readonly dock: ValueStore<DockPort | undefined>
   readonly overlay: ValueStore<Overlay | undefined>
   readonly fileNames: FileNames
+  readonly simulatedBench: SimulatedBench
   readonly csrfToken: ValueStore<string>
   /** Moves whenever a connection was lost: it may be that the person has been signed out. */
   readonly losses: ValueStore<number>
@@ -266,6 +268,7 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
     dock,
     overlay,
     fileNames: createFileNames(host),
+    simulatedBench: createSimulatedBench(host, refuse),
     csrfToken,
     losses,
     closing,

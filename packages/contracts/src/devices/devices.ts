@@ -101,6 +101,11 @@ export const getDevices = endpoint({
       items: Type.Array(device),
       nextCursor: Type.Union([Type.String(), Type.Null()]),
       stop: Type.Union([emergencyStop, Type.Null()]),
+      canSimulate: Type.Optional(
+        Type.Literal(true, {
+          description: 'On a server for development, which can simulate devices itself.',
+        }),
+      ),
     }),
   },
   problems: [...workspaceRefusals],
@@ -341,6 +346,18 @@ export const deleteEmergencyStop = endpoint({
   params: workspaceParams,
   responses: { 204: null },
   problems: [...workspaceChangeRefusals, 'browser_session_required', 'broker_unavailable'],
+})
+
+/** On servers for development alone, and so in no reference. */
+export const putSimulatedBench = endpoint({
+  method: 'PUT',
+  path: `${WORKSPACE_PATH}/simulated-bench`,
+  name: 'simulateBench',
+  summary: 'Adds simulated devices, or takes those that are there, and runs them until the server ends',
+  tag,
+  params: workspaceParams,
+  responses: { 200: Type.Object({ devices: Type.Integer({ description: 'How many are simulated.' }) }) },
+  problems: [...workspaceChangeRefusals, 'device_exists', 'limit_reached'],
 })
 
 export const DEVICE_KEY_HEADER = 'x-device-key'

@@ -40,16 +40,20 @@ function Palette({ close }: { close: () => void }) {
   const { panels } = useCatalog()
   const { paths, state } = useValue(session.fileNames.names)
   const people = useValue(session.presence.people)
+  const canSimulate = useValue(session.simulatedBench.isOffered)
   const [typed, setTyped] = useState('')
   // Ten thousand names take a moment; what is typed shows before that.
   const searched = useDeferredValue(typed)
   const [chosenId, setChosenId] = useState<string>()
   const listId = useId()
   const list = useRef<HTMLDivElement>(null)
-  useEffect(() => session.fileNames.look(), [session])
+  useEffect(() => {
+    session.fileNames.look()
+    session.simulatedBench.look()
+  }, [session])
   const groups = useMemo(
-    () => paletteGroups(session, { layout, panels, paths, people }, searched),
-    [session, layout, panels, paths, people, searched],
+    () => paletteGroups(session, { layout, panels, paths, people, canSimulate }, searched),
+    [session, layout, panels, paths, people, canSimulate, searched],
   )
   const entries = groups.flatMap((group) => group.entries)
   const current = entries.find(({ id }) => id === chosenId) ?? entries[0]

@@ -1,7 +1,8 @@
 import { type Layout, tabs } from '@patchbay/workspace-layout'
-import { FileText, SquareTerminal } from 'lucide-react'
+import { CircuitBoard, FileText, SquareTerminal } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Catalog } from '../catalog-store.ts'
+import { words as deviceWords } from '../device-manager/words.ts'
 import { PanelIcon } from '../icons.tsx'
 import { addingOf, shelvesOf } from '../panel-choice.ts'
 import { Avatar } from '../people/avatar.tsx'
@@ -35,6 +36,7 @@ export interface Searched {
   /** Of files. */
   readonly paths: readonly string[]
   readonly people: readonly Person[]
+  readonly canSimulate: boolean
 }
 
 interface Source {
@@ -65,25 +67,39 @@ export function paletteGroups(session: WorkspaceSession, there: Searched, typed:
     .toSorted((one, other) => (isSearch ? one.fit - other.fit : 0))
 }
 
-function commands(session: WorkspaceSession, { layout }: Searched): Source {
+function commands(session: WorkspaceSession, { layout, canSimulate }: Searched): Source {
+  const { mayChange } = session.store.getSnapshot()
   const tabId = session.dock.get()?.currentTab()
   const context = { session, tabId }
   const title = tabs(layout).find(({ id }) => id === tabId)?.title
   return {
     title: words.palette.commands,
     limit: 12,
-    entries: availableCommands(context).map(({ id, label, also = '', group, keys, run }) => {
-      const isOfTab = group !== 'workspace' && group !== 'theme' && id !== 'reopen'
-      return {
-        id: `command ${id}`,
-        label,
-        ...(isOfTab && title !== undefined && { detail: title }),
-        icon: <SquareTerminal aria-hidden />,
-        ...(keys !== undefined && { keys }),
-        text: `${label} ${also}`,
-        run: () => run(context),
-      }
-    }),
+    entries: [
+      ...(canSimulate && mayChange ? [addBench(session)] : []),
+      ...availableCommands(context).map(({ id, label, also = '', group, keys, run }) => {
+        const isOfTab = group !== 'workspace' && group !== 'theme' && id !== 'reopen'
+        return {
+          id: `command ${id}`,
+          label,
+          ...(isOfTab && title !== undefined && { detail: title }),
+          icon: <SquareTerminal aria-hidden />,
+          ...(keys !== undefined && { keys }),
+          text: `${label} ${also}`,
+          run: () => run(context),
+        }
+      }),
+    ],
+  }
+}
+
+function addBench({ simulatedBench }: WorkspaceSession): Source['entries'][number] {
+  return {
+    id: 'command add bench',
+    label: deviceWords.addBench,
+    icon: <CircuitBoard aria-hidden />,
+    text: `${deviceWords.addBench} ${deviceWords.alsoBench}`,
+    run: () => void simulatedBench.add(),
   }
 }
 
