@@ -52,6 +52,8 @@ const MOST_WATCHING = 1_000
 const PING_MS = 15_000
 const BATCH_MS = 33
 const SWEEP_MS = 60_000
+/** So often a request that listens looks at what is stored meanwhile. */
+const STORED_LOOKS = 4
 /** Of devices that subscribe late, or whose broker has lost what it was told. */
 const REPEAT_STOPS_MS = 10_000
 const DELETED_AT_ONCE = 1_000
@@ -296,8 +298,16 @@ export function registerDevices(app: HttpApp, deps: DevicesDeps): Devices {
       raw.write(PING)
       const next = new Map<string, HeardValue>()
       const sentAt = new Map<string, number>()
+      const lastAt = new Map<string, number>()
       const take = (heard: HeardValue) => {
-        if (only === undefined || heard.channel === only) next.set(heard.channel, heard)
+        if (only !== undefined && heard.channel !== only) return
+        next.set(heard.channel, heard)
+        lastAt.set(heard.channel, heard.at)
+      }
+      /** Where nodes share a broker, also what another one has heard just before this one began to. */
+      const takeStored = async () => {
+        for (const heard of await latestOf(device.id))
+          if ((lastAt.get(heard.channel) ?? -Infinity) < heard.at) take(heard)
       }
       const flush = () => {
         const now = performance.now()
@@ -311,9 +321,10 @@ export function registerDevices(app: HttpApp, deps: DevicesDeps): Devices {
       const listening = live.listen(device, take)
       const timers = [setInterval(flush, BATCH_MS), setInterval(() => writeOrCut(raw, PING), PING_MS)]
       try {
-        for (const heard of await latestOf(device.id)) if (!next.has(heard.channel)) take(heard)
+        await takeStored()
         flush()
         const until = performance.now() + seconds * 1000
+        let looks = 0
         // Whoever lost the right to it, or the device itself, is out within two seconds.
         while (performance.now() < until && !raw.destroyed) {
           await Promise.race([
@@ -326,6 +337,8 @@ export function registerDevices(app: HttpApp, deps: DevicesDeps): Devices {
             writeOrCut(raw, eventText('gone'))
             break
           }
+          looks += 1
+          if (broker.isShared && looks <= STORED_LOOKS) await takeStored().catch(() => undefined)
         }
         flush()
       } finally {

@@ -16,7 +16,8 @@ const isRequest = Compile(devicesRequest)
 const BATCH_MS = 33
 /** Wake-ups can be lost; a device that was taken from a workspace must not be seen for longer than this. */
 const LOOK_AGAIN_MS = 1_500
-const STORED_WITHIN_MS = 2_500
+/** When what another node has heard is stored at the latest; the second time is for a database that was slow. */
+const STORED_WITHIN_MS = [2_500, 10_000] as const
 
 type Wish = DevicesRequest['channels'][number]
 
@@ -141,7 +142,8 @@ export function createDeviceSocket(deps: DevicesDeps, live: LiveDevices): Device
     for (const subscription of ended) subscription[Symbol.dispose]()
     await tellLatest(watcher, fresh)
     if (broker.isShared && fresh.length > 0)
-      setTimeout(() => void tellStored(open, watcher), STORED_WITHIN_MS).unref()
+      for (const afterMs of STORED_WITHIN_MS)
+        setTimeout(() => void tellStored(open, watcher), afterMs).unref()
   }
 
   /** What came before this node subscribed may have been stored after it was read. */

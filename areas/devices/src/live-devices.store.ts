@@ -262,10 +262,14 @@ export function createLiveDevices(deps: DevicesDeps, announce: (device: number) 
     }
   }
 
-  /** Devices that have been silent since before this node began to keep what they say. */
+  /** Devices that have been silent since before this node began to keep what they say. Those that nobody watches are forgotten. */
   async function sweepSilent(now: number): Promise<void> {
     if (!broker.isShared || performance.now() - sweptAt < SILENT_SWEEP_MS) return
     sweptAt = performance.now()
+    for (const device of devices.values()) {
+      const isSilent = !device.isConnected && now - (device.seenAt ?? now) > DEVICE_LIMITS.silentMs
+      if (isSilent && !listeners.has(device.id)) drop(device)
+    }
     for (const id of await storeSilent(db, new Date(now - DEVICE_LIMITS.silentMs))) announce(id)
   }
 

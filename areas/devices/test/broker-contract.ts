@@ -11,7 +11,7 @@ interface Read {
   readonly values: readonly { readonly channel: string; readonly value: unknown }[]
 }
 
-const PATIENT = { timeout: 15_000 }
+const PATIENT = { timeout: 25_000 }
 
 const ended = (client: MqttClient) =>
   new Promise<void>((resolve) => {
