@@ -88,6 +88,7 @@ export async function runMcp(surroundings: Surroundings, options: McpOptions): P
       workspaces: () => withOwnCredentials(environment, VERSION),
       version: VERSION,
       now: () => performance.now(),
+      createNonce,
       log,
     }),
     { transport, onerror: (error) => log.debug({ err: error }, 'rejected an agent message') },

@@ -133,7 +133,7 @@ export async function startViewer(deps: ViewerDeps): Promise<RunningViewer> {
   registerPastes(http.app, { pastes, grants, folder: folder.path })
   registerPasteFiles(http.app, folder)
   registerViewer(http.app, { pages, status, cursor: () => String(pastes.cursor) })
-  registerMcp(http.app, { ...addresses, viewer: port, serverUrl: deps.serverUrl, log })
+  registerMcp(http.app, { ...addresses, viewer: port, serverUrl: deps.serverUrl, createNonce, log })
   await registerWebPages(http.app, {
     root: resolve(config.webRoot ?? webAppFolder(import.meta.url)),
     framedBy: config.framedBy,

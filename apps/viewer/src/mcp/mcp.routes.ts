@@ -21,6 +21,7 @@ export interface McpRouteDeps {
   readonly allowedOrigins: readonly string[]
   /** The installation whose workspaces are meant (`PATCHBAY_SERVER_URL`); the one of this machine unless given. */
   readonly serverUrl?: string | undefined
+  readonly createNonce: () => string
   readonly log: Log
 }
 
@@ -38,13 +39,14 @@ const RETRY_AFTER_SECONDS = 5
  * `GET`, and none of both trusts the other.
  */
 export function registerMcp(app: HttpApp, deps: McpRouteDeps): void {
-  const { viewer, serverUrl, log } = deps
+  const { viewer, serverUrl, createNonce, log } = deps
   const onerror = (error: Error) => log.debug({ err: error }, 'rejected an agent message')
   const tools = createViewerTools({
     viewer,
     workspaces: (request) => withKeyOfRequest(request, serverUrl, VERSION),
     version: VERSION,
     now: () => performance.now(),
+    createNonce,
     log,
   })
   const handler = createMcpHandler(tools, {

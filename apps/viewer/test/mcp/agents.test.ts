@@ -30,6 +30,11 @@ const NAMES = [
   'av_write_file',
   'av_edit_file',
   'av_search_files',
+  'av_list_devices',
+  'av_read_device',
+  'av_watch_device',
+  'av_command_device',
+  'av_stop_devices',
 ]
 
 describe.each(AGENTS)('an agent with the library $generation over $road', ({ generation, road }) => {

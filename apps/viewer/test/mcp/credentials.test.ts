@@ -17,6 +17,11 @@ const TOOLS = [
   ['av_write_file', { path: 'a', text: 'b' }],
   ['av_edit_file', { path: 'a', edits: [{ find: 'a', replace: 'b' }] }],
   ['av_search_files', { text: 'a' }],
+  ['av_list_devices', {}],
+  ['av_read_device', { device: 'motor' }],
+  ['av_watch_device', { device: 'motor' }],
+  ['av_command_device', { device: 'motor', channel: 'speed', value: 1, reason: 'test' }],
+  ['av_stop_devices', {}],
 ] as const
 
 test('[VA-55][VA-57] without a login the tools say how to sign in; after one they go on, and a server that is away is told', async () => {

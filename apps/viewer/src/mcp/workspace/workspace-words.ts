@@ -10,7 +10,15 @@ export interface Asked {
   /** `ada/board`; absent while it is not known which one is meant. */
   readonly name?: string
   /** What a key must be good for. */
-  readonly scope: 'workspace' | 'webview' | 'sandbox' | 'screenshot' | 'files:read' | 'files:write'
+  readonly scope:
+    | 'workspace'
+    | 'webview'
+    | 'sandbox'
+    | 'screenshot'
+    | 'files:read'
+    | 'files:write'
+    | 'devices:read'
+    | 'devices:command'
 }
 
 type Words = (asked: Asked & { readonly name: string }) => string
@@ -22,7 +30,7 @@ const ADVICE: Partial<Record<ProblemCode, Words>> = {
   credential_invalid: ({ server }) =>
     `${server} does not accept the login or key anymore. Ask the person to run "patchbay login", or to renew the key.`,
   not_permitted: ({ name, scope }) =>
-    `This login or key may not do this to ${name}. A key needs the scope ${scope}:${name}${scope.startsWith('files') ? '' : ` or panels:${name}`}, which the person gives on their account page.`,
+    `This login or key may not do this to ${name}. A key needs the scope ${scope}:${name}${/^(?:files|devices)/.test(scope) ? '' : ` or panels:${name}`}, which the person gives on their account page.`,
   access_ended: ({ name }) =>
     `A person has ended the access to ${name}. Respect that: do not try again unless they say that they gave it back on the page of the workspace.`,
   workspace_not_found: ({ name }) =>
@@ -45,6 +53,21 @@ const ADVICE: Partial<Record<ProblemCode, Words>> = {
   deadline_exceeded: ({ name }) =>
     `The browser that has ${name} open did not finish in time. Call the tool again.`,
   limit_reached: ({ name }) => `${name} has as much of this as it takes. Wait, or make room first.`,
+  device_not_found: ({ name }) => `${name} has no such device. See av_list_devices.`,
+  channel_not_found: () =>
+    'The device has no such channel, or none that takes commands. Nothing was sent. See av_list_devices.',
+  command_invalid: () => 'The channel does not take this value. Nothing was sent.',
+  command_id_taken: () =>
+    'An earlier command with other content had this id. Nothing was sent. Leave out id for a new command.',
+  device_not_armed: ({ name, server }) =>
+    `This moves or powers something, and nobody has armed the device for agents. Nothing was sent. Ask the person to arm it for agents on ${server}/workspaces/${name}, say what you want to do with it, and wait until they have; do not look for another way.`,
+  devices_stopped: ({ name, server }) =>
+    `The devices of ${name} are stopped, and nothing was sent. Only a person releases the emergency stop, on ${server}/workspaces/${name}. Respect that: do not try again unless they say that they released it.`,
+  device_offline: () =>
+    'The device is offline, and nothing was sent. Ask the person to look at its power and its connection; av_list_devices says when it is back.',
+  too_many_waiting: () =>
+    'Too much waits for this device right now. Nothing was sent. Try again in a few seconds.',
+  broker_unavailable: ({ server }) => `${server} cannot reach devices right now. Try again later.`,
   rate_limited: ({ name }) => `${name} was acted on too often. Wait a minute, and call this tool again.`,
 }
 
@@ -57,6 +80,7 @@ const TELLING: ReadonlySet<ProblemCode> = new Set([
   'limit_reached',
   'path_taken',
   'path_refused',
+  'command_invalid',
 ])
 
 /** Does the work; what the server refuses becomes words, without what was sent to it. */
