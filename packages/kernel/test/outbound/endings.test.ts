@@ -2,6 +2,7 @@ import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { deepTest } from '@patchbay/testkit/depth'
+import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 import { dialLoopback, LIMITS, listen, openOutbound, readAll, refusal, serve } from './rig.ts'
 
@@ -16,26 +17,27 @@ const dripping = (everyMs: number) =>
 /** Takes connections, reads, and says nothing. */
 const silent = () => listen(createServer((socket) => socket.resume()))
 
-test('[K-821] a body that drips is cut off at the deadline', async () => {
+// They wait for deadlines, each at a server of its own.
+test.concurrent('[K-821] a body that drips is cut off at the deadline', async () => {
   await using server = await dripping(10)
   await using outbound = openOutbound()
   const { body } = await outbound.open(server.url, { ...LIMITS, deadlineMs: 2_500, idleMs: 2_400 })
   expect((await refusal(readAll(body))).reason).toBe('deadline')
-  await expect.poll(() => server.sockets.size).toBe(0)
+  await waitUntil('the connection is closed', () => server.sockets.size === 0)
 })
 
-deepTest(
+deepTest.concurrent(
   '[K-821] a body that nobody reads is closed at the deadline, and says so to a late reader',
   async () => {
     await using server = await dripping(10)
     await using outbound = openOutbound()
     const { body } = await outbound.open(server.url, { ...LIMITS, deadlineMs: 1_000 })
-    await expect.poll(() => server.sockets.size).toBe(0)
+    await waitUntil('the connection is closed', () => server.sockets.size === 0)
     expect((await refusal(readAll(body))).reason).toBe('deadline')
   },
 )
 
-test.for([
+test.concurrent.for([
   ['the lookup', 'http://silent.example/'],
   ['the handshake', 'https://127.0.0.1:'],
   ['the answer', 'http://127.0.0.1:'],
@@ -45,10 +47,10 @@ test.for([
   const target = url.endsWith(':') ? `${url}${server.port}/` : url
   const error = await refusal(outbound.open(target, { ...LIMITS, deadlineMs: 50 }))
   expect(error.reason).toBe('deadline')
-  await expect.poll(() => server.sockets.size).toBe(0)
+  await waitUntil('the connection is closed', () => server.sockets.size === 0)
 })
 
-test('[K-821] redirects share one deadline', async () => {
+test.concurrent('[K-821] redirects share one deadline', async () => {
   await using server = await serve((request, response) => {
     const location = `/${Number(request.url?.slice(1)) + 1}`
     setTimeout(() => response.writeHead(302, { location }).end(), 60)
@@ -59,17 +61,18 @@ test('[K-821] redirects share one deadline', async () => {
   expect(server.requests.length).toBeLessThan(5)
 })
 
-test('[K-822] a server that goes silent is given up, before or after its headers', async () => {
+test.concurrent('[K-822] a server that goes silent is given up, before or after its headers', async () => {
   await using mute = await silent()
   await using stalled = await serve((_request, response) => {
     response.write('x')
   })
   await using outbound = openOutbound()
   const limits = { ...LIMITS, idleMs: 2_000 }
-  expect((await refusal(outbound.open(`http://127.0.0.1:${mute.port}/`, limits))).reason).toBe('deadline')
+  const opening = refusal(outbound.open(`http://127.0.0.1:${mute.port}/`, limits))
   const { body } = await outbound.open(stalled.url, limits)
   expect((await refusal(readAll(body))).reason).toBe('deadline')
-  await expect.poll(() => stalled.sockets.size).toBe(0)
+  expect((await opening).reason).toBe('deadline')
+  await waitUntil('the connection is closed', () => stalled.sockets.size === 0)
 })
 
 deepTest('[K-822] a reader that pauses for longer is not cut off', async () => {
