@@ -11,7 +11,8 @@ async function becomesActive(page: TestPage): Promise<void> {
   await waitUntil('the page is the active one', () => page.isActive() === true)
 }
 
-test('[E-150] every open page is told, and a connection that has not said what it is, is not', async () => {
+// Each has a viewer of its own, and some wait for pages that say nothing.
+test.concurrent('[E-150] every open page is told, and a connection that has not said what it is, is not', async () => {
   await using viewer = await startPages()
   await using one = await openPage(viewer.url)
   await using two = await openPage(viewer.url)
@@ -26,7 +27,7 @@ test('[E-150] every open page is told, and a connection that has not said what i
   expect(nameless.received).not.toContainEqual(event)
 })
 
-test('[E-151] a page is told when it becomes the active one, and when another does', async () => {
+test.concurrent('[E-151] a page is told when it becomes the active one, and when another does', async () => {
   await using viewer = await startPages()
   await using one = await openPage(viewer.url, { isFocused: true })
   await becomesActive(one)
@@ -39,7 +40,7 @@ test('[E-151] a page is told when it becomes the active one, and when another do
   await becomesActive(one)
 })
 
-test('[E-153] show answers once the active page says that the widget is there', async () => {
+test.concurrent('[E-153] show answers once the active page says that the widget is there', async () => {
   await using viewer = await startPages()
   await using other = await openPage(viewer.url, { isFocused: true })
   await using page = await openPage(viewer.url, { isFocused: true })
@@ -58,7 +59,7 @@ test('[E-153] show answers once the active page says that the widget is there', 
   expect(other.received.some(({ type }) => type === 'show')).toBe(false)
 })
 
-test('[E-153][E-152] a page that had to load the widget answers from the page that it loaded', async () => {
+test.concurrent('[E-153][E-152] a page that had to load the widget answers from the page that it loaded', async () => {
   await using viewer = await startPages()
   await using page = await openPage(viewer.url, { isFocused: true })
   const shown = viewer.pages.show('screenshot-paste', undefined, forEver)
@@ -71,7 +72,7 @@ test('[E-153][E-152] a page that had to load the widget answers from the page th
   await becomesActive(loaded)
 })
 
-test('[E-153] what a page was asked before is answered with what it was asked last', async () => {
+test.concurrent('[E-153] what a page was asked before is answered with what it was asked last', async () => {
   await using viewer = await startPages()
   await using page = await openPage(viewer.url, { isFocused: true })
   const first = viewer.pages.show('screenshot-paste', 'first', forEver)
@@ -83,7 +84,7 @@ test('[E-153] what a page was asked before is answered with what it was asked la
   await Promise.all([first, second])
 })
 
-test('[E-154] a page that stays silent is told of, and the next order goes to another one', async () => {
+test.concurrent('[E-154] a page that stays silent is told of, and the next order goes to another one', async () => {
   await using viewer = await startPages({ shownWithinMs: 1_500 })
   await using other = await openPage(viewer.url)
   await using silent = await openPage(viewer.url, { isFocused: true })
@@ -99,7 +100,7 @@ test('[E-154] a page that stays silent is told of, and the next order goes to an
   await becomesActive(silent)
 })
 
-test('[E-155] without a page nothing can be shown; one that has just gone is waited for', async () => {
+test.concurrent('[E-155] without a page nothing can be shown; one that has just gone is waited for', async () => {
   await using viewer = await startPages()
   await expect(viewer.pages.show('screenshot-paste', undefined, forEver)).rejects.toMatchObject({
     code: 'viewer_not_open',
@@ -113,7 +114,7 @@ test('[E-155] without a page nothing can be shown; one that has just gone is wai
   await shown
 })
 
-test('[E-156] 64 callers wait for a page, one more does not; who has gone gives the place back', async () => {
+test.concurrent('[E-156] 64 callers wait for a page, one more does not; who has gone gives the place back', async () => {
   await using viewer = await startPages({ shownWithinMs: 60_000 })
   await using page = await openPage(viewer.url)
   const leaving = new AbortController()
@@ -132,7 +133,7 @@ test('[E-156] 64 callers wait for a page, one more does not; who has gone gives 
   expect((await settled).slice(1).every(({ status }) => status === 'fulfilled')).toBe(true)
 })
 
-test('[E-157] what no page says ends the connection, and so does saying who one is twice or never', async () => {
+test.concurrent('[E-157] what no page says ends the connection, and so does saying who one is twice or never', async () => {
   await using viewer = await startPages({ openWithinMs: 1_500 })
   await using silent = await connectPage(viewer.url)
   expect(await silent.closed).toEqual(NOT_A_PAGE)
