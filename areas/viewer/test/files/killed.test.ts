@@ -17,7 +17,7 @@ const SCRIPT = join(dirname(fileURLToPath(import.meta.url)), 'kill-process.ts')
 /** As many at once as there are cores in CI. */
 const AT_ONCE = 2
 /** A process of its own for each step is for the deep run: ended without one, every step is tried below. */
-const KILLED_EVERY = depth({ common: 4, deep: 1 })
+const KILLED_EVERY = depth({ common: 8, deep: 1 })
 /** How far apart the steps are at which an operation, and then the start that repairs, are ended. */
 const ENDED_EVERY = depth({ common: 3, deep: 1 })
 const REPAIR_ENDED_EVERY = depth({ common: 15, deep: 5 })
