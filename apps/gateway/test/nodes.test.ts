@@ -156,7 +156,8 @@ test('[B-52] a rolling restart loses no flow whose client resumes', async () => 
   expect([...new Set(sentAway)]).toEqual([1001])
 }, 60_000)
 
-test('[B-55] a register that was refused as unavailable can be repeated on the same connection', async () => {
+// These two wait: for a deadline, and for what was announced.
+test.concurrent('[B-55] a register that was refused as unavailable can be repeated on the same connection', async () => {
   await using redis = await startRedis()
   const bus = await createRedisBus({ url: redis.url, node: 'only', clock: systemClock })
   await using gateway = await startTestGateway({ bus })
@@ -172,7 +173,7 @@ test('[B-55] a register that was refused as unavailable can be repeated on the s
   expect(await client.next()).toMatchObject({ type: 'callback', code: 'abc' })
 })
 
-test('[K-852] O1: a gateway says that it stops before it refuses sockets', async () => {
+test.concurrent('[K-852] O1: a gateway says that it stops before it refuses sockets', async () => {
   await using gateway = await startTestGateway({ environment: { PATCHBAY_DRAIN_ANNOUNCE_SECONDS: '3' } })
   const stopped = gateway.drain()
   expect((await gateway.ask('/ready')).status).toBe(503)
