@@ -29,6 +29,22 @@ async function typeAtEnd(page: Page, path: string, text: string): Promise<void> 
   await page.keyboard.insertText(text)
 }
 
+/** The next request of this kind waits at the door, until it is let go. */
+async function heldBack(page: Page, address: RegExp) {
+  const asked = Promise.withResolvers<void>()
+  const free = Promise.withResolvers<void>()
+  await page.route(
+    address,
+    async (route) => {
+      asked.resolve()
+      await free.promise
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  return { asked: asked.promise, letGo: free.resolve }
+}
+
 test('[W-600] files are opened by name or created, each in a tab, and closed again', async () => {
   const workspace = await bench.make()
   await workspace.write('src/main.js', 'const lamp = 1\n')
@@ -126,6 +142,54 @@ test('[W-603] a file that is moved is followed, one that is deleted can be resto
   await panel.getByText('This file was deleted').waitFor({ state: 'detached' })
   await typeAtEnd(page, 'docs/notes.md', '!')
   await expect.poll(() => workspace.read('docs/notes.md'), soon).toBe('text and more!')
+})
+
+test('[W-603] what is typed while a deleted file is being restored is in it, and the cursor stays', async () => {
+  const workspace = await makeEditor({ 'notes.txt': 'text' })
+  await using one = await bench.open(workspace)
+  const { page } = one
+  const panel = panelNamed(page, PANEL)
+  await expect.poll(() => textIn(page, 'notes.txt'), soon).toBe('text')
+  await workspace.callAsOwner('POST', ':workspace/files/changes', {
+    operations: [{ op: 'delete', path: 'notes.txt' }],
+  })
+  await panel.getByText('This file was deleted').waitFor()
+  await typeAtEnd(page, 'notes.txt', ' kept')
+  const writing = await heldBack(page, /\/files\/content\?/)
+  const reading = await heldBack(page, /\/files\/document\?/)
+  await panel.getByRole('button', { name: 'Restore file' }).click()
+  await writing.asked
+  await typeAtEnd(page, 'notes.txt', ' while it is written')
+  await writing.letGo()
+  await reading.asked
+  await page.keyboard.insertText(' and read')
+  await reading.letGo()
+  const all = 'text kept while it is written and read'
+  await expect.poll(() => workspace.read('notes.txt'), soon).toBe(all)
+  await page.keyboard.insertText('!')
+  await expect.poll(() => workspace.read('notes.txt'), soon).toBe(`${all}!`)
+  await expect.poll(() => status(page).innerText(), soon).toBe('Saved')
+})
+
+test('[W-603] whoever types while the file is moved types on in it', async () => {
+  const workspace = await makeEditor({ 'notes.txt': 'first\nlast' })
+  await using one = await bench.open(workspace)
+  const { page } = one
+  await expect.poll(() => textIn(page, 'notes.txt'), soon).toBe('first\nlast')
+  await editor(page, 'notes.txt').getByText('first').click()
+  await page.keyboard.press('End')
+  const reading = await heldBack(page, /\/files\/document\?/)
+  await workspace.callAsOwner('POST', ':workspace/files/changes', {
+    operations: [{ op: 'move', path: 'notes.txt', to: 'docs/notes.txt' }],
+  })
+  await reading.asked
+  await page.keyboard.insertText(' words')
+  await reading.letGo()
+  await expect.poll(() => workspace.read('docs/notes.txt'), soon).toBe('first words\nlast')
+  await page.keyboard.insertText(' more')
+  await expect.poll(() => workspace.read('docs/notes.txt'), soon).toBe('first words more\nlast')
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => workspace.read('docs/notes.txt'), soon).not.toContain('more')
 })
 
 test('[W-604] the panel’s own text becomes a file, under a name that is free', async () => {

@@ -51,8 +51,8 @@ export class DocumentSession {
   readonly status: ValueStore<DocumentStatus> = createValueStore<DocumentStatus>({ state: 'loading' })
   /** Who else has it open. */
   readonly others: ValueStore<readonly DocumentCursor[]> = createValueStore<readonly DocumentCursor[]>([])
-  /** Moves whenever the text was read anew; 0 before it was read at all. */
-  readonly generation: ValueStore<number> = createValueStore(0)
+  /** Whether there is a text. From then on it is the same editor, wherever the file goes. */
+  readonly hasText: ValueStore<boolean> = createValueStore(false)
   /** Another one after the file was moved. */
   readonly path: ValueStore<string>
   readonly clientId: string
@@ -60,6 +60,8 @@ export class DocumentSession {
   #state: EditorState | undefined
   #view: EditorView | undefined
   #document = 0
+  /** Versions are counted anew in each document; what the editor counts goes on. */
+  #versionOffset = 0
   /** The text that the server has told of: what this page has typed since is not in it. */
   #synced = Text.empty
   #savedVersion = 0
@@ -67,7 +69,6 @@ export class DocumentSession {
   #isPushing = false
   #isClosing = false
   #isLoading = false
-  #hasGivenUp = false
   #push: ReturnType<typeof setTimeout> | undefined
   #cursor: ReturnType<typeof setTimeout> | undefined
 
@@ -81,6 +82,10 @@ export class DocumentSession {
   /** There once it is open. */
   get state(): EditorState | undefined {
     return this.#view?.state ?? this.#state
+  }
+
+  get #version(): number {
+    return this.state === undefined ? 0 : getSyncedVersion(this.state) + this.#versionOffset
   }
 
   get isSent(): boolean {
@@ -129,11 +134,31 @@ export class DocumentSession {
     this.#pushNow()
   }
 
-  /** Reads it again. What was typed and not taken is in the file by now, or there was nothing. */
   retry(): void {
-    this.#hasGivenUp = true
     this.status.set({ state: 'loading' })
     void this.#load()
+  }
+
+  /** Of a file that was deleted: writes the text that is still here, and goes on with it under the path that it got. */
+  async restore(write: (text: string) => Promise<string>): Promise<void> {
+    const { state } = this
+    if (state === undefined || this.#isLoading || this.status.get().state !== 'gone') return
+    const written = sendableUpdates(state)
+    this.status.set({ state: 'loading' })
+    this.#isLoading = true
+    try {
+      const path = await write(state.doc.toString())
+      // The file has what was typed until the press. What was typed since then has yet to be sent.
+      this.#dispatch((now) => receiveUpdates(now, written))
+      this.#synced = state.doc
+      this.path.set(path)
+    } catch (error) {
+      this.status.set({ state: 'gone' })
+      throw error
+    } finally {
+      this.#isLoading = false
+    }
+    await this.#load()
   }
 
   /** Closes it once the server has everything. */
@@ -171,7 +196,7 @@ export class DocumentSession {
   #gone(movedTo: string | null): void {
     this.#document = 0
     this.#isPushing = false
-    if (this.#isClosing) return this.#options.onClosed()
+    if (this.#isClosing && (movedTo === null || this.isSent)) return this.#options.onClosed()
     if (movedTo === null) return this.status.set({ state: 'gone' })
     this.path.set(movedTo)
     void this.#load()
@@ -187,7 +212,7 @@ export class DocumentSession {
   #take({ version, edits }: Extract<EditingNews, { type: 'edits' }>): void {
     const { state } = this
     if (state === undefined) return
-    const synced = getSyncedVersion(state)
+    const synced = this.#version
     if (version > synced) return this.#open()
     const updates = edits.slice(synced - version).map(({ clientId, changes }) => ({
       clientID: clientId,
@@ -215,16 +240,14 @@ export class DocumentSession {
     this.#options.send({
       type: 'push',
       document: this.#document,
-      version: getSyncedVersion(state),
+      version: this.#version,
       clientId: this.#options.clientId,
       edits: edits.map((changes) => changes.toJSON() as unknown[]),
     })
   }
 
   #open(): void {
-    const { state } = this
-    if (state !== undefined)
-      this.#options.send({ type: 'open', document: this.#document, version: getSyncedVersion(state) })
+    this.#options.send({ type: 'open', document: this.#document, version: this.#version })
   }
 
   async #load(): Promise<void> {
@@ -232,7 +255,7 @@ export class DocumentSession {
     this.#isLoading = true
     try {
       const opened = await this.#options.load(this.path.get())
-      this.#start(opened)
+      if (!this.#isClosing || !this.isSent) this.#start(opened)
     } catch (error) {
       // What was typed stays: as long as there is a text, only the way to the server is missing.
       if (this.state === undefined) this.status.set({ state: 'failed', error })
@@ -242,38 +265,37 @@ export class DocumentSession {
     }
   }
 
-  /** Begins at what the server has, with what was typed here and it does not have. */
+  /**
+   * Begins at what the server has, with what was typed here and it does not have. An editor that is there stays: whoever
+   * types in it types on, where the cursor is.
+   */
   #start({ document, version, savedVersion, text }: EditedDocument): void {
     const { clientId, extensions } = this.#options
-    const unsent = this.#hasGivenUp ? undefined : this.#unsent(text)
-    this.#hasGivenUp = false
-    const state = EditorState.create({
-      doc: text,
-      extensions: [collab({ startVersion: version, clientID: clientId }), extensions],
-    })
+    if (this.state === undefined) {
+      this.#state = EditorState.create({
+        doc: text,
+        extensions: [collab({ clientID: clientId }), extensions],
+      })
+      this.#synced = this.#state.doc
+      this.hasText.set(true)
+    } else this.#follow(text)
     this.#document = document
-    this.#synced = state.doc
+    this.#versionOffset += version - this.#version
     this.#savedVersion = savedVersion
     this.#isPushing = false
-    this.#state = state
-    this.#view?.setState(state)
-    this.generation.set(this.generation.get() + 1)
-    if (unsent !== undefined && !unsent.empty) this.#dispatch({ changes: unsent })
     this.#open()
     this.#pushNow()
     this.#tell()
   }
 
-  /** What was typed on the text that was known before, as a change of the text that is there now. */
-  #unsent(text: string): ChangeSet | undefined {
-    const { state } = this
-    if (state === undefined) return undefined
-    const [first, ...rest] = sendableUpdates(state).map(({ changes }) => changes)
-    if (first === undefined) return undefined
-    const typed = rest.reduce((all, changes) => all.compose(changes), first)
+  /** What the server's text has that was not known here is an edit like those of others. */
+  #follow(text: string): void {
     const before = this.#synced.toString()
     const change = smallestChange(before, text)
-    return typed.map(ChangeSet.of(change ?? [], before.length))
+    if (change === undefined) return
+    const changes = ChangeSet.of(change, before.length)
+    this.#synced = changes.apply(this.#synced)
+    this.#dispatch((now) => receiveUpdates(now, [{ clientID: '', changes }]))
   }
 
   #dispatch(given: TransactionSpec | ((state: EditorState) => Transaction)): void {
@@ -295,7 +317,7 @@ export class DocumentSession {
   #tell(): void {
     const { state, isSent } = this
     if (state === undefined || this.#document === 0) return
-    const isSaved = isSent && getSyncedVersion(state) <= this.#savedVersion
+    const isSaved = isSent && this.#version <= this.#savedVersion
     const now = this.status.get()
     const next = { state: 'open', isSent, isSaved, refusal: this.#refusal } as const
     const isKnown =

@@ -51,11 +51,10 @@ export function FileEditor({
   const now = useValue(session.path)
   const area = useRef<HTMLDivElement>(null)
   const [editor, setEditor] = useState<Editor>()
-  const generation = useValue(session.generation)
-  const isOpen = generation > 0
+  const hasText = useValue(session.hasText)
   useEffect(() => {
-    const state = generation === 0 ? undefined : session.state
-    if (area.current === null || state === undefined) return undefined
+    const { state } = session
+    if (!hasText || area.current === null || state === undefined) return undefined
     const view = makeView(area.current, state)
     session.attach(view)
     setEditor(editorOf(view))
@@ -63,7 +62,7 @@ export function FileEditor({
       session.detach()
       view.destroy()
     }
-  }, [session, generation])
+  }, [session, hasText])
   const moved = useRef(onMoved)
   useEffect(() => {
     moved.current = onMoved
@@ -130,8 +129,8 @@ export function FileEditor({
           </Notice>
         )}
       </div>
-      {status.state === 'loading' && <Skeleton label={words.files.loading(path)} lines={4} />}
-      <div ref={area} className={styles.area} hidden={!isOpen} />
+      {status.state === 'loading' && !hasText && <Skeleton label={words.files.loading(path)} lines={4} />}
+      <div ref={area} className={styles.area} hidden={!hasText} />
     </div>
   )
 }

@@ -38,7 +38,7 @@ export function FileTabs({ state, isActive, mayChange, setState, host, chooseFil
   const shown = files.find((path) => path === chosen.path) ?? files[0]
   const [tooLong, setTooLong] = useState<string>()
   const latest = useRef({ setTooLong })
-  const sessions = useDocuments(host, files, (session) => [
+  const sessionOf = useDocuments(host, files, (session) => [
     extensionsFor({
       label: words.bar,
       describedBy: words.leavingSpoken,
@@ -52,7 +52,12 @@ export function FileTabs({ state, isActive, mayChange, setState, host, chooseFil
       if (update.selectionSet || update.focusChanged) session().moved()
     }),
   ])
-  const session = shown === undefined ? undefined : sessions.get(shown)
+  const session = shown === undefined ? undefined : sessionOf(shown)
+  // Not known by its path: an editor whose file is moved stays, with the cursor of whoever types in it.
+  const tabs = files.map((path) => {
+    const opened = sessionOf(path)
+    return { path, opened, id: opened?.clientId ?? path }
+  })
 
   const close = (path: string) => {
     const index = files.indexOf(path)
@@ -66,11 +71,8 @@ export function FileTabs({ state, isActive, mayChange, setState, host, chooseFil
     setState({ files: others.map((each) => (each === path ? by : each)), active: by })
   }
   const restore = async (path: string) => {
-    const text = sessions.get(path)?.state?.doc.toString() ?? ''
     try {
-      const made = await createFileNear(host, path, text)
-      if (made === path) sessions.get(path)?.retry()
-      else replace(path, made)
+      await sessionOf(path)?.restore((text) => createFileNear(host, path, text))
     } catch (error) {
       notify({ title: adviseOn(error).title, tone: 'danger' })
     }
@@ -78,14 +80,17 @@ export function FileTabs({ state, isActive, mayChange, setState, host, chooseFil
   return (
     <Tabs
       className={bar.panel ?? ''}
-      selectedKey={shown ?? ''}
-      onSelectionChange={(path) => setChosen({ path: String(path), openedLast })}
+      selectedKey={session?.clientId ?? shown ?? ''}
+      onSelectionChange={(key) => {
+        const path = tabs.find(({ id }) => id === key)?.path
+        if (path !== undefined) setChosen({ path, openedLast })
+      }}
     >
       <div className={styles.tabBar}>
         <TabList aria-label={words.files.tabs} className={styles.tabList ?? ''}>
-          {files.map((path) => (
-            <Tab key={path} id={path} className={styles.tab ?? ''}>
-              <TabName path={path} files={files} session={sessions.get(path)} />
+          {tabs.map(({ path, opened, id }) => (
+            <Tab key={id} id={id} className={styles.tab ?? ''}>
+              <TabName path={path} files={files} session={opened} />
             </Tab>
           ))}
         </TabList>
@@ -113,30 +118,27 @@ export function FileTabs({ state, isActive, mayChange, setState, host, chooseFil
           </ToolButton>
         </div>
       </div>
-      {files.map((path) => {
-        const opened = sessions.get(path)
-        return (
-          <TabPanel key={path} id={path} shouldForceMount className={styles.tabPanel ?? ''}>
-            {opened !== undefined && (
-              <FileEditor
-                host={host}
-                path={path}
-                session={opened}
-                isShown={path === shown}
-                isReadOnly={!mayChange}
-                isTooLong={tooLong === opened.clientId}
-                place={place?.path === path ? place : undefined}
-                onShown={() => host.placeToShow.set(undefined)}
-                onMoved={(to) => {
-                  if (mayChange && files.includes(path)) replace(path, to)
-                }}
-                restore={() => void restore(path)}
-                close={() => close(path)}
-              />
-            )}
-          </TabPanel>
-        )
-      })}
+      {tabs.map(({ path, opened, id }) => (
+        <TabPanel key={id} id={id} shouldForceMount className={styles.tabPanel ?? ''}>
+          {opened !== undefined && (
+            <FileEditor
+              host={host}
+              path={path}
+              session={opened}
+              isShown={path === shown}
+              isReadOnly={!mayChange}
+              isTooLong={tooLong === opened.clientId}
+              place={place?.path === path ? place : undefined}
+              onShown={() => host.placeToShow.set(undefined)}
+              onMoved={(to) => {
+                if (mayChange && files.includes(path)) replace(path, to)
+              }}
+              restore={() => void restore(path)}
+              close={() => close(path)}
+            />
+          )}
+        </TabPanel>
+      ))}
       <div className={bar.status}>
         {session !== undefined && <SavedMark session={session} />}
         <span>{words.leaving}</span>

@@ -37,12 +37,12 @@ function openSession(
   return session
 }
 
-/** One session for each file. Those of files that are no longer there close once the server has everything. */
+/** The session of each file. Those of files that are no longer there close once the server has everything. */
 export function useDocuments(
   host: PanelHost,
   files: readonly string[],
   extensionsFor: (session: () => DocumentSession) => Extension,
-): ReadonlyMap<string, DocumentSession> {
+): (path: string) => DocumentSession | undefined {
   const [sessions, setSessions] = useState<ReadonlyMap<string, DocumentSession>>(new Map())
   const held = useRef(new Map<string, DocumentSession>())
   const make = useRef(extensionsFor)
@@ -68,5 +68,6 @@ export function useDocuments(
     },
     [],
   )
-  return sessions
+  // A file that was moved has its own under its new path at once: without it, its editor would be another one.
+  return (path) => sessions.get(path) ?? [...sessions.values()].find((session) => session.path.get() === path)
 }
