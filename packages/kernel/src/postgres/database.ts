@@ -1,7 +1,9 @@
+import { finished } from 'node:stream/promises'
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import { from as copyFrom } from 'pg-copy-streams'
 import type { Log, Secret } from '../log/index.ts'
 import { Driver } from './driver.ts'
-import { unavailable } from './errors.ts'
+import { asProblem, hideRowValues, unavailable } from './errors.ts'
 import type { DatabaseHooks } from './hooks.ts'
 import { CLIENT_GRACE_MS, closer, openPool } from './pool.ts'
 
@@ -30,6 +32,8 @@ export interface Database<Tables> extends AsyncDisposable {
   /** For `/ready`: resolves when the server answers, rejects with `Problem('database_unavailable')` otherwise. */
   ping(): Promise<void>
   poolState(): PoolState
+  /** Appends rows (`createCopyRows`) to a table with COPY: all of them or none. */
+  readonly copy: (table: string, columns: readonly string[], rows: Uint8Array) => Promise<void>
   close(): Promise<void>
 }
 
@@ -64,6 +68,29 @@ export function createDatabase<Tables>({
       await pingPool.query('select 1').catch((error: unknown) => {
         throw unavailable(error)
       })
+    },
+    async copy(table, columns, rows) {
+      const client = await pool.connect().catch((error: unknown) => {
+        throw unavailable(error)
+      })
+      // Deadlines of the driver are for statements alone: a server that is frozen would never answer this.
+      const deadline = setTimeout(
+        () => client.connection.stream.destroy(),
+        statementTimeoutMs + CLIENT_GRACE_MS,
+      )
+      try {
+        const names = columns.map((name) => `"${name}"`).join(', ')
+        const stream = client.query(copyFrom(`copy "${table}" (${names}) from stdin (format binary)`))
+        stream.end(rows)
+        await finished(stream)
+        client.release()
+      } catch (error) {
+        client.release(true)
+        hideRowValues(error)
+        throw asProblem(error)
+      } finally {
+        clearTimeout(deadline)
+      }
     },
     poolState: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close,

@@ -14,8 +14,18 @@ export interface DatabaseDump {
     readonly columns: readonly string[]
     readonly rows: number
   }[]
+  /** Tables that hold a range of time of another one, and which. */
+  readonly partitions?: readonly Partition[]
   /** The last number that each has given out. */
   readonly sequences: Readonly<Record<string, string>>
+}
+
+interface Partition {
+  readonly name: string
+  readonly table: string
+  /** As PostgreSQL writes them. */
+  readonly from: string
+  readonly to: string
 }
 
 const APPLICATION_NAME = 'patchbay backup'
@@ -43,6 +53,7 @@ export async function dumpDatabase(
     return {
       migrations,
       tables,
+      partitions: await listPartitions(client),
       sequences: Object.fromEntries(sequences.map(({ name, last }) => [name, last])),
     }
   })
@@ -51,11 +62,12 @@ export async function dumpDatabase(
 /** All of it or nothing, into tables that are there and empty. */
 export async function restoreDatabase(
   url: DatabaseUrl,
-  { tables, sequences }: DatabaseDump,
+  { tables, partitions = [], sequences }: DatabaseDump,
   read: (table: string) => Readable,
 ): Promise<void> {
   await withSingleConnection({ url, applicationName: APPLICATION_NAME }, async (client) => {
     await client.query('begin')
+    for (const partition of partitions) await createPartition(client, partition)
     const known = new Map((await listTables(client)).map(({ name, columns }) => [name, columns]))
     for (const { name, columns, rows } of tables) {
       // Names are compared, never trusted: a dump may have been changed by whoever kept it.
@@ -83,6 +95,34 @@ export async function findRows(url: DatabaseUrl): Promise<string[]> {
     }
     return found
   })
+}
+
+const NAME = /^[a-z][a-z0-9_]{0,62}$/
+const BOUND = /^[0-9:+. -]{10,40}$/
+
+async function listPartitions(client: Client): Promise<Partition[]> {
+  const { rows } = await client.query<{ name: string; table: string; bound: string }>(
+    `select child.relname as name, parent.relname as table, pg_get_expr(child.relpartbound, child.oid) as bound
+     from pg_inherits
+       join pg_class child on child.oid = inhrelid
+       join pg_class parent on parent.oid = inhparent
+     where child.relispartition and child.relkind = 'r' and child.relnamespace = current_schema()::regnamespace
+     order by child.relname`,
+  )
+  return rows.map(({ name, table, bound }) => {
+    const [, from, to] = /^FOR VALUES FROM \('([^']+)'\) TO \('([^']+)'\)$/.exec(bound) ?? []
+    if (from === undefined || to === undefined) throw new Error(`the partition ${name} is no range of time`)
+    return { name, table, from, to }
+  })
+}
+
+/** What a dump says is text of whoever kept it: nothing but names and times becomes part of the statement. */
+async function createPartition(client: Client, { name, table, from, to }: Partition): Promise<void> {
+  if (![name, table].every((text) => NAME.test(text)) || ![from, to].every((text) => BOUND.test(text)))
+    throw new Error('a partition of the backup has a name or times that no partition has')
+  await client.query(
+    `create table if not exists ${name} partition of ${table} for values from ('${from}') to ('${to}')`,
+  )
 }
 
 interface TableColumns {

@@ -1,3 +1,4 @@
+export { type CopyRows, createCopyRows } from './copy-rows.ts'
 export {
   createDatabase,
   type Database,
@@ -15,6 +16,7 @@ export { type Installation, installationTable, type KernelTables, kernelTables }
 export { type MigrateOptions, migrate } from './migrate.store.ts'
 export { fileOf, fingerprintOf, type Migration, MigrationError } from './migration.ts'
 export { collectMigrations, kernelMigrations, type MigrationSource } from './migration-files.ts'
+export { createPartitions, dropPartitions, type Partitioning } from './partitions.store.ts'
 export { kernelRetention, type Retention, type RetentionOf } from './retention.ts'
 export {
   type Column,
