@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { devices } from './devices/bench.ts'
 import { files } from './files/bench.ts'
 import { gateway } from './gateway/bench.ts'
 import { identity } from './identity/bench.ts'
@@ -21,6 +22,7 @@ const BENCHES: Readonly<Record<string, Bench<unknown, unknown>>> = {
   panels,
   viewer,
   files,
+  devices,
 }
 
 const [name = ''] = positionals

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { devices } from '../src/devices/bench.ts'
 import { files } from '../src/files/bench.ts'
 import { gateway } from '../src/gateway/bench.ts'
 import { identity } from '../src/identity/bench.ts'
@@ -305,6 +306,37 @@ test('[BN-40] the viewer bench tells pastes, of both sides, and the longest bloc
   expect(row('2 pastes at once')).toContain('| 400 ms | 600 ms | **1.50** |')
   expect(report).toContain('nobody else was <!-- block -->**12.5 ms**')
   expectSmaller(viewer.smoke, viewer.full)
+})
+
+test('[BN-60] the bench of devices tells recording, of all sides', () => {
+  const report = documentOf(
+    'devices',
+    devices.report(
+      {
+        numbers: [{ copy: 100_000, unnest: 40_000, recorder: 70_000 }],
+        values: [{ writer: 100_000, recorder: 50_000 }],
+      },
+      devices.full,
+    ),
+  )
+  expect(rowOf(report, 'Numbers by the second', 'rows a second')).toEqual([
+    '100,000',
+    '40,000',
+    '70,000',
+    '**0.40**',
+    '**0.70**',
+    '0.70 to 0.70',
+    '≥ 0.6: reached',
+  ])
+  expect(rowOf(report, 'Every value', 'values a second')).toEqual([
+    '100,000',
+    '50,000',
+    '**0.50**',
+    '0.50 to 0.50',
+    '≥ 0.6: not reached',
+  ])
+  expect(report).toContain('Not reached: values, 0.50 instead of 0.6.')
+  expectSmaller(devices.smoke, devices.full)
 })
 
 test('[BN-50] the bench of files tells copies, a pull, listing and reading, of all sides', () => {

@@ -21,7 +21,7 @@ import {
 } from '@patchbay/registry'
 import { type BackupPlace, BackupRefused, makeBackup, restoreBackup } from './backup.ts'
 import { type ServerConfig, serverConfig } from './config.ts'
-import { FILES, openObjects } from './server.ts'
+import { FILES, openObjects, RECORDINGS } from './server.ts'
 
 type AdminTables = IdentityTables & RegistryTables & PanelsTables
 
@@ -145,11 +145,13 @@ async function withInstallation(
   const { databaseUrl, trustFolder, trustOnlineKeyFile } = config
   const objects = await openObjects(config)
   const files = await openObjects(config, FILES)
+  const recordings = await openObjects(config, RECORDINGS)
   try {
     await work({
       databaseUrl,
       objects,
       files,
+      recordings,
       folder: resolve(folder),
       print: surroundings.print,
       signing:
@@ -162,10 +164,12 @@ async function withInstallation(
     surroundings.printError(text)
     await objects.close()
     await files.close()
+    await recordings.close()
     surroundings.host.exit(exitCode)
   } finally {
     await objects.close()
     await files.close()
+    await recordings.close()
   }
 }
 

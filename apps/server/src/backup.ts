@@ -27,6 +27,8 @@ interface Manifest {
   /** How many there are of each kind; each is named by its own SHA-256. */
   readonly objects: number
   readonly files: number
+  /** Of devices. Backups of older versions have none. */
+  readonly recordings?: number
 }
 
 export interface BackupPlace {
@@ -34,6 +36,7 @@ export interface BackupPlace {
   /** Archives, icons and pictures, and apart from them the bytes of files. */
   readonly objects: ObjectStore
   readonly files: ObjectStore
+  readonly recordings: ObjectStore
   readonly folder: string
   /** Where the index is signed: the files that say who may sign it, and the key that does. */
   readonly signing?: { readonly folder: string; readonly onlineKeyFile: string } | undefined
@@ -48,7 +51,7 @@ export class BackupRefused extends Error {
 
 const MANIFEST = 'manifest.json'
 const ONLINE_KEY = 'signing/online.pem'
-const STORES = ['objects', 'files'] as const
+const STORES = ['objects', 'files', 'recordings'] as const
 const OBJECTS_PER_PAGE = 1_000
 
 /**
@@ -66,7 +69,7 @@ export async function makeBackup(place: BackupPlace, now: Date): Promise<void> {
     tableHashes[table] = await writeHashed(rows, join(folder, 'tables', table))
   })
   print(`database: ${database.tables.length} tables, ${count(database)} rows`)
-  const copied = { objects: 0, files: 0 }
+  const copied = { objects: 0, files: 0, recordings: 0 }
   for (const kind of STORES) {
     copied[kind] = await copyObjects(place[kind], join(folder, kind))
     print(`${kind}: ${copied[kind]}`)
@@ -107,6 +110,7 @@ export async function restoreBackup(place: BackupPlace): Promise<void> {
       `The database is not empty: ${used} has rows. A backup is restored into a new one.`,
     )
   for (const kind of STORES) {
+    if (manifest[kind] === undefined) continue
     const names = await readdir(join(folder, kind))
     if (names.length !== manifest[kind])
       throw new BackupRefused(

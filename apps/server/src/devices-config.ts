@@ -3,8 +3,9 @@ import {
   createEmbeddedBroker,
   createExternalBroker,
   type DevicesSettings,
+  type RecordingSettings,
 } from '@patchbay/devices'
-import { type Fault, optional, port, secretText, text, url, withDefault } from '@patchbay/kernel/config'
+import { type Fault, integer, optional, port, secretText, text, url, withDefault } from '@patchbay/kernel/config'
 import type { Log, Secret } from '@patchbay/kernel/log'
 
 export const devicesSettings = {
@@ -70,6 +71,65 @@ export const devicesSettings = {
     },
     url(['mqtt', 'mqtts']),
   ),
+  deviceSecondsDays: withDefault(
+    {
+      variable: 'PATCHBAY_DEVICE_SECONDS_DAYS',
+      meaning: 'How many days the numbers of devices are kept by the second.',
+    },
+    integer({ min: 1, max: 365 }),
+    7,
+  ),
+  deviceMinutesWeeks: withDefault(
+    {
+      variable: 'PATCHBAY_DEVICE_MINUTES_WEEKS',
+      meaning: 'How many weeks they are kept by the minute.',
+    },
+    integer({ min: 1, max: 520 }),
+    8,
+  ),
+  deviceHoursDays: withDefault(
+    {
+      variable: 'PATCHBAY_DEVICE_HOURS_DAYS',
+      meaning: 'How many days they are kept by the hour.',
+    },
+    integer({ min: 1, max: 3_650 }),
+    365,
+  ),
+  recordingsDays: withDefault(
+    {
+      variable: 'PATCHBAY_RECORDINGS_DAYS',
+      meaning: 'How many days recordings of devices are kept.',
+    },
+    integer({ min: 1, max: 3_650 }),
+    30,
+  ),
+  recordingsGibPerOwner: withDefault(
+    {
+      variable: 'PATCHBAY_RECORDINGS_GIB_PER_OWNER',
+      meaning:
+        'How many GiB the recordings of all devices of one owner may take. Beyond it nothing is recorded.',
+    },
+    integer({ min: 1, max: 1_000_000 }),
+    10,
+  ),
+}
+
+interface RecordingConfig {
+  readonly deviceSecondsDays: number
+  readonly deviceMinutesWeeks: number
+  readonly deviceHoursDays: number
+  readonly recordingsDays: number
+  readonly recordingsGibPerOwner: number
+}
+
+export function recordingOf(config: RecordingConfig): RecordingSettings {
+  return {
+    secondsDays: config.deviceSecondsDays,
+    minutesWeeks: config.deviceMinutesWeeks,
+    hoursDays: config.deviceHoursDays,
+    fileDays: config.recordingsDays,
+    ownerBytes: config.recordingsGibPerOwner * 1024 ** 3,
+  }
 }
 
 interface MqttConfig {
@@ -116,7 +176,7 @@ export function brokerFaults(config: MqttConfig): Fault[] {
 export async function openBroker(
   config: MqttConfig,
   { node, log, publicUrl }: { readonly node: string; readonly log: Log; readonly publicUrl: string },
-): Promise<{ readonly broker: Broker; readonly settings: DevicesSettings }> {
+): Promise<{ readonly broker: Broker; readonly settings: Omit<DevicesSettings, 'recording'> }> {
   const { brokerUrl, brokerManagementUrl, brokerUsername: username, brokerPassword: password } = config
   if (brokerUrl !== undefined && brokerManagementUrl !== undefined && password !== undefined) {
     const places = { url: brokerUrl, managementUrl: brokerManagementUrl }

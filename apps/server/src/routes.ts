@@ -82,7 +82,7 @@ export interface RoutesDeps {
   readonly registry: Omit<RegistryDeps, 'db' | 'access'>
   readonly panels: Omit<PanelsDeps, 'db' | 'access' | 'prepareFiles'>
   readonly content: Omit<ContentDeps, 'db' | 'workspaces'>
-  readonly devices: Omit<DevicesDeps, 'db' | 'workspaces'>
+  readonly devices: Omit<DevicesDeps, 'db' | 'copy' | 'workspaces'>
   readonly webSockets: WebSockets
   readonly node: string
   readonly preparation: Preparation
@@ -145,7 +145,12 @@ export async function registerRoutes(
     const editing = registerContent(scope, files)
     workspaces.connect(editing)
     const collection = createCollection(files)
-    const deviceArea = registerDevices(scope, { ...devices, db, workspaces: workspacesOfDevices(workspaces) })
+    const deviceArea = registerDevices(scope, {
+      ...devices,
+      db,
+      copy: database.copy,
+      workspaces: workspacesOfDevices(workspaces),
+    })
     workspaces.connect(deviceArea.socket)
     scope.addHook('preClose', async () => {
       await editing.stop()

@@ -28,7 +28,7 @@ import { createOutbound } from '@patchbay/kernel/outbound'
 import { createDatabase, type Database, type PoolState } from '@patchbay/kernel/postgres'
 import { attachWebSockets, type WebSockets } from '@patchbay/kernel/websocket'
 import type { ServerConfig } from './config.ts'
-import { openBroker } from './devices-config.ts'
+import { openBroker, recordingOf } from './devices-config.ts'
 import { identitySettingsOf } from './identity-config.ts'
 import { API_INFO } from './openapi.ts'
 import { mediaOriginsOf, panelsSettingsOf, proxyPlaceOf } from './panels-config.ts'
@@ -114,6 +114,11 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
   const fileObjects = await lifecycle.start(
     'files',
     () => openObjects(config, FILES),
+    (part) => part.close(),
+  )
+  const recordings = await lifecycle.start(
+    'recordings',
+    () => openObjects(config, RECORDINGS),
     (part) => part.close(),
   )
   const outbound = await lifecycle.start(
@@ -219,7 +224,8 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
       log,
       bus,
       broker,
-      settings: devicesSettings,
+      recordings,
+      settings: { ...devicesSettings, recording: recordingOf(config) },
       simulation: deps.simulation,
     },
     webSockets,
@@ -289,6 +295,8 @@ async function requireUp({ isUp }: Broker): Promise<void> {
 
 /** Where the files of workspaces are, in the store of everything else. */
 export const FILES = 'files'
+/** The same of what devices have sent. */
+export const RECORDINGS = 'recordings'
 
 export async function openObjects(
   { objectsUrl, objectsAccessKeyId, objectsSecretAccessKey, spoolFolder }: ServerConfig,

@@ -47,7 +47,11 @@ test('[K-850] O4: a setting that an entry names is one', () => {
     new Set([
       'PATCHBAY_ACTIONS_RETENTION_DAYS',
       'PATCHBAY_AUDIT_RETENTION_DAYS',
+      'PATCHBAY_DEVICE_HOURS_DAYS',
+      'PATCHBAY_DEVICE_MINUTES_WEEKS',
+      'PATCHBAY_DEVICE_SECONDS_DAYS',
       'PATCHBAY_FILES_GIB_PER_OWNER',
+      'PATCHBAY_RECORDINGS_DAYS',
     ]),
   )
   expect(VARIABLES).toEqual(expect.arrayContaining(named))

@@ -26,6 +26,7 @@ interface Call {
   readonly isOwn?: true
 }
 
+const TIMES = '?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z'
 const TARGET = { panelId: ID, reason: 'To see' }
 
 /** Every call of the area, by the name in the contract. One that is missing here fails the test. */
@@ -101,6 +102,16 @@ const CALLS: Readonly<Record<string, Call>> = {
   disarmDevice: { by: ['devices:command'] },
   stopDevices: { by: ['devices:command'] },
   releaseDevices: { by: 'person' },
+  readDeviceHistory: { by: DEVICE_SCOPE_AREAS, query: TIMES },
+  readRecordedValues: { by: DEVICE_SCOPE_AREAS, query: TIMES },
+  readRecorder: { by: DEVICE_SCOPE_AREAS },
+  startRecording: { by: ['workspace'] },
+  stopRecording: { by: ['workspace'] },
+  listRecordings: { by: DEVICE_SCOPE_AREAS },
+  exportRecording: { by: DEVICE_SCOPE_AREAS, query: TIMES },
+  listMarkers: { by: DEVICE_SCOPE_AREAS },
+  addMarker: { by: ['devices:command'], body: { label: 'A' } },
+  removeMarker: { by: ['devices:command'] },
 }
 
 const ENDPOINTS = [...PANELS_ENDPOINTS, ...CONTENT_ENDPOINTS, ...DEVICE_ENDPOINTS].filter(({ path }) =>
@@ -222,7 +233,7 @@ test('[D-248] what is about oneself is for sessions, and no key opens it', async
 })
 
 test('[D-248] every call on workspaces, panels and files asks who it is for, and each scope opens its own', {
-  timeout: 240_000,
+  timeout: 300_000,
 }, async () => {
   expect(ENDPOINTS.map(({ name }) => name).toSorted()).toEqual(Object.keys(CALLS).toSorted())
   await using acme = await startAcme()

@@ -4,7 +4,8 @@ import type { ActingParty, WorkspaceRef } from '@patchbay/contracts/panels'
 import type { Bus } from '@patchbay/kernel/bus'
 import type { Clock } from '@patchbay/kernel/clock'
 import type { Log, Secret } from '@patchbay/kernel/log'
-import type { Db } from '@patchbay/kernel/postgres'
+import type { ObjectStore } from '@patchbay/kernel/objects'
+import type { Database, Db } from '@patchbay/kernel/postgres'
 import type { Broker } from './broker.ts'
 import type { DevicesTables } from './tables.ts'
 
@@ -50,6 +51,17 @@ export interface DevicesSettings {
   readonly mqtt: { readonly host: string; readonly port: number; readonly isTls: boolean } | undefined
   /** Part of the addresses at which a broker beside the server asks who may do what. */
   readonly brokerSecret: Secret | undefined
+  readonly recording: RecordingSettings
+}
+
+/** For how long what devices have sent is kept, and how much of it. */
+export interface RecordingSettings {
+  readonly secondsDays: number
+  readonly minutesWeeks: number
+  readonly hoursDays: number
+  readonly fileDays: number
+  /** Of all recordings of one owner. */
+  readonly ownerBytes: number
 }
 
 /** Devices that a server for development simulates. */
@@ -78,6 +90,9 @@ export interface DevicesDeps {
   readonly log: Log
   readonly bus: Pick<Bus, 'node' | 'presence' | 'rateLimit' | 'wakeups'>
   readonly broker: Broker
+  readonly copy: Database<DevicesTables>['copy']
+  /** For recordings alone: what another part of the server deletes must not be one of them. */
+  readonly recordings: ObjectStore
   readonly workspaces: Workspaces
   readonly settings: DevicesSettings
   /** `undefined`, as in every installation that others use: there is no such route. */

@@ -44,6 +44,7 @@ import {
 } from './device.store.ts'
 import { createDeviceSocket, type DeviceSocket, devicesKey } from './devices.socket.ts'
 import { createLiveDevices, type HeardValue } from './live-devices.store.ts'
+import { registerRecording } from './recording.routes.ts'
 import { createCommands } from './send-command.store.ts'
 import { registerSimulation } from './simulation.routes.ts'
 
@@ -78,6 +79,7 @@ export function registerDevices(app: HttpApp, deps: DevicesDeps): Devices {
   const live = createLiveDevices(deps, announceDevice)
   const commands = createCommands(deps, live)
   const socket = createDeviceSocket(deps, live)
+  const recording = registerRecording(app, deps, live)
   let watching = 0
   let sweeping: NodeJS.Timeout | undefined
   let repeating: NodeJS.Timeout | undefined
@@ -493,6 +495,7 @@ export function registerDevices(app: HttpApp, deps: DevicesDeps): Devices {
     socket,
     start() {
       void live.start()
+      recording.start()
       socket.start()
       sweeping ??= setInterval(
         () => void sweep().catch((err: unknown) => log.debug({ err }, 'failed to delete old commands')),
@@ -509,6 +512,7 @@ export function registerDevices(app: HttpApp, deps: DevicesDeps): Devices {
       clearInterval(repeating)
       await socket.stop()
       await live.stop()
+      await recording.stop()
     },
   }
 }

@@ -46,6 +46,8 @@ export interface LiveDevices {
   readonly isKeeper: boolean
   /** Hears every value of one device, and keeps the latest, until it is disposed. */
   listen(device: Pick<DeviceIdentity, 'id' | 'topic'>, listener: ValueListener): Subscription
+  /** Hears every value of all devices while this node is the one that keeps them. */
+  onKeeping(listener: ValueListener): void
   /** What this node has heard of a device that it listens to. */
   latest(device: number, channel: string): HeardValue | undefined
   /** The same of all its channels. */
@@ -94,6 +96,7 @@ export function createLiveDevices(deps: DevicesDeps, announce: (device: number) 
   /** Those whose row is being read, with what they have said meanwhile. */
   const loading = new Map<string, (() => void)[]>()
   const listeners = new Map<number, Set<ValueListener>>()
+  let keepingListener: ValueListener | undefined
   let acknowledged: ((device: number, ack: Acknowledgement) => void) | undefined
   let flushing: NodeJS.Timeout | undefined
   let isFlushing = false
@@ -217,8 +220,10 @@ export function createLiveDevices(deps: DevicesDeps, announce: (device: number) 
 
   function note(device: Live, heard: HeardValue): void {
     device.latest.set(heard.channel, heard)
-    if (keeper.isUs) device.unstored.add(heard.channel)
     for (const listener of listeners.get(device.id) ?? []) listener(heard)
+    if (!keeper.isUs) return
+    device.unstored.add(heard.channel)
+    keepingListener?.(heard)
   }
 
   /** All of a device's channels, or some that it announces one after the other. */
@@ -359,6 +364,9 @@ export function createLiveDevices(deps: DevicesDeps, announce: (device: number) 
           if (!keeper.isUs) drop({ id, topic })
         },
       }
+    },
+    onKeeping(listener) {
+      keepingListener = listener
     },
     latest: (device, channel) => byId.get(device)?.latest.get(channel),
     latestOf: (device) => [...(byId.get(device)?.latest.values() ?? [])],

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Problem } from '@patchbay/contracts/core'
 import type { Device, DevicesNews } from '@patchbay/contracts/devices'
 import { DEVICES_CHANNEL } from '@patchbay/contracts/devices'
@@ -8,9 +11,11 @@ import { type Clock, systemClock } from '@patchbay/kernel/clock'
 import { createHttp } from '@patchbay/kernel/http'
 import { createLog, type Log, Secret } from '@patchbay/kernel/log'
 import { createMetrics } from '@patchbay/kernel/metrics'
+import { createFileObjects, type ObjectStore } from '@patchbay/kernel/objects'
 import {
   collectMigrations,
   createDatabase,
+  type Database,
   type Db,
   fingerprintOf,
   kernelMigrations,
@@ -22,7 +27,7 @@ import type { RunningRabbitmq } from '@patchbay/testkit/rabbitmq'
 import { sql } from 'kysely'
 import mqtt, { type MqttClient } from 'mqtt'
 import type { Broker } from '../src/broker.ts'
-import type { Admitted, Page, Simulation, Workspaces } from '../src/deps.ts'
+import type { Admitted, Page, RecordingSettings, Simulation, Workspaces } from '../src/deps.ts'
 import { type Devices, registerDevices } from '../src/devices.routes.ts'
 import { createEmbeddedBroker } from '../src/embedded-broker.io.ts'
 import { createExternalBroker } from '../src/external-broker.io.ts'
@@ -68,6 +73,9 @@ export interface DevicesNode extends AsyncDisposable {
   readonly broker: Broker
   /** Where devices connect. */
   readonly mqttPort: number
+  readonly copy: Database<DevicesTables>['copy']
+  readonly recordings: ObjectStore
+  readonly objectsFolder: string
   readonly noted: readonly Noted[]
   make(workspace: string): Promise<void>
   /** As whoever the test says; `ada` may do everything, `reader` may read. A `person` is one in a browser. */
@@ -129,6 +137,8 @@ export interface NodeOptions {
   /** A broker beside the node, and not the one inside it. */
   readonly beside?: BrokerBeside
   readonly simulation?: Simulation
+  readonly recording?: Partial<RecordingSettings>
+  readonly objectsFolder?: string
 }
 
 export interface BrokerBeside {
@@ -171,6 +181,10 @@ export async function startDevices(
   const bus = options.bus ?? cleanup.use(createInProcessBus({ node: 'test', clock }))
   const [broker, port] = await openBroker(log, options.beside)
   cleanup.defer(() => broker.close())
+  const objectsFolder = options.objectsFolder ?? (await mkdtemp(join(tmpdir(), 'patchbay-recordings-')))
+  if (options.objectsFolder === undefined)
+    cleanup.defer(() => rm(objectsFolder, { recursive: true, force: true }))
+  const recordings = await createFileObjects({ root: objectsFolder, clock })
   const noted: Noted[] = []
   const http = createHttp({
     allowedHosts: ['127.0.0.1'],
@@ -194,7 +208,17 @@ export async function startDevices(
     settings: {
       mqtt: { host: '127.0.0.1', port, isTls: false },
       brokerSecret: options.beside === undefined ? undefined : new Secret(options.beside.secret),
+      recording: {
+        secondsDays: 7,
+        minutesWeeks: 8,
+        hoursDays: 365,
+        fileDays: 30,
+        ownerBytes: 1024 ** 3,
+        ...options.recording,
+      },
     },
+    copy: database.copy,
+    recordings,
     simulation: options.simulation,
   })
   devices.start()
@@ -224,9 +248,12 @@ export async function startDevices(
     url,
     databaseUrl,
     db: database.db,
+    copy: database.copy,
     devices,
     broker,
     mqttPort: port,
+    recordings,
+    objectsFolder,
     noted,
     make,
     ask,

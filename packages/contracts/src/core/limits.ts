@@ -153,6 +153,24 @@ export const COMMAND_LIMITS = {
   keptMs: 30 * 24 * 60 * 60_000,
 } as const
 
+/** Of what is kept of values. */
+export const RECORDING_LIMITS = {
+  /** Of one answer. */
+  points: 2_000,
+  seriesAtOnce: 32,
+  page: 5_000,
+  /** Numbers of one device that are kept, members of objects included, and members of one object. */
+  series: 256,
+  seriesMembers: 16,
+  /** Of one workspace. */
+  markers: 1_000,
+  /** Exports and reads of recorded values on one node. */
+  readsAtOnce: 8,
+  /** A file ends after so long, or when it has so many bytes. */
+  fileMs: 15 * 60_000,
+  fileBytes: 4 * 1024 ** 2,
+} as const
+
 /** How a workspace is shared with people. */
 export const SHARING_LIMITS = {
   /** Of one workspace, besides its owner. */

@@ -15,6 +15,18 @@ import {
   putDeviceGrant,
   putEmergencyStop,
 } from './devices.ts'
+import {
+  deleteMarker,
+  deleteRecorder,
+  getDeviceExport,
+  getDeviceHistory,
+  getMarkers,
+  getRecordedValues,
+  getRecorder,
+  getRecordings,
+  postMarker,
+  putRecorder,
+} from './recordings.ts'
 
 /** Devices, in the order of the reference. */
 export const DEVICE_ENDPOINTS: readonly EndpointSpec[] = [
@@ -32,4 +44,14 @@ export const DEVICE_ENDPOINTS: readonly EndpointSpec[] = [
   putEmergencyStop,
   deleteEmergencyStop,
   postDeviceValues,
+  getDeviceHistory,
+  getRecordedValues,
+  getRecorder,
+  putRecorder,
+  deleteRecorder,
+  getRecordings,
+  getDeviceExport,
+  getMarkers,
+  postMarker,
+  deleteMarker,
 ]
