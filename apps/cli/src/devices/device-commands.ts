@@ -13,6 +13,7 @@ const NAME_MEANING = 'the name of the device, such as motor-1'
 const MOST_SECONDS = 3_600
 const MOST_TIMEOUT = 30
 const MOST_SIMULATED_SECONDS = 86_400
+const MOST_POINTS = 2_000
 
 const AFTER_HELP = `
 A device, its values, and what it is told:
@@ -149,4 +150,70 @@ export function addDevices(program: Command, surroundings: CliSurroundings): voi
         whenStopped: 'The devices may have been stopped.',
       })
     })
+  devices
+    .command('record')
+    .description('Record every value of the devices of a workspace, stop, or see how it stands.')
+    .argument('<workspace>', WORKSPACE_MEANING)
+    .option('--start', 'start recording')
+    .option('--stop', 'stop recording; what was recorded is kept for its time')
+    .addOption(serverOption())
+    .option('--json', 'print the result as JSON')
+    .action(async (text: string, words: Words & { start?: boolean; stop?: boolean }) => {
+      await run(words, async (task) => (await import('./recordings.ts')).record(task, text, words))
+    })
+  devices
+    .command('history')
+    .description(
+      'Print the numbers that a device has sent, as so many lines. Nobody need have recorded them.',
+    )
+    .argument('<workspace>', WORKSPACE_MEANING)
+    .argument('<name>', NAME_MEANING)
+    .option('--channel <name>', 'one channel; all of them, if not given')
+    .option('--from <time>', 'such as 15m, 2h or 2026-11-18T12:00:00Z; an hour before the end, if not given')
+    .option('--to <time>', 'the same; now, if not given')
+    .addOption(
+      new Option('--points <number>', 'lines for each channel; 60, if not given').argParser(
+        wholeNumberOf(1, MOST_POINTS),
+      ),
+    )
+    .addOption(serverOption())
+    .option('--json', 'print it as JSON')
+    .action(
+      async (
+        text: string,
+        name: string,
+        words: Words & { channel?: string; from?: string; to?: string; points?: number },
+      ) => {
+        await run(words, async (task) => (await import('./recordings.ts')).history(task, text, name, words))
+      },
+    )
+  devices
+    .command('export')
+    .description('Write what was recorded into an MCAP file, or as CSV.')
+    .argument('<workspace>', WORKSPACE_MEANING)
+    .argument('[names...]', 'the devices; all of them, if not given')
+    .option('--from <time>', 'such as 15m, 2h or 2026-11-18T12:00:00Z; an hour before the end, if not given')
+    .option('--to <time>', 'the same; now, if not given')
+    .addOption(new Option('--format <format>', 'mcap, if not given').choices(['mcap', 'csv']))
+    .option('-o, --output <file>', 'where to write it; standard output, if not given')
+    .option('--force', 'replace the file')
+    .addOption(serverOption())
+    .option('--json', 'print the result as JSON')
+    .action(
+      async (
+        text: string,
+        names: string[],
+        words: Words & {
+          from?: string
+          to?: string
+          format?: 'mcap' | 'csv'
+          output?: string
+          force?: boolean
+        },
+      ) => {
+        await run(words, async (task) =>
+          (await import('./recordings.ts')).exportRecording(task, text, names, words),
+        )
+      },
+    )
 }

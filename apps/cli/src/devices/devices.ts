@@ -146,7 +146,7 @@ export async function stopAll(task: Task, text: string, words: Reasoned): Promis
 }
 
 /** Before anybody is asked: the server's own words for it name a pattern. */
-function requireNames(device: string, channel?: string): void {
+export function requireNames(device: string, channel?: string): void {
   if (!NAME.test(device)) throw new Refusal(EXIT.usage, 'bad_device', REFUSED.name(device))
   if (channel !== undefined && !CHANNEL.test(channel))
     throw new Refusal(EXIT.usage, 'bad_channel', REFUSED.channel(channel))

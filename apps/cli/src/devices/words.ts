@@ -2,12 +2,15 @@ import type {
   AddedDevice,
   CommandResult,
   Device,
+  DeviceHistory,
   DeviceValue,
   EmergencyStop,
+  Recorder,
 } from '@patchbay/client/workspaces'
 import type { CommandOutcome } from '@patchbay/device-kit/simulation'
 import { stripHidden } from '@patchbay/primitives/text'
 import { timeInWords } from '../account/words.ts'
+import { bytesInWords } from '../terminal/bytes.ts'
 import { counted } from '../terminal/table.ts'
 import type { AskedWorkspace } from '../workspace/open-workspaces.ts'
 
@@ -187,3 +190,26 @@ export const SIMULATION = {
   unreachable: (address: string, why: string) =>
     `Devices connect to ${address}, which cannot be reached from here: ${why}. Nothing was added.\nAsk whoever operates the server whether this port is open.`,
 } as const
+
+export const RECORDING = {
+  badTime: (text: string) =>
+    `"${stripHidden(text)}" is no time.\nUse how long ago, such as 15m, 2h or 3d, or a time such as 2026-11-18T12:00:00Z.`,
+  wrongWay: '--from must be before --to.',
+  needsOutput: 'An MCAP file is not for a terminal. Name a file with -o, or use --format csv.',
+  startOrStop: 'Use --start or --stop, not both.',
+  nothing: (device: string) => `${device} has sent no numbers in this time.\nGo further back with --from 1d.`,
+}
+
+/** What the columns are, and how long each line stands for. */
+export function historyWords({ stepMs, isCut }: DeviceHistory, table: string): string {
+  const cut = isCut ? '\nThere are more channels: name one with --channel.' : ''
+  return `Each line is ${stepMs / 1_000} s: least, mean, greatest and last value, and how many.\n${table}${cut}`
+}
+
+export function recorderWords({ since, by, bytes, maxBytes }: Recorder, { name, advise }: At): string {
+  const room = `The recordings of its owner take ${bytesInWords(bytes)} of ${bytesInWords(maxBytes)}.`
+  if (since === null)
+    return `The devices of ${name} are not recorded. Start with ${advise(`device record ${name} --start`)}.\n${room}`
+  const full = bytes >= maxBytes ? '\nThere is no room left: nothing is recorded.' : ''
+  return `Recording the devices of ${name} since ${timeInWords(since)}, started by ${stripHidden(by?.handle ?? '')}.\n${room}${full}`
+}

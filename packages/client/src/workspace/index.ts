@@ -15,9 +15,18 @@ export type {
   Device,
   DeviceChannel,
   DeviceConnection,
+  DeviceHistory,
+  DeviceMarker,
   DeviceValue,
   EmergencyStop,
+  HistoryPoint,
+  HistorySeries,
   LatestValue,
+  RecordedValue,
+  Recorder,
+  RecordingFile,
+  RecordingFormat,
+  RecordingGap,
 } from '@patchbay/contracts/devices'
 export type {
   AddedTab,
@@ -53,6 +62,13 @@ export type { FileList, FileSearch, FileWrite, OpenFile, TextEdit, WorkspaceFile
 export { findTab, findTabs, type WantedTab } from './find-tab.ts'
 export type { NewInvitation, WorkspaceInvitations, WorkspaceMembers } from './members.ts'
 export type { PanelTarget, Reason } from './panel-target.ts'
+export type {
+  ExportOptions,
+  HistoryOptions,
+  RecordedOptions,
+  TimeRange,
+  WorkspaceRecordings,
+} from './recordings.ts'
 export type { EvalAndWaitOptions, EvalOptions, Sandbox } from './sandbox.ts'
 export type { Picture, ScreenshotOptions } from './screenshots.ts'
 export { Unanswered } from './unanswered.ts'

@@ -19,14 +19,24 @@ import type { EndpointSpec } from '@patchbay/contracts/core'
 import type {
   deleteDevice,
   deleteDeviceGrant,
+  deleteMarker,
+  deleteRecorder,
   getDevice,
+  getDeviceExport,
+  getDeviceHistory,
   getDevices,
   getDeviceValues,
+  getMarkers,
+  getRecordedValues,
+  getRecorder,
+  getRecordings,
   postDevice,
   postDeviceCommand,
   postDeviceKey,
+  postMarker,
   putDeviceGrant,
   putEmergencyStop,
+  putRecorder,
 } from '@patchbay/contracts/devices'
 import type {
   deleteCatalogPanel,
@@ -201,3 +211,21 @@ export const COMMAND_DEVICE = route<typeof postDeviceCommand>('POST', `${DEVICE}
 export const STOP_DEVICES = route<typeof putEmergencyStop>('PUT', `${ONE}/emergency-stop`, {
   200: JSON_ANSWER,
 })
+const RECORDER = `${ONE}/device-recorder` as const
+const MARKERS = `${ONE}/device-markers` as const
+export const READ_HISTORY = route<typeof getDeviceHistory>('GET', `${DEVICE}/history`, { 200: JSON_ANSWER })
+export const READ_RECORDED = route<typeof getRecordedValues>('GET', `${DEVICE}/recorded-values`, {
+  200: JSON_ANSWER,
+})
+export const EXPORT_RECORDING = route<typeof getDeviceExport>('GET', `${ONE}/device-export`, {
+  200: JSON_ANSWER,
+})
+export const LIST_RECORDINGS = route<typeof getRecordings>('GET', `${ONE}/device-recordings`, {
+  200: JSON_ANSWER,
+})
+export const GET_RECORDER = route<typeof getRecorder>('GET', RECORDER, { 200: JSON_ANSWER })
+export const START_RECORDING = route<typeof putRecorder>('PUT', RECORDER, { 200: JSON_ANSWER })
+export const STOP_RECORDING = route<typeof deleteRecorder>('DELETE', RECORDER, { 200: JSON_ANSWER })
+export const LIST_MARKERS = route<typeof getMarkers>('GET', MARKERS, { 200: JSON_ANSWER })
+export const ADD_MARKER = route<typeof postMarker>('POST', MARKERS, { 201: JSON_ANSWER })
+export const REMOVE_MARKER = route<typeof deleteMarker>('DELETE', `${MARKERS}/{marker}`, { 204: NOTHING })

@@ -21,6 +21,7 @@ import { openFiles, type WorkspaceFiles } from './files.ts'
 import { findTab, type WantedTab } from './find-tab.ts'
 import { openInvitations, openMembers, type WorkspaceInvitations, type WorkspaceMembers } from './members.ts'
 import { type PanelTarget, type Reason, reasonOf } from './panel-target.ts'
+import { openRecordings, type WorkspaceRecordings } from './recordings.ts'
 import {
   ADD_SPLIT,
   ADD_TAB,
@@ -79,6 +80,8 @@ export interface Workspace extends WorkspaceRef {
    * them `workspace`.
    */
   readonly devices: WorkspaceDevices
+  /** What devices have sent: its numbers, every recorded value, and files of them. The scopes are those of devices. */
+  readonly recordings: WorkspaceRecordings
   /** Who was let in. */
   readonly members: WorkspaceMembers
   /** Links that let people in. */
@@ -134,6 +137,7 @@ export function openWorkspace(connection: Connection, { owner, repo }: Workspace
     repo,
     files: openFiles(connection, params),
     devices: openDevices(connection, params),
+    recordings: openRecordings(connection, params),
     members: openMembers(connection, params),
     invitations: openInvitations(connection, params),
     current,
