@@ -160,10 +160,10 @@ test('[W-603] what is typed while a deleted file is being restored is in it, and
   await panel.getByRole('button', { name: 'Restore file' }).click()
   await writing.asked
   await typeAtEnd(page, 'notes.txt', ' while it is written')
-  await writing.letGo()
+  writing.letGo()
   await reading.asked
   await page.keyboard.insertText(' and read')
-  await reading.letGo()
+  reading.letGo()
   const all = 'text kept while it is written and read'
   await expect.poll(() => workspace.read('notes.txt'), soon).toBe(all)
   await page.keyboard.insertText('!')
@@ -184,7 +184,7 @@ test('[W-603] whoever types while the file is moved types on in it', async () =>
   })
   await reading.asked
   await page.keyboard.insertText(' words')
-  await reading.letGo()
+  reading.letGo()
   await expect.poll(() => workspace.read('docs/notes.txt'), soon).toBe('first words\nlast')
   await page.keyboard.insertText(' more')
   await expect.poll(() => workspace.read('docs/notes.txt'), soon).toBe('first words more\nlast')
