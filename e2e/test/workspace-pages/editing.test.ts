@@ -192,6 +192,25 @@ test('[W-603] whoever types while the file is moved types on in it', async () =>
   await expect.poll(() => workspace.read('docs/notes.txt'), soon).not.toContain('more')
 })
 
+test('[W-603] that a file was deleted is told to whoever was away as well', async () => {
+  const workspace = await makeEditor({ 'notes.txt': 'text' })
+  await using one = await bench.open(workspace, {
+    expectedFaults: [/ERR_INTERNET_DISCONNECTED/, /status of 404/],
+  })
+  const { page } = one
+  const panel = panelNamed(page, PANEL)
+  await expect.poll(() => textIn(page, 'notes.txt'), soon).toBe('text')
+  await page.context().setOffline(true)
+  await page.getByRole('banner').getByText('Connected', { exact: true }).waitFor({ state: 'detached' })
+  await workspace.callAsOwner('POST', ':workspace/files/changes', {
+    operations: [{ op: 'delete', path: 'notes.txt' }],
+  })
+  await page.context().setOffline(false)
+  await panel.getByText('This file was deleted').waitFor()
+  await panel.getByRole('button', { name: 'Restore file' }).click()
+  await expect.poll(() => workspace.read('notes.txt'), soon).toBe('text')
+})
+
 test('[W-604] the panel’s own text becomes a file, under a name that is free', async () => {
   const workspace = await bench.make()
   await workspace.write('lamp.py', 'taken')

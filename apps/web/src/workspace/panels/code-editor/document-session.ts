@@ -9,6 +9,7 @@ import {
 } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import type { DocumentCursor, EditedDocument, EditingNews, EditingRequest } from '@patchbay/contracts/content'
+import { Problem } from '@patchbay/contracts/core'
 import { DOCUMENT_LIMITS } from '@patchbay/contracts/limits'
 import { createValueStore, type ValueStore } from '../../../parts/value-store.ts'
 import { showCursors } from './remote-cursors.ts'
@@ -259,6 +260,7 @@ export class DocumentSession {
     } catch (error) {
       // What was typed stays: as long as there is a text, only the way to the server is missing.
       if (this.state === undefined) this.status.set({ state: 'failed', error })
+      else if (error instanceof Problem && error.code === 'file_not_found') this.#gone(null)
       else setTimeout(() => void this.#load(), RETRY_MS)
     } finally {
       this.#isLoading = false
