@@ -5,7 +5,16 @@ import {
   type DevicesSettings,
   type RecordingSettings,
 } from '@patchbay/devices'
-import { type Fault, integer, optional, port, secretText, text, url, withDefault } from '@patchbay/kernel/config'
+import {
+  type Fault,
+  integer,
+  optional,
+  port,
+  secretText,
+  text,
+  url,
+  withDefault,
+} from '@patchbay/kernel/config'
 import type { Log, Secret } from '@patchbay/kernel/log'
 
 export const devicesSettings = {

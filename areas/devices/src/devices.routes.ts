@@ -4,19 +4,14 @@ import { Problem } from '@patchbay/contracts/core'
 import {
   type DeviceConnection,
   deleteDevice,
-  deleteDeviceArming,
   deleteDeviceGrant,
-  deleteEmergencyStop,
   getDevice,
   getDevices,
   getDeviceValues,
   postDevice,
-  postDeviceCommand,
   postDeviceKey,
   postDeviceValues,
-  putDeviceArming,
   putDeviceGrant,
-  putEmergencyStop,
 } from '@patchbay/contracts/devices'
 import { COMMAND_LIMITS, DEVICE_LIMITS } from '@patchbay/contracts/limits'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
@@ -24,7 +19,8 @@ import { eventText, type HttpApp, on, PING, STREAM_HEADERS, writeOrCut } from '@
 import { inTransaction } from '@patchbay/kernel/postgres'
 import type { BrokerPolicy } from './broker.ts'
 import { registerBrokerAccess } from './broker-access.routes.ts'
-import { deleteOldCommands, findStop, isStopped, storeArming } from './command.store.ts'
+import { registerCommands } from './command.routes.ts'
+import { deleteOldCommands, findStop } from './command.store.ts'
 import type { DevicesDeps } from './deps.ts'
 import {
   countDevices,
@@ -367,85 +363,7 @@ export function registerDevices(app: HttpApp, deps: DevicesDeps): Devices {
     }
   }
 
-  app.route({
-    ...on(postDeviceCommand, { deadlineMs: COMMAND_LIMITS.maxTimeoutMs + 10_000 }),
-    async handler(request) {
-      const at = request.params
-      const who = await workspaces.admit(request, at, 'command')
-      const device = await requireDevice(at, at.device)
-      const {
-        id = createSecret().slice(0, 16),
-        timeoutMs = COMMAND_LIMITS.timeoutMs,
-        reason,
-        ...wish
-      } = request.body
-      return await commands.send(at, device, who, { ...wish, id, timeoutMs, reason })
-    },
-  })
-
-  app.route({
-    ...on(putDeviceArming),
-    async handler(request) {
-      const at = request.params
-      const who = await workspaces.admitPerson(request, at)
-      const device = await requireDevice(at, at.device)
-      const { seconds, isForAgents = false } = request.body
-      const until = new Date(clock.now().getTime() + seconds * 1000)
-      await inTransaction(db, async (tx) => {
-        const note = await who.lock(tx)
-        if (await isStopped(tx, device.id)) throw new Problem('devices_stopped')
-        await storeArming(tx, device.id, at, { until, by: who.party, isForAgents })
-        await note(`arm device ${at.device}${isForAgents ? ' for agents' : ''}`, undefined)
-      })
-      workspaces.notify(at)
-      announce(at)
-      return { until: until.toISOString(), by: who.party, isForAgents }
-    },
-  })
-
-  app.route({
-    ...on(deleteDeviceArming),
-    async handler(request, reply) {
-      const at = request.params
-      const who = await workspaces.admit(request, at, 'stop')
-      const device = await requireDevice(at, at.device)
-      await inTransaction(db, async (tx) => {
-        const note = await who.lock(tx)
-        await storeArming(tx, device.id, at, null)
-        await note(`disarm device ${at.device}`, undefined)
-      })
-      workspaces.notify(at)
-      announce(at)
-      return reply.code(204).send(null)
-    },
-  })
-
-  app.route({
-    ...on(putEmergencyStop),
-    async handler(request) {
-      const at = request.params
-      const who = await workspaces.admit(request, at, 'stop')
-      const told = await commands.stop(at, who, request.body?.reason)
-      announce(at)
-      const stop = await findStop(db, at)
-      // Released in the same moment by somebody else: it was stopped all the same.
-      return {
-        stop: stop ?? { since: clock.now().toISOString(), by: who.party, reason: null },
-        devices: told,
-      }
-    },
-  })
-
-  app.route({
-    ...on(deleteEmergencyStop),
-    async handler(request, reply) {
-      const at = request.params
-      const who = await workspaces.admitPerson(request, at)
-      await commands.release(at, who)
-      announce(at)
-      return reply.code(204).send(null)
-    },
-  })
+  registerCommands(app, deps, commands, { requireDevice, announce })
 
   app.route({
     ...on(postDeviceValues),

@@ -1,5 +1,12 @@
 export type { Broker } from './broker.ts'
-export type { DeviceAccess, DevicesDeps, DevicesSettings, RecordingSettings, Simulation, Workspaces } from './deps.ts'
+export type {
+  DeviceAccess,
+  DevicesDeps,
+  DevicesSettings,
+  RecordingSettings,
+  Simulation,
+  Workspaces,
+} from './deps.ts'
 export { type Devices, registerDevices } from './devices.routes.ts'
 export type { DeviceSocket } from './devices.socket.ts'
 export { createEmbeddedBroker, type EmbeddedBroker } from './embedded-broker.io.ts'

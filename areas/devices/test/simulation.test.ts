@@ -16,13 +16,13 @@ const BENCH = 'ada/board/simulated-bench'
 const list = (node: Awaited<ReturnType<typeof startDevices>>) =>
   jsonOf<{ items: { name: string }[]; canSimulate?: boolean }>(node.ask('GET', 'ada/board/devices'))
 
-test('[G-60] a server that is not for development has no such route, and does not offer it', async () => {
+test('[G-53] a server that is not for development has no such route, and does not offer it', async () => {
   await using node = await startDevices()
   expect((await node.ask('PUT', BENCH)).status).toBe(404)
   expect(await list(node)).toEqual({ items: [], nextCursor: null, stop: null })
 })
 
-test('[G-60] the devices are added, and taken again with new keys; those of before open nothing', async () => {
+test('[G-53] the devices are added, and taken again with new keys; those of before open nothing', async () => {
   const simulation = twoDevices()
   await using node = await startDevices({ simulation })
   expect((await list(node)).canSimulate).toBe(true)
@@ -40,7 +40,7 @@ test('[G-60] the devices are added, and taken again with new keys; those of befo
   await client.endAsync(true)
 })
 
-test('[G-60] a device of the same name that is not a simulated one is refused, and nothing is changed', async () => {
+test('[G-53] a device of the same name that is not a simulated one is refused, and nothing is changed', async () => {
   const simulation = twoDevices()
   await using node = await startDevices({ simulation })
   const { connect } = await node.add('oven')
@@ -50,7 +50,7 @@ test('[G-60] a device of the same name that is not a simulated one is refused, a
   expect((await connect()).connected).toBe(true)
 })
 
-test('[G-60] who may only read adds none', async () => {
+test('[G-53] who may only read adds none', async () => {
   await using node = await startDevices({ simulation: twoDevices() })
   expect(await codeOf(node.ask('PUT', BENCH, undefined, 'reader'))).toBe('403 not_permitted')
 })

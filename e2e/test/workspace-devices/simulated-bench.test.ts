@@ -22,7 +22,7 @@ async function pressOffer(page: Page): Promise<void> {
   await offer(page).click()
 }
 
-test('[W-770][DEV-15][G-60] one press in the palette adds a bench whose devices do what they are told', async () => {
+test('[W-770][DEV-15][G-53] one press in the palette adds a bench whose devices do what they are told', async () => {
   const workspace = await bench.make()
   await using visit = await bench.open(workspace)
   const { page } = visit
@@ -38,7 +38,7 @@ test('[W-770][DEV-15][G-60] one press in the palette adds a bench whose devices 
   await waitUntil('all are online again', async () => (await online(workspace)) === 21, PATIENCE)
 })
 
-test("[W-770][G-60] a device of somebody's own is not taken, and the page says so", async () => {
+test("[W-770][G-53] a device of somebody's own is not taken, and the page says so", async () => {
   const workspace = await bench.make()
   await workspace.callAsOwner('POST', ':workspace/devices', { name: 'motor' })
   await using visit = await bench.open(workspace, { expectedFaults: [/409 .*simulated-bench/] })

@@ -9,7 +9,8 @@ export function kindByAddress(url: string): FileKind | undefined {
   const path = pathname.toLowerCase()
   if (path.endsWith('.m3u8')) return 'hls'
   if (/\.(?:mp4|m4v|mov|webm|ogv)$/.test(path)) return 'video'
-  if (/\.(?:mjpg|mjpeg)$|\/(?:mjpg|mjpeg)(?:\/|$)/.test(path) || /[?&]action=stream(?:&|$)/.test(search)) return 'mjpeg'
+  if (/\.(?:mjpg|mjpeg)$|\/(?:mjpg|mjpeg)(?:\/|$)/.test(path) || /[?&]action=stream(?:&|$)/.test(search))
+    return 'mjpeg'
   return undefined
 }
 
