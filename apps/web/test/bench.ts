@@ -27,8 +27,15 @@ export const WIDE = { width: 1280, height: 800 }
 export const PHONE = { width: 390, height: 844 }
 
 export interface VisitOptions extends PageOptions {
+  /** As in a browser that has no WebGL. Without a graphics card a page that draws with it opens in twice the time. */
+  withoutWebGl?: boolean
   /** Sent with every answer, over those the site sends itself. */
   headers?: Record<string, string>
+}
+
+export interface ShareOptions extends Omit<VisitOptions, 'headers'> {
+  /** Without leaving the page that is there: for a test that begins with nothing of what another one changes on it. */
+  asLeft?: boolean
 }
 
 export interface Visit extends WatchedPage {
@@ -46,7 +53,7 @@ export interface Bench {
    * A page that the tests of the file share with the same options, led to the path inside the app: loading it takes ten
    * times as long. What the test answers and leaves open ends with the visit; what it stores, it puts back.
    */
-  share(path: string, options?: PageOptions): Promise<Visit>
+  share(path: string, options?: ShareOptions): Promise<Visit>
 }
 
 /** One build for all test files, and the browser of their process. `tolerated` are faults of the browser that come or do not. */
@@ -63,12 +70,16 @@ export function useBench({ tolerated }: { readonly tolerated?: RegExp } = {}): B
     }
   })
 
-  async function visit(path: string, { headers, ...pageOptions }: VisitOptions = {}): Promise<Visit> {
+  async function visit(
+    path: string,
+    { headers, withoutWebGl = false, ...pageOptions }: VisitOptions = {},
+  ): Promise<Visit> {
     await using cleanup = new AsyncDisposableStack()
     const site = cleanup.use(await serveApp(folder, headers))
     site.answer(ABOUT_PATH, answerAbout)
     answerNobody(site, headers)
     const watched = cleanup.use(await openPage(await sharedChromium(), { viewport: WIDE, ...pageOptions }))
+    if (withoutWebGl) await watched.page.addInitScript(removeWebGl)
     const open = async (to: string) => {
       await watched.page.goto(site.url + to)
       await watched.page.getByRole('heading', { level: 1 }).waitFor()
@@ -81,7 +92,7 @@ export function useBench({ tolerated }: { readonly tolerated?: RegExp } = {}): B
 
   return {
     visit,
-    async share(path, { expectedFaults = [], ...options } = {}) {
+    async share(path, { expectedFaults = [], asLeft = false, ...options } = {}) {
       const key = JSON.stringify(options)
       const known = shared.get(key)
       const whole = known ?? (await visit(path, options))
@@ -92,7 +103,7 @@ export function useBench({ tolerated }: { readonly tolerated?: RegExp } = {}): B
         await whole.page.context().close()
       })
       const before = whole.faults().length
-      if (known !== undefined) await whole.walk(path)
+      if (known !== undefined && !(asLeft && isAt(whole.page, path))) await whole.walk(path)
       const faults = () =>
         whole
           .faults()
@@ -134,11 +145,24 @@ export async function assertFaults(
   expect(faults().filter((fault) => !expected.some((pattern) => pattern.test(fault)))).toEqual([])
 }
 
+function removeWebGl(): void {
+  // oxlint-disable-next-line typescript/unbound-method -- called with its canvas below
+  const get = HTMLCanvasElement.prototype.getContext as (kind: string, ...more: unknown[]) => unknown
+  Object.assign(HTMLCanvasElement.prototype, {
+    getContext(this: HTMLCanvasElement, kind: string, ...more: unknown[]) {
+      return kind.startsWith('webgl') ? null : get.call(this, kind, ...more)
+    },
+  })
+}
+
+function isAt(page: Page, path: string): boolean {
+  return new URL(page.url()).pathname === new URL(path, page.url()).pathname
+}
+
 /** Goes to a path inside the app, as a link does, and waits until its page is there. */
 async function walkTo(page: Page, path: string): Promise<void> {
   // A page that stays keeps its state.
-  const { pathname } = new URL(path, page.url())
-  if (new URL(page.url()).pathname === pathname) await walkTo(page, pathname === '/' ? '/elsewhere' : '/')
+  if (isAt(page, path)) await walkTo(page, isAt(page, '/') ? '/elsewhere' : '/')
   const before = await page.title()
   await page.evaluate((to) => {
     history.pushState(null, '', to)

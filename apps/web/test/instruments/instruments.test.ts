@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { depth } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { sourcesOf } from '../../built-sources.ts'
 import { useBench } from '../bench.ts'
@@ -73,13 +74,14 @@ test.each([
   ['stale', 'Stale, last value 14:03:07'],
   ['offline', 'Offline, last value 14:03:07'],
 ] as const)('[W-691] a value that is %s says so, and looks different without color', async (state, text) => {
-  await using visit = await bench.share(GALLERY, CALM)
+  await using visit = await bench.share(GALLERY, { ...CALM, asLeft: true })
   const { page } = visit
   const look = () =>
     instrument(page, 'Supply voltage').evaluate((frame) => {
       const value = frame.querySelector('span[class*=value]')
       return [getComputedStyle(frame).borderStyle, value === null ? '' : getComputedStyle(value).fontStyle]
     })
+  await chooseState(page, 'live')
   expect(await look()).toEqual(['solid', 'normal'])
   await chooseState(page, state)
   expect(await look()).toEqual(['dashed', 'italic'])
@@ -98,7 +100,7 @@ test.each([
 })
 
 test('[W-691] where there is no value stand a dash and words', async () => {
-  await using visit = await bench.share(GALLERY, CALM)
+  await using visit = await bench.share(GALLERY, { ...CALM, asLeft: true })
   const { page } = visit
   await chooseState(page, 'none')
   for (const name of [
@@ -116,22 +118,30 @@ test('[W-691] where there is no value stand a dash and words', async () => {
   }
 })
 
-test.each([
-  ['live', 'light'],
-  ['stale', 'dark'],
-  ['offline', 'light'],
-  ['none', 'dark'],
-  ['live', 'dark'],
-] as const)('[W-692] the checker finds nothing while readings are %s, in %s', async (state, colorScheme) => {
-  await using visit = await bench.share(GALLERY, CALM)
-  const { page } = visit
-  await page.emulateMedia({ colorScheme })
-  await chooseState(page, state)
-  await page.locator('.u-over').first().waitFor()
-  await instrument(page, 'Temperatures').getByRole('button', { name: 'Table' }).click()
-  await instrument(page, 'Test field').locator('summary').click()
-  expect(await complaints(page, { within: 'main' })).toEqual([])
+const LOOKS = depth({
+  common: [
+    ['live', 'light'],
+    ['stale', 'dark'],
+  ] as const,
+  deep: (['live', 'stale', 'offline', 'none'] as const).flatMap((state) => [
+    [state, 'light'] as const,
+    [state, 'dark'] as const,
+  ]),
 })
+
+test.each(LOOKS)(
+  '[W-692] the checker finds nothing while readings are %s, in %s',
+  async (state, colorScheme) => {
+    await using visit = await bench.share(GALLERY, CALM)
+    const { page } = visit
+    await page.emulateMedia({ colorScheme })
+    await chooseState(page, state)
+    await page.locator('.u-over').first().waitFor()
+    await instrument(page, 'Temperatures').getByRole('button', { name: 'Table' }).click()
+    await instrument(page, 'Test field').locator('summary').click()
+    expect(await complaints(page, { within: 'main' })).toEqual([])
+  },
+)
 
 test('[W-693] nothing is cut off in 240 pixels', async () => {
   await using visit = await bench.share(GALLERY, CALM)
