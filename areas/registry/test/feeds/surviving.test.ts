@@ -87,7 +87,7 @@ test.concurrent('[A-412] nodes that are killed while they build leave a whole in
     .where('identifier', '=', `com.o1.p${rounds}`)
     .executeTakeFirstOrThrow()
   expect(JSON.stringify((await readFeed(node, FEED)).packages)).toContain(String(metadata['description']))
-}, 120_000)
+}, 300_000)
 
 test.concurrent('[A-413] the index comes through a restart of PostgreSQL by itself', async () => {
   await using postgres = await startPostgres()
