@@ -1,8 +1,11 @@
 import { useState } from 'react'
 import { Button } from '../components/button.tsx'
+import { Actions } from '../workspace/instruments/actions.tsx'
+import { Choice } from '../workspace/instruments/choice.tsx'
 import { ColorPicker } from '../workspace/instruments/color-picker.tsx'
 import { Joystick } from '../workspace/instruments/joystick.tsx'
 import { MomentaryButton } from '../workspace/instruments/momentary-button.tsx'
+import { NumberEntry } from '../workspace/instruments/number-entry.tsx'
 import { NO_READING, type Reading, type ReadingState } from '../workspace/instruments/reading.ts'
 import { Slider } from '../workspace/instruments/slider.tsx'
 import { Toggle } from '../workspace/instruments/toggle.tsx'
@@ -10,6 +13,10 @@ import { Columns, Row, Specimen } from './specimen.tsx'
 
 const AT = new Date(2026, 4, 12, 14, 3, 7).getTime()
 const OFFLINE = 'the device is offline'
+const MODES = [
+  { id: 'auto', label: 'Automatic' },
+  { id: 'manual', label: 'By hand' },
+]
 
 /** Controls whose device answers when the button below says so: what is asked for and what is reported are two things. */
 export function ControlSpecimens({ state }: { state: ReadingState }) {
@@ -19,6 +26,7 @@ export function ControlSpecimens({ state }: { state: ReadingState }) {
     lamp: false,
     power: 40,
     color: '#FF8800',
+    mode: 'auto',
   })
   const [isThere, setThere] = useState(true)
   const [hasFailed, setFailed] = useState(false)
@@ -70,6 +78,57 @@ export function ControlSpecimens({ state }: { state: ReadingState }) {
             unit="%"
             onSend={send('fan')}
             disabled={OFFLINE}
+          />
+        </Columns>
+      </Specimen>
+      <Specimen name="Number entry" use="An exact number, such as a gain. It is sent with Enter.">
+        <Columns>
+          <NumberEntry
+            label="Gain"
+            reading={readingOf('power')}
+            range={{ min: 0, max: 100 }}
+            onSend={send('gain')}
+            failed={failed}
+          />
+          <NumberEntry
+            label="Limit"
+            reading={readingOf('power')}
+            unit="A"
+            onSend={send('limit')}
+            disabled={OFFLINE}
+          />
+        </Columns>
+      </Specimen>
+      <Specimen name="Choice" use="One of several.">
+        <Columns>
+          <Choice
+            label="Mode"
+            reading={readingOf('mode')}
+            options={MODES}
+            onSend={send('mode')}
+            failed={failed}
+          />
+          <Choice
+            label="Scene"
+            reading={readingOf('mode')}
+            options={MODES}
+            onSend={send('scene')}
+            disabled={OFFLINE}
+          />
+        </Columns>
+      </Specimen>
+      <Specimen name="Actions" use="What is done once, such as start and stop.">
+        <Columns>
+          <Actions
+            label="Oven"
+            actions={[
+              { id: 'start', name: 'Start', onPress: () => send('oven')('start'), failed },
+              { id: 'abort', name: 'Abort', isStop: true, onPress: () => send('oven')('abort') },
+            ]}
+          />
+          <Actions
+            label="Drone"
+            actions={[{ id: 'land', name: 'Land', onPress: () => send('drone')('land'), disabled: OFFLINE }]}
           />
         </Columns>
       </Specimen>

@@ -1,3 +1,4 @@
+import { Bars } from '../workspace/instruments/bars.tsx'
 import { DataTable } from '../workspace/instruments/data-table.tsx'
 import { Gauge } from '../workspace/instruments/gauge.tsx'
 import { HeatMap } from '../workspace/instruments/heat-map.tsx'
@@ -43,6 +44,23 @@ export function ReadingSpecimens({ state }: { state: ReadingState }) {
             precision={1}
           />
           <Gauge label="Speed" reading={readingOf(1420, state)} range={{ min: 0, max: 1200 }} unit="rpm" />
+        </Columns>
+      </Specimen>
+      <Specimen name="Bars" use="Numbers of one kind beside each other.">
+        <Columns>
+          <Bars
+            label="Cells"
+            reading={readingOf([3.91, 3.88, 3.9], state)}
+            range={{ min: 3, max: 4.2 }}
+            unit="V"
+            precision={2}
+          />
+          <Bars
+            label="Tasks"
+            reading={readingOf({ control: 42, radio: 18, idle: 40 }, state)}
+            range={{ min: 0, max: 100 }}
+            unit="%"
+          />
         </Columns>
       </Specimen>
       <Specimen name="Number readout" use="One number that matters.">

@@ -21,7 +21,7 @@ test('[W-698] a control says that it is sending, and what failed', async () => {
   const { page } = visit
   expect(await instrument(page, 'Pump').getByRole('status').innerText()).toBe('Sending…')
   expect(await instrument(page, 'Valve').getByRole('status').innerText()).toBe(
-    'Not sent: the device did not answer',
+    'Not done: the device did not answer',
   )
 })
 
@@ -47,9 +47,44 @@ test('[W-699] what failed goes back to what is reported, also for the same reaso
     await lamp.locator('label').click()
     await lamp.getByText('Asked for on, reports off').waitFor()
     await page.getByRole('button', { name: 'Fail', exact: true }).click()
-    await lamp.getByText('Not sent: the device did not answer').waitFor()
+    await lamp.getByText('Not done: the device did not answer').waitFor()
     expect(await lamp.getByRole('switch').isChecked()).toBe(false)
   }
+})
+
+test('[W-727] a number entry sends what is in its range, and tells what is not', async () => {
+  await using visit = await bench.share(GALLERY, CALM)
+  const { page } = visit
+  const gain = instrument(page, 'Gain')
+  const field = gain.getByRole('textbox')
+  await field.fill('200')
+  await field.press('Enter')
+  await gain.getByText('Enter a number from 0 to 100.').waitFor()
+  expect(await sent(page, 'gain')).toEqual([])
+  await field.fill('12.5')
+  await field.press('Enter')
+  expect(await sent(page, 'gain')).toEqual(['12.5'])
+  await gain.getByText('Asked for 12.5, reports 40').waitFor()
+})
+
+test('[W-727] actions say once what hinders them', async () => {
+  await using visit = await bench.share(GALLERY, CALM)
+  const { page } = visit
+  await instrument(page, 'Oven').getByRole('button', { name: 'Start' }).click()
+  expect(await sent(page, 'oven')).toEqual(['"start"'])
+  const drone = instrument(page, 'Drone')
+  expect(await drone.getByRole('button', { name: 'Land' }).isDisabled()).toBe(true)
+  expect(await drone.getByRole('status').innerText()).toBe('Not available: the device is offline')
+})
+
+test('[W-699] a choice shows what was chosen until it is reported', async () => {
+  await using visit = await bench.share(GALLERY, CALM)
+  const { page } = visit
+  const mode = instrument(page, 'Mode')
+  await mode.getByRole('button').click()
+  await page.getByRole('option', { name: 'By hand' }).click()
+  expect(await sent(page, 'mode')).toEqual(['"manual"'])
+  await mode.getByText('Asked for By hand, reports Automatic').waitFor()
 })
 
 test('[W-699] a slider sends once it is let go', async () => {

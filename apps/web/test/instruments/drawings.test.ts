@@ -135,6 +135,14 @@ test('[W-703] a gauge and a level are meters that say what their value means', a
   await instrument(visit.page, 'Speed').getByText('Above range').waitFor()
 })
 
+test('[W-728] bars are a meter for each member, with its name', async () => {
+  await using visit = await bench.share(GALLERY, CALM)
+  const text = async (name: string) =>
+    await visit.page.getByRole('meter', { name, exact: true }).getAttribute('aria-valuetext')
+  expect(await text('Cells: 2')).toBe('3.88 V')
+  expect(await text('Tasks: radio')).toBe('18 %')
+})
+
 test('[W-704] a heat map has every number, and lighter colors for higher ones', async () => {
   await using visit = await bench.share(GALLERY, { ...CALM, asLeft: true })
   const table = visit.page.getByRole('table', { name: 'Thermal sensor' })

@@ -13,6 +13,9 @@ const bench = useBench({ tolerated: SLOW_DRAWING })
 const folder = (name: string) => fileURLToPath(new URL(`../../src/${name}/`, import.meta.url))
 const CALM = { reducedMotion: 'reduce' } as const
 const INSTRUMENTS = [
+  'actions',
+  'bars',
+  'choice',
   'color-picker',
   'data-table',
   'gauge',
@@ -21,6 +24,7 @@ const INSTRUMENTS = [
   'level',
   'log-list',
   'momentary-button',
+  'number-entry',
   'number-readout',
   'orientation',
   'plan-map',

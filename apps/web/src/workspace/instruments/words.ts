@@ -13,12 +13,16 @@ export const words = {
   control: {
     pending: 'Sending…',
     disabled: (reason: string) => `Not available: ${reason}`,
-    failed: (reason: string) => `Not sent: ${reason}`,
+    failed: (reason: string) => `Not done: ${reason}`,
     asked: (asked: string, reported: string) => `Asked for ${asked}, reports ${reported}`,
     askedOnly: (asked: string) => `Asked for ${asked}, no report yet`,
   },
   lamp: { unknown: (value: string) => `Unknown state “${value}”` },
   toggle: { on: 'on', off: 'off' },
+  entry: {
+    invalid: 'Enter a number.',
+    outside: (min: string, max: string) => `Enter a number from ${min} to ${max}.`,
+  },
   momentary: { held: 'Held', keys: 'Hold to act. Escape lets go.' },
   joystick: {
     role: 'joystick',
