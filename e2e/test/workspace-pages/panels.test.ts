@@ -18,12 +18,14 @@ deepTest(
     const dialog = page.getByRole('dialog', { name: 'Add a panel' })
     const coming = dialog
       .getByRole('region', { name: 'Coming' })
-      .getByRole('button', { name: /^Motor control/ })
+      .getByRole('button', { name: /^3D board viewer/ })
     await coming.waitFor()
     expect(await coming.isDisabled()).toBe(true)
     expect(await dialog.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual([
       'Development',
+      'Control',
       'Visualization',
+      'Media',
       'Utility',
       'Coming',
     ])

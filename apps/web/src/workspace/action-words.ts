@@ -25,6 +25,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   'workspace reopen tab': 'reopened a panel',
   'workspace move tab': 'moved a panel',
   'workspace rename tab': 'renamed a tab',
+  'workspace set panel': 'changed what a panel shows',
   'workspace activate tab': 'brought a tab to the front',
   'workspace resize': 'changed the sizes',
   'workspace import': 'replaced the layout',

@@ -52,6 +52,7 @@ export const BUILT_IN: Readonly<Record<PanelCategory, readonly BuiltIn[]>> = {
       name: 'Motor control',
       description: 'Sets speed and direction of a motor.',
       icon: 'rotate-cw',
+      availability: 'ready',
     },
     {
       uuid: 'b7485ba4-780c-4262-ae42-101ee7b75905',
@@ -59,6 +60,7 @@ export const BUILT_IN: Readonly<Record<PanelCategory, readonly BuiltIn[]>> = {
       name: 'LED control',
       description: 'Switches LEDs and sets their colors.',
       icon: 'lightbulb',
+      availability: 'ready',
     },
     {
       uuid: 'a0813f5d-3aff-46b0-9963-bfd8187359a9',
@@ -66,6 +68,7 @@ export const BUILT_IN: Readonly<Record<PanelCategory, readonly BuiltIn[]>> = {
       name: 'Servo control',
       description: 'Turns a servo to an angle.',
       icon: 'gauge',
+      availability: 'ready',
     },
     {
       uuid: '47ac352f-fb2e-4660-925e-c93ddab6c2b7',
@@ -73,6 +76,7 @@ export const BUILT_IN: Readonly<Record<PanelCategory, readonly BuiltIn[]>> = {
       name: 'Drone control',
       description: 'Flies a drone.',
       icon: 'drone',
+      availability: 'ready',
     },
     {
       uuid: 'dbb10b2e-1970-4fab-8734-d0167acd46d6',
@@ -80,6 +84,7 @@ export const BUILT_IN: Readonly<Record<PanelCategory, readonly BuiltIn[]>> = {
       name: 'Speed controller',
       description: 'Sets and calibrates an electronic speed controller.',
       icon: 'circle-gauge',
+      availability: 'ready',
     },
     {
       uuid: '85e213de-5fe4-4cf1-93d2-e0bdab59aef6',
@@ -87,6 +92,7 @@ export const BUILT_IN: Readonly<Record<PanelCategory, readonly BuiltIn[]>> = {
       name: 'Lights control',
       description: 'Switches the lights of a machine or a room.',
       icon: 'lamp',
+      availability: 'ready',
     },
     {
       uuid: 'eb07d219-b2f9-41db-a2c8-1b9d71338b3d',
@@ -94,6 +100,7 @@ export const BUILT_IN: Readonly<Record<PanelCategory, readonly BuiltIn[]>> = {
       name: 'Workcell power',
       description: 'Switches the power of a workcell.',
       icon: 'power',
+      availability: 'ready',
     },
     {
       uuid: '7ec2221c-2c6a-420f-b8e0-fbc83787a17b',
@@ -101,6 +108,7 @@ export const BUILT_IN: Readonly<Record<PanelCategory, readonly BuiltIn[]>> = {
       name: 'GPIO control',
       description: 'Reads and sets single pins.',
       icon: 'toggle-left',
+      availability: 'ready',
     },
   ],
   Visualization: [
@@ -126,6 +134,7 @@ export const BUILT_IN: Readonly<Record<PanelCategory, readonly BuiltIn[]>> = {
       name: 'Inertial measurement',
       description: 'Shows orientation and acceleration.',
       icon: 'compass',
+      availability: 'ready',
     },
     {
       uuid: 'f914fa42-2805-4bd4-b684-e3b497c31361',
@@ -133,6 +142,7 @@ export const BUILT_IN: Readonly<Record<PanelCategory, readonly BuiltIn[]>> = {
       name: 'Time of flight',
       description: 'Shows distances that light measures.',
       icon: 'radar',
+      availability: 'ready',
     },
     {
       uuid: '0138b7c8-5a44-4cec-a790-3cae7e29023a',
@@ -140,6 +150,7 @@ export const BUILT_IN: Readonly<Record<PanelCategory, readonly BuiltIn[]>> = {
       name: 'Ultrasonic',
       description: 'Shows distances that sound measures.',
       icon: 'audio-waveform',
+      availability: 'ready',
     },
     {
       uuid: '02c1b427-39e4-42d3-96fb-a11cbf2bc9b6',
@@ -147,6 +158,7 @@ export const BUILT_IN: Readonly<Record<PanelCategory, readonly BuiltIn[]>> = {
       name: 'Line follower',
       description: 'Shows what the sensors of a line follower see.',
       icon: 'route',
+      availability: 'ready',
     },
     {
       uuid: 'daf55c04-5c58-41e0-bdf3-8c827151fec5',
@@ -154,6 +166,7 @@ export const BUILT_IN: Readonly<Record<PanelCategory, readonly BuiltIn[]>> = {
       name: 'Temperature graph',
       description: 'Draws temperatures over time.',
       icon: 'thermometer',
+      availability: 'ready',
     },
     {
       uuid: 'b3d64022-6081-40a5-bce8-bc68df284c57',
@@ -161,6 +174,7 @@ export const BUILT_IN: Readonly<Record<PanelCategory, readonly BuiltIn[]>> = {
       name: 'Chip data',
       description: 'Shows the registers and readings of a chip.',
       icon: 'microchip',
+      availability: 'ready',
     },
     {
       uuid: '9cf70e74-143a-4802-9f5b-a3ce67297eb2',
@@ -168,6 +182,7 @@ export const BUILT_IN: Readonly<Record<PanelCategory, readonly BuiltIn[]>> = {
       name: 'Chip statistics',
       description: 'Counts and compares what chips report.',
       icon: 'chart-column',
+      availability: 'ready',
     },
     {
       uuid: 'c5fed36c-f06e-40b7-a761-7909c0c1e0ac',
@@ -175,6 +190,7 @@ export const BUILT_IN: Readonly<Record<PanelCategory, readonly BuiltIn[]>> = {
       name: 'Oven data',
       description: 'Shows the profile of a reflow oven.',
       icon: 'flame',
+      availability: 'ready',
     },
     {
       uuid: 'b502a17b-5fae-4ba0-a65a-f85b8eddc829',
@@ -182,6 +198,7 @@ export const BUILT_IN: Readonly<Record<PanelCategory, readonly BuiltIn[]>> = {
       name: 'Pressure and temperature',
       description: 'Shows a sensor of both.',
       icon: 'thermometer-sun',
+      availability: 'ready',
     },
     {
       uuid: 'df78a754-e978-480d-82f4-ab7718985fcd',
@@ -189,6 +206,7 @@ export const BUILT_IN: Readonly<Record<PanelCategory, readonly BuiltIn[]>> = {
       name: 'Ultra-wideband',
       description: 'Shows where tags are in a room.',
       icon: 'radio',
+      availability: 'ready',
     },
     {
       uuid: 'cd91bbb4-97b4-4621-8211-45aa971f832f',
@@ -196,6 +214,7 @@ export const BUILT_IN: Readonly<Record<PanelCategory, readonly BuiltIn[]>> = {
       name: 'Sensor monitor',
       description: 'Shows the readings of any other sensor.',
       icon: 'activity',
+      availability: 'ready',
     },
   ],
   Media: [
@@ -238,6 +257,7 @@ export const BUILT_IN: Readonly<Record<PanelCategory, readonly BuiltIn[]>> = {
       name: 'Robot log',
       description: 'Lists what a robot reports.',
       icon: 'bot',
+      availability: 'ready',
     },
     {
       uuid: '90120f29-8f0f-42f7-8797-eac0f18a3033',
@@ -245,6 +265,7 @@ export const BUILT_IN: Readonly<Record<PanelCategory, readonly BuiltIn[]>> = {
       name: 'Battery charger',
       description: 'Shows the state of a charger and its cells.',
       icon: 'battery-charging',
+      availability: 'ready',
     },
     {
       uuid: 'e904fcf0-213c-461a-8f3f-e34025547950',

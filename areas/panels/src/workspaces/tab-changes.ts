@@ -77,8 +77,12 @@ export function nameOf({ moveTo, displayName, displayIcon }: TabPatch): string {
     : 'workspace activate tab'
 }
 
-export function requireTarget({ isActive, displayName, displayIcon, moveTo }: TabPatch): void {
+export function requireTarget(
+  { isActive, displayName, displayIcon, moveTo }: TabPatch,
+  state: object | undefined,
+): void {
   if (
+    state === undefined &&
     isActive === undefined &&
     displayName === undefined &&
     displayIcon === undefined &&

@@ -18,6 +18,6 @@ export function registerWorkspaces(app: HttpApp, deps: PanelsDeps, control: Cont
   registerTrash(app, deps)
   registerCurrent(app, deps, control, change)
   registerNewTabs(app, deps, change)
-  registerLayoutChanges(app, deps, change)
+  registerLayoutChanges(app, deps, control, change)
   registerClosedTabs(app, deps, change)
 }

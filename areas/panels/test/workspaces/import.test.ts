@@ -89,14 +89,14 @@ test('[D-340] F5: what is coming can be neither added, nor split off, nor import
   await using node = await takePanels()
   const ada = node.as('ada')
   const at = await makeWorkspaceOf(ada, 'ada')
-  for (const panelType of ['motor-control', idOf('motor-control')]) {
+  for (const panelType of ['viewer-3d-board', idOf('viewer-3d-board')]) {
     expect(await verdict(ada.send('POST', `${at}/current/tabs`, { panelType }))).toBe(
       '409 panel_type_planned',
     )
     const beside = { panelType, direction: 'right' }
     expect(await verdict(ada.send('POST', `${at}/current/splits`, beside))).toBe('409 panel_type_planned')
   }
-  const layout = holding(idOf('motor-control'))
+  const layout = holding(idOf('viewer-3d-board'))
   expect(await verdict(ada.send('PUT', `${at}/current`, { version: 0, layout }))).toBe(
     '409 panel_type_planned',
   )
@@ -107,13 +107,15 @@ test('[D-340] F5: a layout that held it before can be read, changed and imported
   await using node = await takePanels()
   const ada = node.as('ada')
   const at = await makeWorkspaceOf(ada, 'ada')
-  const layout = holding(idOf('motor-control'))
+  const layout = holding(idOf('viewer-3d-board'))
   await node.db
     .updateTable('workspaces')
     .set({ layout: JSON.stringify(layout) })
     .execute()
-  expect((await readCurrent(ada, at)).tabs).toMatchObject([{ kind: 'motor-control', displayName: 'Before' }])
-  const renamed = holding(idOf('motor-control'), 'After')
+  expect((await readCurrent(ada, at)).tabs).toMatchObject([
+    { kind: 'viewer-3d-board', displayName: 'Before' },
+  ])
+  const renamed = holding(idOf('viewer-3d-board'), 'After')
   expect(await verdict(ada.send('PUT', `${at}/current`, { version: 0, layout: renamed }))).toBe('200')
   expect(await verdict(ada.send('DELETE', `${at}/current/tabs/${COMING}`))).toBe('204')
   expect(await verdict(ada.send('POST', `${at}/closed-tabs/${COMING}/reopen`, {}))).toBe(

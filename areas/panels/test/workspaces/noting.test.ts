@@ -39,6 +39,31 @@ test('[D-65] every change is noted with who, what and why', async () => {
   ])
 })
 
+test('[W-721] what a panel shows is changed over HTTP, noted, and refused where actions do it', async () => {
+  await using node = await takePanels()
+  const ada = node.as('ada')
+  const at = await makeWorkspaceOf(ada, 'ada')
+  const { tabId } = await addTab(ada, at, { panelType: 'servo-control' })
+  const path = `${at}/current/tabs/${tabId}`
+  const bindings = { target: 'servo/target' }
+  const patch = (body: object, to = path) => verdict(ada.send('PATCH', to, body))
+  expect(await patch({ state: { bindings }, displayName: 'Elbow', reason: 'To move it.' })).toBe('200')
+  expect((await readCurrent(ada, at)).tabs).toMatchObject([{ displayName: 'Elbow', state: { bindings } }])
+  expect(await patch({ state: { bindings: { elbow: 'servo/target' } } })).toBe('400 invalid_request')
+  expect(await patch({ state: { bindings: null } })).toBe('200')
+  expect((await readCurrent(ada, at)).tabs).toMatchObject([{ state: {} }])
+  const web = await addTab(ada, at, { panelType: 'webview' })
+  expect(await patch({ state: { isHeaderHidden: true } }, `${at}/current/tabs/${web.tabId}`)).toBe(
+    '400 invalid_request',
+  )
+  expect(await patch({ state: {} }, `${at}/current/tabs/${at.length}`)).toBe('400 invalid_request')
+  const noted = (await listActions(node.db, AT, ALL)).filter(({ action }) => action === 'workspace set panel')
+  expect(noted.map(({ tabId: tab, reason }) => [tab, reason])).toEqual([
+    [tabId, 'To move it.'],
+    [tabId, undefined],
+  ])
+})
+
 test('[D-64] what is refused and what changes nothing is noted nowhere', async () => {
   await using node = await takePanels()
   const ada = node.as('ada')

@@ -9,6 +9,19 @@ import { addTab, makeWorkspaceOf, readCurrent, verdict } from './current.ts'
 
 const AT = { owner: 'ada', repo: 'board' }
 
+test('[W-721] a panel of devices is bound by its parts, to channels', () => {
+  const bound = (bindings: object) => checkPanelState('servo-control', { bindings })
+  expect(bound({ target: 'servo/target', position: 'arm-2/angle' })).toBeUndefined()
+  expect(checkPanelState('servo-control', { bindings: null })).toBeUndefined()
+  expect(bound({ elbow: 'servo/target' })).toMatch(/has no "elbow"/)
+  expect(bound({ target: 'servo' })).toMatch(/must match pattern/)
+  expect(bound({ target: ['servo/target'] })).toMatch(/must be string/)
+  expect(checkPanelState('temperature-graph', { bindings: { temperatures: ['a/b', 'c/d'] } })).toBeUndefined()
+  expect(checkPanelState('temperature-graph', { bindings: { temperatures: ['a/b', 'a/b'] } })).toMatch(
+    /duplicate/,
+  )
+})
+
 test('[D-63] keys and values must fit the kind of the panel', () => {
   expect(checkPanelState('webview', { url: 'https://example.com/', isHeaderHidden: null })).toBeUndefined()
   expect(checkPanelState('code-editor', { text: '', language: 'python' })).toBeUndefined()

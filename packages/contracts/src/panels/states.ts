@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import {
   DOCUMENT_LIMITS,
   EDITOR_TEXT_LENGTH,
@@ -7,6 +7,7 @@ import {
   SANDBOX_LIMITS,
 } from '../core/limits.ts'
 import { WEB_ADDRESS, WEBVIEW_ADDRESS } from './actions.ts'
+import { DEVICE_PANELS, type DevicePanelRole, type DevicePanelRoles, MOST_BOUND } from './device-panels.ts'
 
 const STRICT = { additionalProperties: false } as const
 const flag = Type.Optional(Type.Boolean())
@@ -210,6 +211,47 @@ export const systemLogState = Type.Object(
 )
 export type SystemLogState = Static<typeof systemLogState>
 
+const CHANNEL_ADDRESS = '^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?/[A-Za-z0-9_][A-Za-z0-9_.-]{0,47}$'
+
+function bindingOf({ title, isSeveral }: DevicePanelRole) {
+  const channel = Type.String({
+    pattern: CHANNEL_ADDRESS,
+    ...(isSeveral === undefined && {
+      description: `${title}: the device and its channel, such as \`servo/angle\`.`,
+    }),
+  })
+  return Type.Optional(
+    isSeveral === undefined
+      ? channel
+      : Type.Array(channel, {
+          maxItems: MOST_BOUND,
+          uniqueItems: true,
+          description: `${title}: devices and their channels, such as \`servo/angle\`.`,
+        }),
+  )
+}
+
+/** What panels of devices keep: which channels they show. */
+const DEVICE_PANEL_STATES: Readonly<Record<string, TObject>> = Object.fromEntries(
+  Object.entries<DevicePanelRoles>(DEVICE_PANELS).map(([kind, roles]) => [
+    kind,
+    Type.Object(
+      {
+        bindings: Type.Optional(
+          Type.Object(
+            Object.fromEntries(Object.entries(roles).map(([name, role]) => [name, bindingOf(role)])),
+            {
+              additionalProperties: false,
+              description: 'The channels of devices that the panel shows and commands.',
+            },
+          ),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+  ]),
+)
+
 /** What panels of each kind can show. The others have nothing to remember. */
 export const PANEL_STATES: Readonly<Record<string, TSchema>> = {
   webview: webviewState,
@@ -221,4 +263,5 @@ export const PANEL_STATES: Readonly<Record<string, TSchema>> = {
   'live-stream': liveStreamState,
   'webrtc-player': webrtcPlayerState,
   'system-log': systemLogState,
+  ...DEVICE_PANEL_STATES,
 }

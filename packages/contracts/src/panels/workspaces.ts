@@ -238,7 +238,7 @@ export const patchTab = endpoint({
   method: 'PATCH',
   path: '/api/workspaces/editor/{owner}/{repo}/current/tabs/{tabId}',
   name: 'changeTab',
-  summary: 'Activates, renames or moves a tab',
+  summary: 'Activates, renames or moves a tab, or changes what its panel shows',
   tag: 'Workspaces',
   params: tabParams,
   body: Type.Object(
@@ -260,6 +260,11 @@ export const patchTab = endpoint({
           },
         ),
       ),
+      state: Type.Optional({
+        ...panelState,
+        description:
+          'Keys of the state that are set; null removes one. Web views and sandboxes have actions of their own.',
+      }),
       reason,
     },
     { additionalProperties: false, minProperties: 1 },

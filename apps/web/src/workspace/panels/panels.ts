@@ -1,3 +1,4 @@
+import { DEVICE_PANEL_KINDS } from '@patchbay/contracts/panels'
 import type { PanelDefinition } from '../panel-definition.ts'
 
 /** The panels that are built. Every other kind of the catalog shows that it is coming. */
@@ -31,4 +32,8 @@ export const PANELS: readonly PanelDefinition[] = [
     kind: 'system-log',
     load: async () => (await import('./system-log/system-log-panel.tsx')).SystemLogPanel,
   },
+  ...DEVICE_PANEL_KINDS.map((kind) => ({
+    kind,
+    load: async () => (await import('./devices/device-panels.ts')).devicePanel(kind),
+  })),
 ]

@@ -1,0 +1,409 @@
+import {
+  DEVICES_CHANNEL,
+  type Device,
+  type DeviceChannel,
+  type DeviceScalar,
+  type DevicesNews,
+  type DevicesRequest,
+  type DeviceValue,
+  type EmergencyStop,
+} from '@patchbay/contracts/devices'
+import { DEVICE_LIMITS } from '@patchbay/contracts/limits'
+import { describeFailure } from '../../errors/failure.ts'
+import { NO_READING, type Reading, type ReadingState } from '../instruments/reading.ts'
+import { SeriesBuffer } from '../instruments/series-buffer.ts'
+import type { PanelHost } from '../panel-definition.ts'
+import { type ChannelAddress, findChannel, splitAddress } from './addresses.ts'
+import {
+  armDevice,
+  disarmDevice,
+  fetchDevices,
+  releaseDevices,
+  sendCommand,
+  stopDevices,
+} from './devices.api.ts'
+import { words } from './words.ts'
+
+export interface DevicesSnapshot {
+  readonly state: 'loading' | 'loaded' | 'failed'
+  readonly devices: readonly Device[]
+  readonly stop: EmergencyStop | null
+  /** `away`: this page hears nothing. `down`: the server does not hear of devices. */
+  readonly link: 'up' | 'down' | 'away'
+}
+
+/** What became of what was sent to a channel. */
+export interface Sending {
+  readonly isPending: boolean
+  readonly failed?: string
+}
+
+export interface DeviceStore {
+  getSnapshot(): DevicesSnapshot
+  subscribe(listener: () => void): () => void
+  /** Has values come until the returned function is called. None: the list of devices alone. */
+  watch(channels: readonly { readonly address: ChannelAddress; readonly rate: number }[]): () => void
+  reading(address: ChannelAddress): Reading
+  sending(address: ChannelAddress): Sending
+  /** Tells of another reading of the channel, and of what becomes of what is sent to it. */
+  follow(address: ChannelAddress, listener: () => void): () => void
+  /** The numbers of a channel over time, or of one member of its objects or lists; kept from the first call on. */
+  series(address: ChannelAddress, member?: string): SeriesBuffer
+  /** Sends a command, or the latest of several after the one that is on its way. What becomes of it, `sending` says. */
+  send(address: ChannelAddress, value: DeviceValue): void
+  arm(device: string, arming: { readonly seconds: number; readonly isForAgents: boolean }): Promise<void>
+  disarm(device: string): Promise<void>
+  stop(reason?: string): Promise<void>
+  release(): Promise<void>
+  reload(): void
+}
+
+interface Held {
+  readonly value: DeviceValue
+  readonly at: number
+  /** When it was new, by the clock of this page. */
+  readonly freshAt: number
+}
+
+interface Control {
+  sending: Sending
+  waiting: { readonly value: DeviceValue } | undefined
+}
+
+/** Ten minutes at ten values a second. */
+const SERIES_CAPACITY = 6_000
+const MOST_SERIES = 256
+const LOOK_MS = 250
+/** A device that comes and goes must not have the list read each time. */
+const RELOAD_PAUSE_MS = 150
+/** After an arming should have ended by the clock of this page, which may be wrong. */
+const ARMING_PAUSE_MS = 2_000
+const IDLE: Sending = { isPending: false }
+
+const stores = new WeakMap<PanelHost, DeviceStore>()
+
+/** The one of a page, made with its first panel of devices. */
+export function deviceStoreOf(host: PanelHost): DeviceStore {
+  const known = stores.get(host)
+  if (known !== undefined) return known
+  const made = createDeviceStore(host)
+  stores.set(host, made)
+  return made
+}
+
+function createDeviceStore(host: PanelHost): DeviceStore {
+  let snapshot: DevicesSnapshot = { state: 'loading', devices: [], stop: null, link: 'up' }
+  let isLinkUp = true
+  let isAway = false
+  const listeners = new Set<() => void>()
+  const watches = new Set<readonly { readonly address: ChannelAddress; readonly rate: number }[]>()
+  const held = new Map<ChannelAddress, Held>()
+  const readings = new Map<ChannelAddress, Reading>()
+  const controls = new Map<ChannelAddress, Control>()
+  const followers = new Map<ChannelAddress, Set<() => void>>()
+  const seriesOf = new Map<ChannelAddress, Map<string, SeriesBuffer>>()
+  /** Watched anew: what comes first of them may be old. */
+  const awaited = new Set<ChannelAddress>()
+  let watched: ReadonlyMap<ChannelAddress, number> = new Map()
+  let said = ''
+  let saying: number | undefined
+  let looking: number | undefined
+  let reloading: number | undefined
+  let isLoading = false
+  let isStale = false
+  /** Moves with each word about the stop: a list that was read before must not take it back. */
+  let stops = 0
+
+  function change(next: Partial<DevicesSnapshot>): void {
+    snapshot = { ...snapshot, ...next }
+    for (const listener of listeners) listener()
+    look()
+  }
+
+  function setStop(stop: EmergencyStop | null): void {
+    stops += 1
+    change({ stop })
+  }
+
+  function changeLink(): void {
+    const link = isAway ? 'away' : isLinkUp ? 'up' : 'down'
+    if (link !== snapshot.link) change({ link })
+  }
+
+  async function load(): Promise<void> {
+    if (isLoading) {
+      isStale = true
+      return
+    }
+    isLoading = true
+    isStale = false
+    const before = stops
+    try {
+      const { devices, stop } = await fetchDevices(host.workspace)
+      change({ state: 'loaded', devices, ...(stops === before && { stop }) })
+    } catch {
+      // Devices that were known stay: the next news, or the person, tries again.
+      if (snapshot.state === 'loading') change({ state: 'failed' })
+    } finally {
+      isLoading = false
+      if (isStale) loadSoon(RELOAD_PAUSE_MS)
+    }
+  }
+
+  function loadSoon(afterMs: number): void {
+    reloading ??= window.setTimeout(() => {
+      reloading = undefined
+      void load()
+    }, afterMs)
+  }
+
+  function stateOf(address: ChannelAddress, known: Held | undefined): ReadingState {
+    const { device, channel } = findChannel(snapshot.devices, address)
+    if (device?.status === 'offline' || (device === undefined && snapshot.state === 'loaded'))
+      return 'offline'
+    if (known === undefined) return 'none'
+    if (snapshot.link !== 'up' || !watched.has(address)) return 'stale'
+    const lifetime = channel?.staleAfterMs ?? DEVICE_LIMITS.staleAfterMs
+    return Date.now() - known.freshAt > lifetime ? 'stale' : 'live'
+  }
+
+  function readAgain(address: ChannelAddress): boolean {
+    const known = held.get(address)
+    const before = readings.get(address) ?? NO_READING
+    const state = stateOf(address, known)
+    const value = known?.value ?? null
+    const at = known?.at ?? 0
+    if (before.state === state && before.at === at && Object.is(before.value, value)) return false
+    readings.set(address, { value, at, state })
+    return true
+  }
+
+  function tell(address: ChannelAddress): void {
+    for (const follower of followers.get(address) ?? []) follower()
+  }
+
+  /** What was live may be stale by now, or its device gone. */
+  function look(): void {
+    for (const address of new Set([...watched.keys(), ...followers.keys()]))
+      if (readAgain(address)) tell(address)
+    const ends = snapshot.devices.flatMap(({ arming }) => (arming === null ? [] : [Date.parse(arming.until)]))
+    if (ends.some((end) => end < Date.now())) loadSoon(ARMING_PAUSE_MS)
+  }
+
+  function take({
+    device,
+    channel,
+    value,
+    at,
+  }: Extract<DevicesNews, { type: 'values' }>['values'][number]): void {
+    const address: ChannelAddress = `${device}/${channel}`
+    const before = held.get(address)
+    const now = Date.now()
+    const isFirst = awaited.delete(address)
+    const freshAt = isFirst ? Math.min(now, at) : before?.at === at ? before.freshAt : now
+    const isSame = before?.at === at && JSON.stringify(before.value) === JSON.stringify(value)
+    held.set(address, { value: isSame ? before.value : value, at, freshAt })
+    if (!isSame)
+      for (const [member, buffer] of seriesOf.get(address) ?? []) appendTo(buffer, at, value, member)
+    if (readAgain(address)) tell(address)
+  }
+
+  host.hear(DEVICES_CHANNEL, (message) => {
+    const news = message as DevicesNews
+    if (news.type === 'values') for (const value of news.values) take(value)
+    else if (news.type === 'changed') loadSoon(RELOAD_PAUSE_MS)
+    else if (news.type === 'stop') setStop(news.stop)
+    else {
+      isLinkUp = news.isUp
+      changeLink()
+    }
+  })
+  host.follow((news) => {
+    if (news === 'files') return
+    isAway = news === 'away'
+    if (!isAway) {
+      said = ''
+      saySoon()
+      loadSoon(0)
+    }
+    changeLink()
+  })
+  document.addEventListener('visibilitychange', saySoon)
+
+  function saySoon(): void {
+    // Panels come and go together: the server is told once.
+    saying ??= window.setTimeout(() => {
+      saying = undefined
+      say()
+    }, 0)
+  }
+
+  function say(): void {
+    const merged = new Map<ChannelAddress, number>()
+    const isHidden = document.visibilityState === 'hidden'
+    for (const watch of isHidden ? [] : watches)
+      for (const { address, rate } of watch) merged.set(address, Math.max(rate, merged.get(address) ?? 0))
+    for (const address of merged.keys()) if (!watched.has(address)) awaited.add(address)
+    watched = merged
+    const channels = [...merged].slice(0, DEVICE_LIMITS.watchedChannels).map(([address, rate]) => {
+      const { device, channel } = splitAddress(address)
+      return { device, channel, rate: Math.min(rate, DEVICE_LIMITS.rate) }
+    })
+    const request: DevicesRequest = { type: 'watch', channels }
+    const text = JSON.stringify(request)
+    if (text !== said) host.say(DEVICES_CHANNEL, request)
+    said = text
+    look()
+    if (merged.size > 0) looking ??= window.setInterval(look, LOOK_MS)
+    else {
+      clearInterval(looking)
+      looking = undefined
+    }
+  }
+
+  function controlOf(address: ChannelAddress): Control {
+    const control = controls.get(address) ?? { sending: IDLE, waiting: undefined }
+    controls.set(address, control)
+    return control
+  }
+
+  async function carryOut(address: ChannelAddress, value: DeviceValue): Promise<string | undefined> {
+    const { device, channel } = splitAddress(address)
+    try {
+      const { status, message } = await sendCommand(host, device, { channel, value })
+      if (status === 'timeout') return words.timeout
+      if (status === 'refused') return words.refused(message)
+      return status === 'failed' ? words.failed(message) : undefined
+    } catch (error) {
+      const { title, detail } = describeFailure(error)
+      return `${title}. ${detail}`
+    }
+  }
+
+  function send(address: ChannelAddress, value: DeviceValue): void {
+    const control = controlOf(address)
+    if (control.sending.isPending) {
+      control.waiting = { value: joined(control.waiting?.value, value) }
+      return
+    }
+    control.sending = { isPending: true }
+    tell(address)
+    void carryOut(address, value).then((failed) => {
+      const { waiting } = control
+      control.waiting = undefined
+      control.sending = failed === undefined ? IDLE : { isPending: false, failed }
+      if (waiting === undefined) tell(address)
+      else send(address, waiting.value)
+    })
+  }
+
+  // A page that watches nothing hears of devices that come and go, and of a stop.
+  saySoon()
+  void load()
+  return {
+    getSnapshot: () => snapshot,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    watch(channels) {
+      watches.add(channels)
+      saySoon()
+      return () => {
+        watches.delete(channels)
+        saySoon()
+      }
+    },
+    reading: (address) => readings.get(address) ?? NO_READING,
+    sending: (address) => controls.get(address)?.sending ?? IDLE,
+    follow(address, listener) {
+      const ofChannel = followers.get(address) ?? new Set()
+      followers.set(address, ofChannel)
+      ofChannel.add(listener)
+      if (readAgain(address)) listener()
+      return () => {
+        ofChannel.delete(listener)
+        if (ofChannel.size === 0) followers.delete(address)
+      }
+    },
+    series(address, member = '') {
+      const ofChannel = seriesOf.get(address) ?? new Map<string, SeriesBuffer>()
+      const known = ofChannel.get(member)
+      if (known !== undefined) return known
+      forgetOldest(seriesOf, followers)
+      seriesOf.set(address, ofChannel)
+      const made = new SeriesBuffer(SERIES_CAPACITY)
+      ofChannel.set(member, made)
+      const latest = held.get(address)
+      if (latest !== undefined) appendTo(made, latest.at, latest.value, member)
+      return made
+    },
+    send,
+    async arm(device, arming) {
+      await armDevice(host, device, arming)
+      await load()
+    },
+    async disarm(device) {
+      await disarmDevice(host, device)
+      await load()
+    },
+    async stop(reason) {
+      setStop(await stopDevices(host, reason))
+    },
+    async release() {
+      await releaseDevices(host)
+      setStop(null)
+      await load()
+    },
+    reload: () => void load(),
+  }
+}
+
+/** Nobody looks at it: what a plot of it would show begins anew. */
+function forgetOldest(
+  seriesOf: Map<ChannelAddress, Map<string, SeriesBuffer>>,
+  followers: ReadonlyMap<ChannelAddress, unknown>,
+): void {
+  if (seriesOf.size < MOST_SERIES) return
+  const unused = [...seriesOf.keys()].find((address) => !followers.has(address))
+  if (unused !== undefined) seriesOf.delete(unused)
+}
+
+function appendTo(buffer: SeriesBuffer, at: number, value: DeviceValue, member: string): void {
+  const number = member === '' ? value : memberOf(value, member)
+  if (typeof number === 'number') buffer.append(at, number)
+}
+
+/** Members that were asked for one after the other go together: the later would otherwise swallow the earlier. */
+function joined(before: DeviceValue | undefined, value: DeviceValue): DeviceValue {
+  return isMembers(before) && isMembers(value) ? { ...before, ...value } : value
+}
+
+function isMembers(value: DeviceValue | undefined): value is Readonly<Record<string, DeviceScalar>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Of an object, or of a list, whose members are named by their places. */
+export function memberOf(value: unknown, member: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, member)) return undefined
+  return (value as Readonly<Record<string, unknown>>)[member]
+}
+
+/** Why a channel cannot be told anything now. `undefined`: it can. */
+export function disabledReason(
+  { devices, stop, link, state }: DevicesSnapshot,
+  address: ChannelAddress,
+  mayChange: boolean,
+): string | undefined {
+  const { device, channel } = findChannel(devices, address)
+  if (!mayChange) return words.mayOnlyLook
+  if (link === 'away') return words.away
+  if (device === undefined) return state === 'loaded' ? words.gone : words.away
+  if (stop !== null) return words.stopped
+  if (device.status !== 'online') return words.offline
+  if (link === 'down') return words.linkDown
+  if (channel?.takesCommands !== true) return words.noCommands
+  return isArmedFor(device, channel) ? undefined : words.notArmed
+}
+
+const isArmedFor = ({ arming }: Device, { isGuarded }: DeviceChannel) => !isGuarded || arming !== null
