@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '@patchbay/contracts/core'
 import {
   type DeviceConnection,
@@ -7,7 +6,6 @@ import {
   deleteDeviceGrant,
   getDevice,
   getDevices,
-  getDeviceValues,
   postDevice,
   postDeviceKey,
   postDeviceValues,
@@ -15,7 +13,7 @@ import {
 } from '@patchbay/contracts/devices'
 import { COMMAND_LIMITS, DEVICE_LIMITS } from '@patchbay/contracts/limits'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
-import { eventText, type HttpApp, on, PING, STREAM_HEADERS, writeOrCut } from '@patchbay/kernel/http'
+import { type HttpApp, on } from '@patchbay/kernel/http'
 import { inTransaction } from '@patchbay/kernel/postgres'
 import type { BrokerPolicy } from './broker.ts'
 import { registerBrokerAccess } from './broker-access.routes.ts'
@@ -43,16 +41,9 @@ import { createLiveDevices, type HeardValue } from './live-devices.store.ts'
 import { registerRecording } from './recording.routes.ts'
 import { createCommands } from './send-command.store.ts'
 import { registerSimulation } from './simulation.routes.ts'
+import { asLatest, registerValueStream } from './value-stream.routes.ts'
 
-/** At once on this node: each holds a listener. */
-const MOST_WATCHING = 1_000
-const PING_MS = 15_000
-const BATCH_MS = 33
 const SWEEP_MS = 60_000
-/** So often a request that listens looks at what is stored meanwhile. */
-const STORED_LOOKS = 4
-/** Of devices that subscribe late, or whose broker has lost what it was told. */
-const REPEAT_STOPS_MS = 10_000
 const DELETED_AT_ONCE = 1_000
 
 export interface Devices {
@@ -76,9 +67,8 @@ export function registerDevices(app: HttpApp, deps: DevicesDeps): Devices {
   const commands = createCommands(deps, live)
   const socket = createDeviceSocket(deps, live)
   const recording = registerRecording(app, deps, live)
-  let watching = 0
   let sweeping: NodeJS.Timeout | undefined
-  let repeating: NodeJS.Timeout | undefined
+  let repeating: Disposable | undefined
 
   const policy: BrokerPolicy = {
     authenticate: (username, key) => findByKey(db, hashOf(key), username),
@@ -279,89 +269,7 @@ export function registerDevices(app: HttpApp, deps: DevicesDeps): Devices {
     },
   })
 
-  app.route({
-    ...on(getDeviceValues, { deadlineMs: 0 }),
-    async handler(request, reply) {
-      const at = request.params
-      await workspaces.admit(request, at, 'read')
-      const device = await requireDevice(at, at.device)
-      if (!broker.isUp) throw new Problem('broker_unavailable')
-      if (watching >= MOST_WATCHING) throw new Problem('too_many_waiting')
-      watching += 1
-      const { channel: only, seconds = DEVICE_LIMITS.watchSeconds, rate = 10 } = request.query
-      reply.hijack()
-      const { raw } = reply
-      raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...STREAM_HEADERS })
-      // At once, so that proxies and clients see that the stream is there.
-      raw.write(PING)
-      const next = new Map<string, HeardValue>()
-      const sentAt = new Map<string, number>()
-      const lastAt = new Map<string, number>()
-      const take = (heard: HeardValue) => {
-        if (only !== undefined && heard.channel !== only) return
-        next.set(heard.channel, heard)
-        lastAt.set(heard.channel, heard.at)
-      }
-      /** Where nodes share a broker, also what another one has heard just before this one began to. */
-      const takeStored = async () => {
-        for (const heard of await latestOf(device.id))
-          if ((lastAt.get(heard.channel) ?? -Infinity) < heard.at) take(heard)
-      }
-      const flush = () => {
-        const now = performance.now()
-        for (const [channel, heard] of next) {
-          if (now - (sentAt.get(channel) ?? 0) < 1000 / rate) continue
-          sentAt.set(channel, now)
-          next.delete(channel)
-          writeOrCut(raw, eventText('value', asLatest(heard)))
-        }
-      }
-      const listening = live.listen(device, take)
-      const timers = [setInterval(flush, BATCH_MS), setInterval(() => writeOrCut(raw, PING), PING_MS)]
-      try {
-        await takeStored()
-        flush()
-        const until = performance.now() + seconds * 1000
-        let looks = 0
-        // Whoever lost the right to it, or the device itself, is out within two seconds.
-        while (performance.now() < until && !raw.destroyed) {
-          await Promise.race([
-            sleep(Math.min(1_500, Math.max(0, until - performance.now())), undefined, { ref: false }),
-            new Promise((resolve) => raw.once('close', resolve)),
-          ])
-          if (raw.destroyed) break
-          const isStillThere = await mayStillWatch(request, at, device.id)
-          if (!isStillThere) {
-            writeOrCut(raw, eventText('gone'))
-            break
-          }
-          looks += 1
-          if (broker.isShared && looks <= STORED_LOOKS) await takeStored().catch(() => undefined)
-        }
-        flush()
-      } finally {
-        watching -= 1
-        timers.forEach(clearInterval)
-        listening[Symbol.dispose]()
-        raw.end()
-      }
-      return reply
-    },
-  })
-
-  async function mayStillWatch(
-    request: Parameters<typeof workspaces.admit>[0],
-    at: WorkspaceRef & { readonly device: string },
-    id: number,
-  ): Promise<boolean> {
-    try {
-      await workspaces.admit(request, at, 'read')
-      return (await findDevice(db, at, at.device, clock.now()))?.id === id
-    } catch (error) {
-      // A database that is away for a moment ends nobody's access.
-      return error instanceof Problem && error.status >= 429
-    }
-  }
+  registerValueStream(app, deps, live, { requireDevice, latestOf })
 
   registerCommands(app, deps, commands, { requireDevice, announce })
 
@@ -390,10 +298,6 @@ export function registerDevices(app: HttpApp, deps: DevicesDeps): Devices {
     },
   })
 
-  async function repeatStops(): Promise<void> {
-    if (live.isKeeper) await commands.repeatStops()
-  }
-
   if (deps.simulation !== undefined)
     registerSimulation(app, deps, deps.simulation, {
       createKey,
@@ -419,22 +323,14 @@ export function registerDevices(app: HttpApp, deps: DevicesDeps): Devices {
         () => void sweep().catch((err: unknown) => log.debug({ err }, 'failed to delete old commands')),
         SWEEP_MS,
       ).unref()
-      if (broker.isShared)
-        repeating ??= setInterval(
-          () => void repeatStops().catch((err: unknown) => log.debug({ err }, 'failed to repeat stops')),
-          REPEAT_STOPS_MS,
-        ).unref()
+      if (broker.isShared) repeating ??= commands.repeatStops()
     },
     async stop() {
       clearInterval(sweeping)
-      clearInterval(repeating)
+      repeating?.[Symbol.dispose]()
       await socket.stop()
       await live.stop()
       await recording.stop()
     },
   }
-}
-
-function asLatest({ channel, value, at }: HeardValue) {
-  return { channel, value, at: new Date(at).toISOString() }
 }

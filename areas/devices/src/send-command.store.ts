@@ -42,8 +42,8 @@ export interface Commands {
   release(at: WorkspaceRef, who: Admitted): Promise<void>
   /** A broker that is shared keeps nothing for devices that come later: one that has connected is told when it had time to subscribe. */
   repeatStopTo(device: number): void
-  /** The same for all that are stopped. */
-  repeatStops(): Promise<void>
+  /** From now on the same for all that are stopped, until it is ended. */
+  repeatStops(): Disposable
 }
 
 type Waiting = (ack: Acknowledgement) => void
@@ -52,6 +52,8 @@ type Waiting = (ack: Acknowledgement) => void
 const LOOK_AGAIN_MS = 200
 /** After it connected, a device subscribes. */
 const TELL_AFTER_MS = [500, 2_000] as const
+/** Of devices that subscribe late, or whose broker has lost what it was told. */
+const REPEAT_STOPS_MS = 10_000
 /** More devices than these are told in the order in which they were stopped, the last ones first. */
 const MOST_TOLD = 5_000
 
@@ -188,7 +190,16 @@ export function createCommands(deps: DevicesDeps, live: LiveDevices): Commands {
 
   return {
     send,
-    repeatStops: () => repeatTo(undefined),
+    repeatStops() {
+      const repeat = async () => {
+        if (live.isKeeper) await repeatTo(undefined)
+      }
+      const repeating = setInterval(
+        () => void repeat().catch((err: unknown) => log.debug({ err }, 'failed to repeat stops')),
+        REPEAT_STOPS_MS,
+      ).unref()
+      return { [Symbol.dispose]: () => clearInterval(repeating) }
+    },
     repeatStopTo(device) {
       for (const afterMs of TELL_AFTER_MS)
         setTimeout(() => {

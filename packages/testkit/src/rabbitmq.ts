@@ -32,6 +32,8 @@ export interface RabbitmqOptions {
 }
 
 const SERVER = '/usr/lib/rabbitmq/bin/rabbitmq-server'
+/** A program that starts version 4, where somebody has one: Debian 12 has version 3. */
+const NEWER = process.env['PATCHBAY_RABBITMQ_4']
 /** About ten seconds on two quiet cores. */
 const START_MS = 90_000
 
@@ -92,7 +94,7 @@ async function startNode(
       signal: AbortSignal.timeout(10_000),
     })
   const start = async (): Promise<RunningProcess> => {
-    const started = startProcess(...endingWithUs(SERVER, []), { env, cwd: folder })
+    const started = startProcess(...endingWithUs(NEWER ?? SERVER, []), { env, cwd: folder })
     const answers = async () => {
       if (started.child.exitCode !== null || started.child.signalCode !== null)
         throw new Error(started.output())
@@ -135,7 +137,9 @@ async function startNode(
 export async function shippedRabbitmq(nodes: string, secret: string): Promise<RabbitmqOptions> {
   const folder = new URL('../../../deploy/rabbitmq/', import.meta.url)
   const read = (name: string) => readFile(new URL(name, folder), 'utf8')
-  const configuration = (await read('rabbitmq.conf'))
+  const files = ['rabbitmq.conf', NEWER === undefined ? 'version-3.conf' : 'version-4.conf']
+  const configuration = (await Promise.all(files.map(read)))
+    .join('\n')
     .replaceAll('<NODES>', nodes)
     .replaceAll('<SECRET>', secret)
   return {
