@@ -41,6 +41,7 @@ const MOUNTINGS: readonly (readonly [string, (url: string) => Mounting])[] = [
   ['an empty curriculum', () => ({ kind: 'curriculum' })],
   ['an empty live stream', () => ({ kind: 'live-stream' })],
   ['a live stream that is not allowed', (url) => ({ kind: 'live-stream', state: { url, kind: 'hls' } })],
+  ['an empty zoom camera', () => ({ kind: 'zoom-camera' })],
   ['an empty WebRTC player', () => ({ kind: 'webrtc-player' })],
   ['a course of one lesson', () => ({ kind: 'curriculum', state: { folder: 'firmware' } })],
 ]
@@ -78,6 +79,10 @@ function answerFiles(site: Site): void {
   })
   site.answer(/^\/api\/workspaces\/editor\/ada\/rover\/files\/content$/, (_, response) => {
     response.writeHead(200, { 'content-type': 'application/octet-stream' }).end('print("on")\n')
+  })
+  site.answer(/\/devices$/, (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ items: [], nextCursor: null, stop: null }))
   })
   site.answer(/\/course-progress$/, (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ done: [] }))

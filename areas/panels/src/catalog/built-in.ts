@@ -238,8 +238,9 @@ export const BUILT_IN: Readonly<Record<PanelCategory, readonly BuiltIn[]>> = {
       uuid: '87026141-e5f3-4b22-aa61-1db1aa640d61',
       kind: 'zoom-camera',
       name: 'Zoom camera',
-      description: 'Shows a camera with two streams, near and far.',
+      description: 'Shows a camera wide and near, and aims it.',
       icon: 'camera',
+      availability: 'ready',
     },
   ],
   Utility: [

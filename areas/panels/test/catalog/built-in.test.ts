@@ -120,5 +120,6 @@ test('[D-41] what is built says so, and nothing else does', () => {
     'webrtc-player',
     'webview',
     'workcell-power',
+    'zoom-camera',
   ])
 })

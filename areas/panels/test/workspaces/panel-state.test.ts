@@ -52,12 +52,18 @@ test('[W-758] media are addresses of http and https, with what is told of them',
   expect(checkPanelState('live-stream', { url, kind: 'hls', fit: 'cover' })).toBeUndefined()
   expect(checkPanelState('live-stream', { url: null, kind: null })).toBeUndefined()
   expect(checkPanelState('webrtc-player', { url: 'http://192.168.1.20:8889/cam/whep' })).toBeUndefined()
+  const region = { x: 0.1, y: 0.2, width: 0.3, height: 0.4 }
+  expect(
+    checkPanelState('zoom-camera', { wideUrl: url, nearUrl: url, device: 'ptz-1', region }),
+  ).toBeUndefined()
   const refused = [
     ['live-stream', { url: 'rtsp://cam.example/' }, /^url must match pattern/],
     ['live-stream', { url: 'blob:https://cam.example/1' }, /^url must match pattern/],
     ['live-stream', { kind: 'whep' }, /^kind must be .*: auto, hls, mjpeg, video\.$/],
     ['webrtc-player', { url: 'javascript:alert(1)' }, /^url must match pattern/],
     ['webrtc-player', { kind: 'hls' }, /has no "kind"/],
+    ['zoom-camera', { region: { x: 0, y: 0, width: 2, height: 1 } }, /^region\/width must be <= 1/],
+    ['zoom-camera', { device: '../x' }, /^device must match pattern/],
   ] as const
   for (const [kind, state, words] of refused)
     expect([kind, checkPanelState(kind, state)]).toEqual([kind, expect.stringMatching(words)])

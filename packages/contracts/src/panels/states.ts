@@ -204,6 +204,43 @@ export const webrtcPlayerState = Type.Object(
 )
 export type WebrtcPlayerState = Static<typeof webrtcPlayerState>
 
+const share = Type.Number({ minimum: 0, maximum: 1 })
+const degrees = (maximum: number) => Type.Number({ minimum: 1, maximum })
+
+export const zoomCameraState = Type.Object(
+  {
+    wideUrl: Type.Optional({ ...webAddress, description: 'Of the WHEP endpoint of the wide picture.' }),
+    nearUrl: Type.Optional({
+      ...webAddress,
+      description: 'Of the near one; without it, a part of the wide picture is shown larger.',
+    }),
+    device: Type.Optional(
+      Type.String({
+        pattern: '^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$',
+        description: 'The device that aims the camera, with channels `pan`, `tilt` and `zoom`.',
+      }),
+    ),
+    view: Type.Optional(
+      Type.Object(
+        { width: degrees(360), height: degrees(180) },
+        { ...STRICT, description: 'How much the wide picture shows, in degrees. 60 × 34 unless set.' },
+      ),
+    ),
+    region: Type.Optional(
+      Type.Object(
+        { x: share, y: share, width: share, height: share },
+        {
+          ...STRICT,
+          description:
+            'What is looked at: the left upper corner and the size, in shares of the wide picture. It aims nothing by itself; devices have commands for that.',
+        },
+      ),
+    ),
+  },
+  STRICT,
+)
+export type ZoomCameraState = Static<typeof zoomCameraState>
+
 export const SYSTEM_LOG_FILTERS = ['all', 'agents', 'console', 'problems'] as const
 export const systemLogState = Type.Object(
   { filter: Type.Optional(Type.Enum([...SYSTEM_LOG_FILTERS])) },
@@ -262,6 +299,7 @@ export const PANEL_STATES: Readonly<Record<string, TSchema>> = {
   'viewer-3d': viewer3dState,
   'live-stream': liveStreamState,
   'webrtc-player': webrtcPlayerState,
+  'zoom-camera': zoomCameraState,
   'system-log': systemLogState,
   ...DEVICE_PANEL_STATES,
 }

@@ -29,6 +29,10 @@ export const PANELS: readonly PanelDefinition[] = [
     load: async () => (await import('./media/media-panels.ts')).WebrtcPlayerPanel,
   },
   {
+    kind: 'zoom-camera',
+    load: async () => (await import('./media/media-panels.ts')).ZoomCameraPanel,
+  },
+  {
     kind: 'system-log',
     load: async () => (await import('./system-log/system-log-panel.tsx')).SystemLogPanel,
   },
