@@ -298,15 +298,7 @@ export function registerDevices(app: HttpApp, deps: DevicesDeps): Devices {
     },
   })
 
-  if (deps.simulation !== undefined)
-    registerSimulation(app, deps, deps.simulation, {
-      createKey,
-      createUsername,
-      hashOf,
-      connectionOf,
-      requireRoom,
-      announce,
-    })
+  registerSimulation(app, deps, { createKey, createUsername, hashOf, connectionOf, requireRoom, announce })
 
   async function sweep(): Promise<void> {
     const before = new Date(clock.now().getTime() - COMMAND_LIMITS.keptMs)

@@ -18,10 +18,10 @@ interface Keys {
 /** On servers for development: "Add a simulated bench". */
 export function registerSimulation(
   app: HttpApp,
-  { db, clock, broker, workspaces }: DevicesDeps,
-  simulation: Simulation,
+  { db, clock, broker, workspaces, simulation }: DevicesDeps,
   keys: Keys,
 ): void {
+  if (simulation === undefined) return
   app.route({
     ...on(putSimulatedBench),
     async handler(request) {
@@ -53,7 +53,7 @@ export function registerSimulation(
         const connection = device === undefined ? null : keys.connectionOf(device)
         if (device === undefined || connection === null) return []
         // Those of before have keys that are no longer theirs.
-        broker.disconnect({ id: device.id, username: device.username })
+        broker.disconnect(device)
         return [{ name: device.shown.name, key: key.get(device.shown.name) ?? '', connection }]
       })
       simulation.start(started)

@@ -130,8 +130,8 @@ export function startSimulation({
         link = await openLink({
           ...connection,
           key,
-          // Another run of the same device is another client.
-          clientId: `sim-${Math.floor(random() * 2 ** 40).toString(36)}`,
+          // Another run of the same device is another client. A broker may ask that its id begins so.
+          clientId: `${connection.username}-${Math.floor(random() * 2 ** 40).toString(36)}`,
           will: { topic: `${topic}/${STATUS}`, payload: 'offline' },
           subscriptions: [`${topic}/+/set`, `${topic}/${STOP}`],
           onMessage: (each, text) => hear(each.slice(topic.length + 1), text),
