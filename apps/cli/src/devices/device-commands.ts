@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import { outcomeOf, serverOption, wholeNumberOf } from '../command/options.ts'
 import type { CliSurroundings } from '../terminal/surroundings.ts'
 import { reasonOption, WORKSPACE_MEANING } from '../workspace/options.ts'
+import { BOARDS, type Board } from './programs.ts'
 
 interface Words {
   readonly server?: string
@@ -27,6 +28,8 @@ Devices to try it with, without hardware:
 All devices of a workspace, at once:
   $ patchbay device stop ada/board --reason "Smoke"`
 
+const boardOption = () => new Option('--for <board>', 'print a program for a board').choices([...BOARDS])
+
 /** `patchbay device`: what is connected to a workspace. */
 export function addDevices(program: Command, surroundings: CliSurroundings): void {
   const devices = program
@@ -41,11 +44,25 @@ export function addDevices(program: Command, surroundings: CliSurroundings): voi
     .argument('<workspace>', WORKSPACE_MEANING)
     .argument('<name>', 'at most 32 lower-case letters, digits and hyphens, such as motor-1')
     .option('--title <text>', 'what people see; the name, if not given')
+    .addOption(boardOption())
     .addOption(serverOption())
     .option('--json', 'print the result as JSON')
-    .action(async (text: string, name: string, words: Words & { title?: string }) => {
+    .action(async (text: string, name: string, words: Words & { title?: string; for?: Board }) => {
       await run(words, async (task) => (await import('./devices.ts')).add(task, text, name, words), {
         whenStopped: 'The device may have been added.',
+      })
+    })
+  devices
+    .command('key')
+    .description('Give a device a new key, and print it, once. The old one and its connection end.')
+    .argument('<workspace>', WORKSPACE_MEANING)
+    .argument('<name>', NAME_MEANING)
+    .addOption(boardOption())
+    .addOption(serverOption())
+    .option('--json', 'print the result as JSON')
+    .action(async (text: string, name: string, words: Words & { for?: Board }) => {
+      await run(words, async (task) => (await import('./devices.ts')).replaceKey(task, text, name, words), {
+        whenStopped: 'The device may have a new key.',
       })
     })
   devices

@@ -6,9 +6,11 @@ import type { Outcome, Task } from '../command/run-task.ts'
 import type { Progress } from '../terminal/progress.ts'
 import { tableOf } from '../terminal/table.ts'
 import { type AskedWorkspace, type ServerWord, withWorkspace } from '../workspace/open-workspaces.ts'
+import type { Board } from './programs.ts'
 import {
   addedWords,
   deviceRow,
+  newKeyWords,
   noDevicesWords,
   REFUSED,
   resultWords,
@@ -32,14 +34,34 @@ export async function add(
   task: Task,
   text: string,
   device: string,
-  words: ServerWord & { readonly title?: string },
+  words: ServerWord & { readonly title?: string; readonly for?: Board },
 ): Promise<Outcome> {
   requireNames(device)
   return await withWorkspace(task, text, words, 'workspace', (asked) =>
     telling(asked, { device }, async () => {
       const added = await asked.workspace.devices.add({ name: device, title: words.title })
       const snippets = snippetsFor(added, asked.server)
-      return { json: { ...added, snippets }, text: addedWords(added, snippets, asked) }
+      return { json: { ...added, snippets }, text: addedWords(added, snippets, asked, words.for) }
+    }),
+  )
+}
+
+/** `patchbay device key`. */
+export async function replaceKey(
+  task: Task,
+  text: string,
+  device: string,
+  words: ServerWord & { readonly for?: Board },
+): Promise<Outcome> {
+  requireNames(device)
+  return await withWorkspace(task, text, words, 'workspace', (asked) =>
+    telling(asked, { device }, async () => {
+      const given = await asked.workspace.devices.replaceKey(device)
+      const snippets = snippetsFor(given, asked.server)
+      return {
+        json: { ...given, snippets },
+        text: newKeyWords({ ...given, device }, snippets, asked, words.for),
+      }
     }),
   )
 }

@@ -13,6 +13,7 @@ import { timeInWords } from '../account/words.ts'
 import { bytesInWords } from '../terminal/bytes.ts'
 import { counted } from '../terminal/table.ts'
 import type { AskedWorkspace } from '../workspace/open-workspaces.ts'
+import { arduinoOf, BOARDS, type Board, EXAMPLE, esphomeOf, micropythonOf } from './programs.ts'
 
 type At = Pick<AskedWorkspace, 'name' | 'server' | 'advise'>
 
@@ -24,9 +25,10 @@ export interface Snippets {
   readonly python: string | null
   readonly mosquitto: string | null
   readonly curl: string
+  readonly micropython: string | null
+  readonly arduino: string | null
+  readonly esphome: string | null
 }
-
-const EXAMPLE = { channel: 'temperature', value: 21.5 } as const
 
 /** Programs that send one value, with everything filled in. */
 export function snippetsFor(
@@ -40,7 +42,8 @@ export function snippetsFor(
     "-H 'Content-Type: application/json'",
     `-d '${JSON.stringify({ [channel]: value })}'`,
   ].join(' ')
-  if (connection === null) return { python: null, mosquitto: null, curl }
+  if (connection === null)
+    return { python: null, mosquitto: null, curl, micropython: null, arduino: null, esphome: null }
   const { host, port, isTls, username, topic } = connection
   const text = JSON.stringify
   return {
@@ -52,11 +55,45 @@ export function snippetsFor(
     ].join('\n'),
     mosquitto: `mosquitto_pub -h ${host} -p ${port}${isTls ? ' --tls-use-os-certs' : ''} -u ${username} -P ${key} -t '${topic}/${channel}' -m ${value}`,
     curl,
+    micropython: micropythonOf({ connection, key }),
+    arduino: arduinoOf({ connection, key }),
+    esphome: esphomeOf({ connection, key }),
   }
 }
 
-export function addedWords(added: AddedDevice, snippets: Snippets, at: At): string {
-  const { device, key, connection } = added
+export function addedWords(
+  { device: { name: device }, key, connection }: AddedDevice,
+  snippets: Snippets,
+  at: At,
+  board: Board | undefined,
+): string {
+  return [
+    `Added ${device} to ${at.name}. Its key is not shown again:`,
+    ...keyLines({ device, key, connection }, snippets, at, board),
+  ].join('\n')
+}
+
+type Keyed = Pick<AddedDevice, 'key' | 'connection'> & { readonly device: string }
+
+export function newKeyWords(keyed: Keyed, snippets: Snippets, at: At, board: Board | undefined): string {
+  return [
+    `${keyed.device} of ${at.name} has a new key, which is not shown again; the old one has ended:`,
+    ...keyLines(keyed, snippets, at, board),
+  ].join('\n')
+}
+
+const TITLES: Record<Board, string> = {
+  micropython: 'MicroPython, with umqtt.simple:',
+  arduino: 'Arduino, with PubSubClient:',
+  esphome: 'ESPHome, into the configuration of the board:',
+}
+
+function keyLines(
+  { device, key, connection }: Keyed,
+  snippets: Snippets,
+  { name, advise }: At,
+  board: Board | undefined,
+): string[] {
   const connecting =
     connection === null
       ? ['This server takes values over HTTP alone: its operator turns MQTT on with PATCHBAY_MQTT_PORT.']
@@ -68,22 +105,29 @@ export function addedWords(added: AddedDevice, snippets: Snippets, at: At): stri
           '  Password  its key',
           `  Topic     ${connection.topic}/<channel>`,
         ]
-  const shown = [
+  const program = board === undefined ? null : snippets[board]
+  const programs: readonly (readonly [title: string, code: string | null])[] = [
     ['Python, with paho-mqtt:', snippets.python],
     ['A shell, with mosquitto_pub:', snippets.mosquitto],
     ['A shell, with curl:', snippets.curl],
-  ].flatMap(([title, code]) => (code == null ? [] : ['', title, code]))
+  ]
+  const usual = programs.flatMap(([title, code]) => (code === null ? [] : ['', title, code]))
   return [
-    `Added ${device.name} to ${at.name}. Its key is not shown again:`,
     `  ${key}`,
     '',
     ...connecting,
     '',
-    `Each of these sends the value ${EXAMPLE.value} on the channel "${EXAMPLE.channel}":`,
-    ...shown,
+    ...(board !== undefined && program !== null
+      ? [TITLES[board], program]
+      : [`Each of these sends the value ${EXAMPLE.value} on the channel "${EXAMPLE.channel}":`, ...usual]),
     '',
-    `See what arrives with ${at.advise(`device watch ${at.name} ${device.name}`)}.`,
-  ].join('\n')
+    ...(board === undefined && connection !== null
+      ? [
+          `For a board: ${advise(`device key ${name} ${device} --for ${BOARDS.join('|')}`)} gives it a new key.`,
+        ]
+      : []),
+    `See what arrives with ${advise(`device watch ${name} ${device}`)}.`,
+  ]
 }
 
 /** One line of the list: name, title, how it is, its channels, and whose it is. */
