@@ -5,4 +5,4 @@ export type Overlay =
   | { readonly type: 'rename'; readonly tabId: string }
   /** With what was selected when it was opened. */
   | { readonly type: 'find'; readonly text?: string }
-  | { readonly type: 'agents' | 'palette' | 'shortcuts' }
+  | { readonly type: 'agents' | 'devices' | 'palette' | 'shortcuts' }

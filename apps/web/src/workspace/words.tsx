@@ -154,6 +154,11 @@ export const words = {
       theme: 'settings appearance mode color',
     },
   },
+  bench: {
+    add: 'Add a simulated bench',
+    also: 'devices simulate demo hardware try development',
+    added: (devices: number) => `${devices} simulated devices are connected`,
+  },
   shortcuts: {
     title: 'Keyboard shortcuts',
     anywhere: 'Anywhere',

@@ -24,6 +24,10 @@ import { useWorkspace, useWorkspaceSession } from './workspace-context.ts'
 
 const FindDialog = lazy(async () => ({ default: (await import('./find/find-dialog.tsx')).FindDialog }))
 
+const DeviceDialog = lazy(async () => ({
+  default: (await import('./device-manager/device-dialog.tsx')).DeviceDialog,
+}))
+
 /** The bar at the top and everything that is docked below it. */
 export function WorkspaceView() {
   const { workspace } = useWorkspaceSession()
@@ -77,6 +81,12 @@ function Overlays() {
       return (
         <Suspense>
           <FindDialog text={overlay.text} />
+        </Suspense>
+      )
+    case 'devices':
+      return (
+        <Suspense>
+          <DeviceDialog close={close} />
         </Suspense>
       )
     case 'agents':

@@ -1,5 +1,6 @@
 import { chooseTheme } from '../../theme/theme.ts'
 import { words as themes } from '../../theme/words.ts'
+import { words as deviceWords } from '../device-manager/words.ts'
 import { tabActions } from '../tab/tab-actions.ts'
 import { words } from '../words.tsx'
 import type { WorkspaceSession } from '../workspace-session.ts'
@@ -62,6 +63,13 @@ const GENERAL: readonly Command[] = [
     also: words.palette.also.agents,
     group: 'workspace',
     run: ({ session }) => session.overlay.set({ type: 'agents' }),
+  },
+  {
+    id: 'devices',
+    label: deviceWords.open,
+    also: deviceWords.also,
+    group: 'workspace',
+    run: ({ session }) => session.overlay.set({ type: 'devices' }),
   },
   {
     id: 'undo',

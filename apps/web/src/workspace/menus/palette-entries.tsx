@@ -2,7 +2,6 @@ import { type Layout, tabs } from '@patchbay/workspace-layout'
 import { CircuitBoard, FileText, SquareTerminal } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Catalog } from '../catalog-store.ts'
-import { words as deviceWords } from '../device-manager/words.ts'
 import { PanelIcon } from '../icons.tsx'
 import { addingOf, shelvesOf } from '../panel-choice.ts'
 import { Avatar } from '../people/avatar.tsx'
@@ -96,9 +95,9 @@ function commands(session: WorkspaceSession, { layout, canSimulate }: Searched):
 function addBench({ simulatedBench }: WorkspaceSession): Source['entries'][number] {
   return {
     id: 'command add bench',
-    label: deviceWords.addBench,
+    label: words.bench.add,
     icon: <CircuitBoard aria-hidden />,
-    text: `${deviceWords.addBench} ${deviceWords.alsoBench}`,
+    text: `${words.bench.add} ${words.bench.also}`,
     run: () => void simulatedBench.add(),
   }
 }

@@ -1,10 +1,10 @@
 import { getDevices, putSimulatedBench } from '@patchbay/contracts/devices'
-import { notify } from '../../components/toast.tsx'
-import { describeFailure } from '../../errors/failure.ts'
-import { createValueStore, type ValueStore } from '../../parts/value-store.ts'
-import { ask } from '../../server/server.api.ts'
-import type { PanelHost } from '../panel-definition.ts'
-import { words } from './words.ts'
+import { notify } from '../components/toast.tsx'
+import { describeFailure } from '../errors/failure.ts'
+import { createValueStore, type ValueStore } from '../parts/value-store.ts'
+import { ask } from '../server/server.api.ts'
+import type { PanelHost } from './panel-definition.ts'
+import { words } from './words.tsx'
 
 /** Devices that a server for development simulates; no other server offers them. */
 export interface SimulatedBench {
@@ -37,7 +37,7 @@ export function createSimulatedBench(
       try {
         const headers = { 'x-csrf-token': csrfToken() }
         const { body } = await ask(putSimulatedBench, { params: workspace }, { headers })
-        notify({ title: words.benchAdded(body.devices) })
+        notify({ title: words.bench.added(body.devices) })
       } catch (error) {
         refuse(describeFailure(error).detail)
       }
