@@ -70,6 +70,8 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   const seriesIds = new Map<string, number>()
   const seriesCounts = new Map<number, number>()
   const known = new Set<string>()
+  /** Of bare numbers: making one for each value would be most of what hearing it takes. */
+  const keys = new Map<number, Map<string, string>>()
   let recorded = new Map<number, Recorded>()
   let pending: Rollup[] = []
   let chunks: Chunk[] = []
@@ -89,10 +91,18 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     // The time of the server: those of devices are wrong now and then, and would be in other days.
     const now = clock.now().getTime()
     for (const [member, number] of numbersOf(value)) {
-      const key = seriesKey(device, channel, member)
+      const key = member === '' ? keyOf(device, channel) : seriesKey(device, channel, member)
       if (mayHave(device, key)) rollups.add(key, number, now)
     }
     recorded.get(device)?.messages.add(channel, value, now, at)
+  }
+
+  function keyOf(device: number, channel: string): string {
+    const ofDevice = keys.get(device) ?? new Map<string, string>()
+    keys.set(device, ofDevice)
+    const key = ofDevice.get(channel) ?? seriesKey(device, channel, '')
+    ofDevice.set(channel, key)
+    return key
   }
 
   function mayHave(device: number, key: string): boolean {

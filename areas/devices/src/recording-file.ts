@@ -124,24 +124,71 @@ export function createMessages(): Messages {
   }
 }
 
-export interface MessagePlace {
+export interface RecordedMessage {
   readonly channelId: number
   readonly logTime: bigint
-  readonly offset: number
+  readonly data: Buffer
 }
 
-/** Where each message is. */
-export function* messagesIn(bytes: Buffer): Generator<MessagePlace & { readonly data: Buffer }> {
+export function* messagesIn(bytes: Buffer): Generator<RecordedMessage> {
   for (let at = 0; at < bytes.length; ) {
     const end = at + HEAD + bytes.readUInt32LE(at + 1)
     yield {
       channelId: bytes.readUInt16LE(at + HEAD),
       logTime: bytes.readBigUInt64LE(at + HEAD + 6),
-      offset: at,
       data: bytes.subarray(at + HEAD + FIXED, end),
     }
     at = end
   }
+}
+
+const MESSAGE_INDEX = 0x07
+const INDEX_HEAD = HEAD + 6
+const INDEX_ENTRY = 16
+
+interface BlockIndex {
+  /** Records of the messages of each channel, one after the other. */
+  readonly bytes: Buffer
+  /** Where the record of each channel begins, and how many messages it has. */
+  readonly channels: ReadonlyMap<number, { readonly offset: number; readonly count: number }>
+  readonly first: bigint
+  readonly last: bigint
+}
+
+/** Times and places are copied as they are: a BigInt for each would be most of what writing a file takes. */
+function indexOf(block: Buffer): BlockIndex {
+  const counts = new Map<number, number>()
+  let [firstAt, lastAt, first, last] = [0, 0, Number.POSITIVE_INFINITY, 0]
+  for (let at = 0; at < block.length; at += HEAD + block.readUInt32LE(at + 1)) {
+    const channelId = block.readUInt16LE(at + HEAD)
+    counts.set(channelId, (counts.get(channelId) ?? 0) + 1)
+    // Exact for whole milliseconds, and the clock may have been set back in between.
+    const time = block.readUInt32LE(at + HEAD + 10) * 2 ** 32 + block.readUInt32LE(at + HEAD + 6)
+    if (time < first) [firstAt, first] = [at, time]
+    if (time >= last) [lastAt, last] = [at, time]
+  }
+  const channels = new Map<number, { offset: number; count: number; next: number }>()
+  let length = 0
+  for (const [channelId, count] of counts) {
+    channels.set(channelId, { offset: length, count, next: length + INDEX_HEAD })
+    length += INDEX_HEAD + count * INDEX_ENTRY
+  }
+  const bytes = Buffer.alloc(length)
+  for (const [channelId, { offset, count }] of channels) {
+    bytes[offset] = MESSAGE_INDEX
+    bytes.writeUInt32LE(6 + count * INDEX_ENTRY, offset + 1)
+    bytes.writeUInt16LE(channelId, offset + HEAD)
+    bytes.writeUInt32LE(count * INDEX_ENTRY, offset + HEAD + 2)
+  }
+  for (let at = 0; at < block.length; at += HEAD + block.readUInt32LE(at + 1)) {
+    const channel = channels.get(block.readUInt16LE(at + HEAD))
+    if (channel === undefined) continue
+    block.copy(bytes, channel.next, at + HEAD + 6, at + HEAD + 14)
+    bytes.writeUInt32LE(at, channel.next + 8)
+    channel.next += INDEX_ENTRY
+  }
+  const timeAt = (at: number) => block.readBigUInt64LE(at + HEAD + 6)
+  return { bytes, channels, first: timeAt(firstAt), last: timeAt(lastAt) }
 }
 
 export interface FileHead {
@@ -210,20 +257,11 @@ export async function* writeFile(
   let first: bigint | undefined
   let last = 0n
   const writeBlock = (block: Buffer) => {
-    const places = new Map<number, [bigint, bigint][]>()
-    let begin: bigint | undefined
-    let end = 0n
-    for (const { channelId, logTime, offset } of messagesIn(block)) {
-      const known = places.get(channelId)
-      if (known === undefined) places.set(channelId, [[logTime, BigInt(offset)]])
-      else known.push([logTime, BigInt(offset)])
-      begin ??= logTime
-      if (logTime > end) end = logTime
-    }
+    const index = indexOf(block)
     const records = zstdCompressSync(block, ZSTD)
     const chunk = {
-      messageStartTime: begin ?? 0n,
-      messageEndTime: end,
+      messageStartTime: index.first,
+      messageEndTime: index.last,
       uncompressedSize: BigInt(block.length),
       uncompressedCrc: crc32(block),
       compression: 'zstd',
@@ -232,11 +270,10 @@ export async function* writeFile(
     const chunkStartOffset = written
     const chunkLength = builder.writeChunk(chunk)
     const messageIndexOffsets = new Map<number, bigint>()
-    let messageIndexLength = 0n
-    for (const [channelId, found] of places) {
-      messageIndexOffsets.set(channelId, chunkStartOffset + chunkLength + messageIndexLength)
-      messageIndexLength += builder.writeMessageIndex({ channelId, records: found })
-      counts.set(channelId, (counts.get(channelId) ?? 0n) + BigInt(found.length))
+    const indexAt = chunkStartOffset + chunkLength
+    for (const [channelId, { offset, count }] of index.channels) {
+      messageIndexOffsets.set(channelId, indexAt + BigInt(offset))
+      counts.set(channelId, (counts.get(channelId) ?? 0n) + BigInt(count))
     }
     const { messageStartTime, messageEndTime, uncompressedSize } = chunk
     indexes.push({
@@ -245,14 +282,15 @@ export async function* writeFile(
       chunkStartOffset,
       chunkLength,
       messageIndexOffsets,
-      messageIndexLength,
+      messageIndexLength: BigInt(index.bytes.length),
       compression: 'zstd',
       compressedSize: BigInt(records.length),
       uncompressedSize,
     })
     first ??= messageStartTime
     last = messageEndTime
-    return take()
+    written += BigInt(index.bytes.length)
+    return [take(), index.bytes]
   }
   let waiting: Buffer[] = []
   let bytes = 0
@@ -260,11 +298,11 @@ export async function* writeFile(
     waiting.push(piece)
     bytes += piece.length
     if (bytes < BLOCK_BYTES) continue
-    yield writeBlock(Buffer.concat(waiting))
+    yield* writeBlock(Buffer.concat(waiting))
     waiting = []
     bytes = 0
   }
-  if (bytes > 0) yield writeBlock(Buffer.concat(waiting))
+  if (bytes > 0) yield* writeBlock(Buffer.concat(waiting))
 
   builder.writeDataEnd({ dataSectionCrc: 0 })
   yield take()

@@ -32,21 +32,18 @@ export function seriesOf(key: string): { device: number; channel: string; member
 }
 
 /** The numbers of a value: itself, or the members of an object. Lists are in recordings alone. */
-export function* numbersOf(value: DeviceValue): Generator<readonly [member: string, number: number]> {
-  if (typeof value === 'number') {
-    if (Math.abs(value) <= GREATEST) yield ['', clean(value)]
-    return
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return
-  let members = 0
+export function numbersOf(value: DeviceValue): readonly (readonly [member: string, number: number])[] {
+  if (typeof value === 'number') return Math.abs(value) <= GREATEST ? [['', clean(value)]] : []
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
+  const found: [string, number][] = []
   for (const [member, each] of Object.entries(value)) {
     if (typeof each !== 'number' || !(Math.abs(each) <= GREATEST)) continue
     // Such a name could not be told from the rest of the key, and PostgreSQL takes no zero.
     if (/[\t\0]/.test(member) || member === '') continue
-    members += 1
-    if (members > RECORDING_LIMITS.seriesMembers) return
-    yield [member, clean(each)]
+    found.push([member, clean(each)])
+    if (found.length === RECORDING_LIMITS.seriesMembers) break
   }
+  return found
 }
 
 function clean(value: number): number {
