@@ -201,7 +201,7 @@ export async function publishCamera(page: Page, { url: origin, whip }: WebrtcSer
   await page.goto(`${origin}/camera`)
   await page.evaluate(async (url) => {
     const media = await navigator.mediaDevices.getUserMedia({
-      video: { width: 640, height: 360, frameRate: 30 },
+      video: { width: 320, height: 180, frameRate: 10 },
       audio: true,
     })
     const peer = new RTCPeerConnection()

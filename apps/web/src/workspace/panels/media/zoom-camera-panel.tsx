@@ -10,6 +10,7 @@ import {
   ZoomOut,
 } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { classes } from '../../../components/classes.ts'
 import { EmptyState } from '../../../components/empty-state.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import { Select } from '../../../components/select.tsx'
@@ -45,7 +46,8 @@ export function ZoomCameraPanel({ title, state, isActive, mayChange, setState, h
   const camera = useCamera(host, device, isActive)
   const { width, height } = wideStream.stats
   const picture = width === undefined || height === undefined ? undefined : { width, height }
-  const isMoving = wideStream.signal.status === 'live'
+  // A picture that only waits for its next one is still there to be drawn on.
+  const isMoving = wideStream.signal.status === 'live' || wideStream.signal.status === 'stalled'
   const choose = (next: Region) => {
     setState({ region: next })
     if (device !== undefined) camera.send({ ...aimAt(next, view) })
@@ -53,7 +55,7 @@ export function ZoomCameraPanel({ title, state, isActive, mayChange, setState, h
   const hasBar = isEditing || (wideUrl === undefined && nearUrl === undefined && mayChange)
   const devices = [{ id: NO_DEVICE, label: words.camera.noDevice }, ...offeredWith(camera, device)]
   return (
-    <div className={bar.panel}>
+    <div className={classes(bar.panel, styles.panel)}>
       <ToolBar label={words.bar}>
         <ToolToggle label={words.camera.addresses} isSelected={hasBar} onChange={setEditing}>
           <Link2 aria-hidden />
