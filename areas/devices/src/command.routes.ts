@@ -16,8 +16,8 @@ import type { KnownDevice } from './device.store.ts'
 import type { Commands } from './send-command.store.ts'
 
 interface DevicesOfWorkspaces {
-  requireDevice(at: WorkspaceRef, name: string): Promise<KnownDevice>
-  announce(at: WorkspaceRef): void
+  readonly requireDevice: (at: WorkspaceRef, name: string) => Promise<KnownDevice>
+  readonly announce: (at: WorkspaceRef) => void
 }
 
 /** What devices are told to do, who has armed them, and the emergency stop. */

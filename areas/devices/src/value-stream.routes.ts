@@ -16,8 +16,8 @@ const BATCH_MS = 33
 const STORED_LOOKS = 4
 
 export interface ValueReaders {
-  requireDevice(at: WorkspaceRef, name: string): Promise<KnownDevice>
-  latestOf(device: number): Promise<HeardValue[]>
+  readonly requireDevice: (at: WorkspaceRef, name: string) => Promise<KnownDevice>
+  readonly latestOf: (device: number) => Promise<HeardValue[]>
 }
 
 /** The values of a device as events, for scripts. */
