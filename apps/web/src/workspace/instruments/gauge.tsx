@@ -2,7 +2,7 @@ import styles from './gauge.module.css'
 import { Instrument, Value } from './instrument.tsx'
 import { formatNumber, formatQuantity, numberOf, type Reading } from './reading.ts'
 import { words } from './words.ts'
-import { meaningOf, type Range, shareOf, type Zone, zoneOf } from './zones.ts'
+import { filledTo, meaningOf, type Range, shareOf, type Zone, zoneOf } from './zones.ts'
 
 interface GaugeProps {
   label: string
@@ -22,7 +22,6 @@ const CENTER = 60
 export function Gauge({ label, reading, range, zones = [], unit, precision }: GaugeProps) {
   const value = numberOf(reading)
   const meaning = value === undefined ? undefined : meaningOf(value, range, zones)
-  const share = value === undefined ? undefined : shareOf(value, range)
   return (
     <Instrument label={label} reading={reading}>
       <div
@@ -39,14 +38,14 @@ export function Gauge({ label, reading, range, zones = [], unit, precision }: Ga
               data-tone={tone}
             />
           ))}
-          {share !== undefined && (
+          {value !== undefined && (
             <>
               <path
-                d={arc(0, share, 46)}
+                d={arc(...filledTo(value, range), 46)}
                 className={styles.fill}
-                data-tone={value === undefined ? undefined : zoneOf(value, zones)?.tone}
+                data-tone={zoneOf(value, zones)?.tone}
               />
-              <path d={needle(share)} className={styles.needle} />
+              <path d={needle(shareOf(value, range))} className={styles.needle} />
             </>
           )}
           <text x="18" y="95" className={styles.end}>

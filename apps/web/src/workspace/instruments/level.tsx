@@ -3,7 +3,7 @@ import { meterValues } from './gauge.tsx'
 import { Instrument, Value } from './instrument.tsx'
 import styles from './level.module.css'
 import { formatNumber, numberOf, type Reading } from './reading.ts'
-import { meaningOf, type Range, shareOf, type Zone, zoneOf } from './zones.ts'
+import { filledTo, meaningOf, type Range, shareOf, type Zone, zoneOf } from './zones.ts'
 
 interface LevelProps {
   label: string
@@ -39,7 +39,7 @@ export function Level({
               <div
                 className={styles.fill}
                 data-tone={zoneOf(value, zones)?.tone}
-                style={placed(0, shareOf(value, range))}
+                style={placed(...filledTo(value, range))}
               />
             )}
           </div>

@@ -21,6 +21,12 @@ export function shareOf(value: number, { min, max }: Range): number {
   return max > min ? Math.min(1, Math.max(0, (value - min) / (max - min))) : 0
 }
 
+/** From where to where a value fills the range: from 0 where the range has both signs, otherwise from its beginning. */
+export function filledTo(value: number, range: Range): readonly [from: number, to: number] {
+  const ends = [range.min < 0 && range.max > 0 ? shareOf(0, range) : 0, shareOf(value, range)] as const
+  return ends[0] <= ends[1] ? ends : [ends[1], ends[0]]
+}
+
 /** Where two zones meet, the later one counts: that is where its limit is reached. */
 export function zoneOf(value: number, zones: readonly Zone[]): Zone | undefined {
   return zones.findLast(({ from, to }) => value >= from && value <= to)
