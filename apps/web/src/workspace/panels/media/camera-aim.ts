@@ -21,7 +21,7 @@ export interface View {
 
 export const USUAL_VIEW: View = { width: 60, height: 34 }
 /** Smaller ones nobody hits with a finger. */
-export const SMALLEST_REGION = 0.05
+const SMALLEST_REGION = 0.05
 export const FIRST_REGION: Region = { x: 0.35, y: 0.35, width: 0.3, height: 0.3 }
 
 /** The camera that zooms stands beside the wide one and looks the same way when it is at zero. */
