@@ -90,7 +90,7 @@ create table device_chunks (
   bytes bytea not null,
   -- Values between then and the first of these may be missing.
   gap_from timestamptz,
-  gap_reason text check (gap_reason in ('database_away', 'broker_away')),
+  gap_reason text check (gap_reason in ('database_away', 'broker_away', 'store_away')),
   unique (run_id, number)
 );
 create index device_chunks_by_device on device_chunks (device_id, from_at);

@@ -73,6 +73,8 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   /** Of bare numbers: making one for each value would be most of what hearing it takes. */
   const keys = new Map<number, Map<string, string>>()
   let recorded = new Map<number, Recorded>()
+  /** Devices whose values wait too long for a file, and since when nothing more is recorded of them. */
+  const behind = new Map<number, number>()
   let pending: Rollup[] = []
   let chunks: Chunk[] = []
   let chunkBytes = 0
@@ -116,16 +118,24 @@ export function createRecorder(deps: RecorderDeps): Recorder {
 
   /** The devices that are recorded at the moment; those of an owner without room are not. */
   async function refreshRecorded(now: number): Promise<void> {
-    const { rows } = await sql<{ id: number; isFull: boolean }>`
-      select device.id, coalesce(storage.bytes, 0) >= ${settings.recording.ownerBytes} as "isFull"
+    const before = new Date(now - RECORDING_LIMITS.backlogMs)
+    const { rows } = await sql<{ id: number; isFull: boolean; isBehind: boolean }>`
+      select device.id, coalesce(storage.bytes, 0) >= ${settings.recording.ownerBytes} as "isFull",
+        exists (select from device_chunks as chunk
+          where chunk.device_id = device.id and chunk.from_at < ${before}::timestamptz) as "isBehind"
       from device_recorders as recorder
         join devices as device using (owner, repo)
         left join device_storage as storage on storage.owner = recorder.owner`.execute(db)
     const next = new Map<number, Recorded>()
-    for (const { id, isFull } of rows) {
-      if (isFull) continue
-      next.set(id, recorded.get(id) ?? { messages: createMessages(), gap: undefined })
+    for (const { id, isFull, isBehind } of rows) {
+      if (isBehind && !behind.has(id)) behind.set(id, now)
+      if (isFull || isBehind) continue
+      const since = behind.get(id)
+      const gap = since === undefined ? undefined : ({ from: since, reason: 'store_away' } as const)
+      next.set(id, recorded.get(id) ?? { messages: createMessages(), gap })
+      behind.delete(id)
     }
+    for (const id of behind.keys()) if (!rows.some((row) => row.id === id)) behind.delete(id)
     // What was heard before it ended is kept.
     for (const [id, { messages }] of recorded)
       if (!next.has(id) && messages.count > 0) collect(id, { messages, gap: undefined })

@@ -225,6 +225,41 @@ test('[G-84] recording is started and stopped, and only what is sent in between 
   )
 })
 
+test('[G-98] what waits for a file too long ends recording, and the gap is named once it goes on', async () => {
+  await using node = await startDevices()
+  expect(await codeOf(node.ask('PUT', 'ada/board/device-recorder'))).toBe('200')
+  const { connect, topic } = await node.add('one')
+  const client = await connect()
+  let sent = 0
+  const send = () => client.publishAsync(`${topic}/a`, String((sent += 1)), { qos: 1 })
+  const recorded = async () => (await readValues(node, 'one')).map(({ value }) => Number(value))
+  const kept = async () => {
+    const { rows } = await sql<{ last: number | null }>`select max(last) as last from device_seconds`.execute(
+      node.db,
+    )
+    return rows[0]?.last ?? 0
+  }
+  await waitUntil('it is recorded', async () => {
+    await send()
+    return (await recorded()).length > 0
+  })
+  await sql`update device_chunks set from_at = from_at - interval '2 hours'`.execute(node.db)
+  await waitUntil('nothing more is recorded, while its numbers are kept', async () => {
+    await send()
+    const value = sent
+    await waitUntil('its second is over', async () => (await kept()) >= value)
+    return !(await recorded()).includes(value)
+  })
+  await sql`delete from device_chunks`.execute(node.db)
+  await waitUntil('it is recorded again', async () => {
+    await send()
+    return (await recorded()).length > 0
+  })
+  const { rows } = await sql`select gap_reason from device_chunks order by id limit 1`.execute(node.db)
+  expect(rows).toEqual([{ gap_reason: 'store_away' }])
+  await client.endAsync()
+})
+
 test('[G-90] an owner without room is not recorded', async () => {
   await using node = await startDevices({ recording: { ownerBytes: 1 } })
   await record(node)

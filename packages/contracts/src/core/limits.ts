@@ -169,6 +169,8 @@ export const RECORDING_LIMITS = {
   /** A file ends after so long, or when it has so many bytes. */
   fileMs: 15 * 60_000,
   fileBytes: 4 * 1024 ** 2,
+  /** What has waited so long for a file, because the object store is away, lets nothing more be recorded. */
+  backlogMs: 60 * 60_000,
 } as const
 
 /** How a workspace is shared with people. */

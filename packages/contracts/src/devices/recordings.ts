@@ -143,7 +143,7 @@ export const getDeviceExport = endpoint({
   problems: [...workspaceRefusals, 'device_not_found', 'objects_unavailable', 'too_many_waiting'],
 })
 
-export const GAP_REASONS = ['node_lost', 'database_away', 'broker_away'] as const
+export const GAP_REASONS = ['node_lost', 'database_away', 'broker_away', 'store_away'] as const
 export type GapReason = (typeof GAP_REASONS)[number]
 
 export const recordingGap = Type.Object(
