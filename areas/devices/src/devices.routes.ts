@@ -66,7 +66,6 @@ export function registerDevices(app: HttpApp, deps: DevicesDeps): Devices {
   const live = createLiveDevices(deps, announceDevice)
   const commands = createCommands(deps, live)
   const socket = createDeviceSocket(deps, live)
-  const recording = registerRecording(app, deps, live)
   let sweeping: NodeJS.Timeout | undefined
   let repeating: Disposable | undefined
 
@@ -298,6 +297,7 @@ export function registerDevices(app: HttpApp, deps: DevicesDeps): Devices {
     },
   })
 
+  const recording = registerRecording(app, deps, live)
   registerSimulation(app, deps, { createKey, createUsername, hashOf, connectionOf, requireRoom, announce })
 
   async function sweep(): Promise<void> {
