@@ -40,15 +40,20 @@ const CHUNKS = [
   },
 ]
 
-/** The web app's Vite configuration, for whoever starts Vite: the command line, the tests, the development launcher. */
+/** The web app's Vite configuration, for whoever starts Vite: the tests, the development launcher. */
 export function webConfig(options: WebConfigOptions): InlineConfig {
   return configOf('index', options, [
     permissions(),
     ownDocument('workspace', WORKSPACE_PAGE, options),
     ownDocument('viewer', VIEWER_PAGE, options),
     viewerNonce(options),
-    sourcesBeside(),
   ])
+}
+
+/** The same, for whoever builds what is shipped: with source maps beside it, which tell tests what a script is made of. */
+export function buildConfig(options: WebConfigOptions): InlineConfig {
+  const { plugins = [], build, ...config } = webConfig(options)
+  return { ...config, plugins: [...plugins, sourcesBeside()], build: { ...build, sourcemap: 'hidden' } }
 }
 
 type DocumentName = 'index' | 'workspace' | 'viewer'
@@ -70,8 +75,6 @@ function configOf(
     build: {
       outDir: 'dist/client',
       emptyOutDir: true,
-      // For tests, which ask what a script is made of. Not shipped: see `sourcesBeside`.
-      sourcemap: 'hidden',
       // Small assets as data: URLs would need a looser Content-Security-Policy for fonts and styles.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
@@ -118,11 +121,11 @@ function permissions(): Plugin {
  * other pages would be in two dozen files, and a thirtieth larger. React comes out the same, under the same name.
  */
 function ownDocument(document: DocumentName, pages: RegExp, options: WebConfigOptions): Plugin {
-  let own: Pick<BuildOptions, 'outDir'>
+  let own: Pick<BuildOptions, 'outDir' | 'sourcemap'>
   return {
     name: `${document}-document`,
-    configResolved({ build: { outDir } }) {
-      own = { outDir }
+    configResolved({ build: { outDir, sourcemap } }) {
+      own = { outDir, sourcemap }
     },
     configureServer({ middlewares }) {
       middlewares.use((request, _response, next) => {
@@ -259,7 +262,7 @@ function scriptText(): Plugin {
   }
 }
 
-export default webConfig({ serverUrl: 'http://127.0.0.1:8790' })
+export default buildConfig({ serverUrl: 'http://127.0.0.1:8790' })
 
 function pathOf(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url))

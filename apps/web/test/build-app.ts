@@ -26,8 +26,8 @@ export async function buildApp(): Promise<string> {
 
 async function buildForProduction(outDir: string): Promise<void> {
   // Imported here: a test file that finds the build need not load Vite.
-  const [{ build }, { webConfig }] = await Promise.all([import('vite'), import('../vite.config.ts')])
-  const config = webConfig({ serverUrl: 'http://127.0.0.1:1' })
+  const [{ build }, { buildConfig }] = await Promise.all([import('vite'), import('../vite.config.ts')])
+  const config = buildConfig({ serverUrl: 'http://127.0.0.1:1' })
   const { NODE_ENV } = process.env
   // Vite would bake the test runner's value in, and libraries behave differently under it: React Aria adds no styles.
   process.env['NODE_ENV'] = 'production'
