@@ -4,7 +4,7 @@ export const words = {
   title: 'Devices of this workspace',
   list: 'Devices',
   none: 'No devices yet.',
-  stopped: 'Stopped. No command is sent until somebody releases the emergency stop.',
+  stopped: 'Emergency stop: no command is sent until somebody releases it.',
   status: { online: 'Online', offline: 'Offline', never: 'Never connected' },
   channels: (count: number) => `${count} ${count === 1 ? 'channel' : 'channels'}`,
   home: (owner: string, repo: string) => `Belongs to ${owner}/${repo}`,

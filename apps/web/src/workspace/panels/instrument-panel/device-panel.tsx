@@ -80,7 +80,10 @@ function DevicePanel({
         <DeviceLamps names={names} snapshot={snapshot} />
         <div className={bar.push} />
         <ArmControl store={store} snapshot={snapshot} addresses={addresses} mayChange={mayChange} />
-        <EmergencyStopButton store={store} mayChange={mayChange} />
+        {/* Where there is nothing to stop it would be a red button that does nothing. */}
+        {(snapshot.state !== 'loaded' || snapshot.devices.length > 0) && (
+          <EmergencyStopButton store={store} mayChange={mayChange} />
+        )}
       </ToolBar>
       <div className={bar.notices}>
         <StopNotice store={store} stop={snapshot.stop} mayChange={mayChange} />
@@ -193,10 +196,12 @@ function Unbound({ panelName, roles, store, snapshot, workspace, onUse, onChoose
   if (devices.length === 0)
     return (
       <EmptyState title={words.none.title}>
-        <p>{words.none.text}</p>
-        <CopyField label={words.none.copy} value={words.none.command(workspace)} />
-        <p>{words.none.simulated}</p>
-        <CopyField label={words.none.copySimulate} value={words.none.simulate(workspace)} />
+        <div className={styles.ways}>
+          <p>{words.none.text}</p>
+          <CopyField label={words.none.copy} value={words.none.command(workspace)} />
+          <p>{words.none.simulated}</p>
+          <CopyField label={words.none.copySimulate} value={words.none.simulate(workspace)} />
+        </div>
       </EmptyState>
     )
   return (
