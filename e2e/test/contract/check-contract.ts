@@ -16,7 +16,7 @@ import {
   isMediaResponse,
   pathParameters,
 } from '@patchbay/contracts/core'
-import { DEVICE_ENDPOINTS } from '@patchbay/contracts/devices'
+import { DEVICE_ENDPOINTS, getDeviceExport } from '@patchbay/contracts/devices'
 import { getPeople, getSignUp, IDENTITY_ENDPOINTS } from '@patchbay/contracts/identity'
 import {
   getModel,
@@ -79,6 +79,7 @@ const ENDPOINTS = [
 ]
 /** For people who are in the midst of something, for administrators, for installations that are set up otherwise, or with a query. */
 const NOT_READ: readonly EndpointSpec[] = [
+  getDeviceExport,
   getSignUp,
   getPeople,
   getModel,

@@ -185,7 +185,9 @@ test('[CLI-106] the catalog is listed by category, with what can be there once, 
   expect(code).toBe(0)
   expect(stdout.split('\n').filter((line) => /^\w/.test(line))).toEqual([
     'Development',
+    'Control',
     'Visualization',
+    'Media',
     'Utility',
     'Coming soon',
   ])
