@@ -24,7 +24,7 @@ interface Rig {
 }
 
 async function rig(recordings?: (store: ObjectStore) => ObjectStore): Promise<Rig> {
-  const node = await startDevices()
+  const node = await startDevices({ isIdle: true })
   await node.add('one')
   const { rows } = await sql<{ id: number }>`select id from devices`.execute(node.db)
   let number = 0

@@ -84,7 +84,7 @@ async function putSeconds(
 }
 
 async function withSeries() {
-  const node = await startDevices()
+  const node = await startDevices({ isIdle: true })
   const { device } = await node.add('one')
   const { rows } = await sql<{ id: number }>`select id from devices where name = ${device.name}`.execute(
     node.db,

@@ -133,6 +133,8 @@ function createWorkspaces(noted: Noted[]): Workspaces {
 export interface NodeOptions {
   readonly databaseUrl?: string
   readonly clock?: Clock
+  /** It does nothing by itself: the test does that, at times of its own. */
+  readonly isIdle?: boolean
   readonly bus?: Bus
   /** A broker beside the node, and not the one inside it. */
   readonly beside?: BrokerBeside
@@ -221,7 +223,7 @@ export async function startDevices(
     recordings,
     simulation: options.simulation,
   })
-  devices.start()
+  if (options.isIdle !== true) devices.start()
   cleanup.defer(() => devices.stop())
   const url = await http.app.listen({ host: '127.0.0.1', port: 0 })
   cleanup.defer(() => http.drain(1_000))
