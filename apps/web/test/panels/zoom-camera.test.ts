@@ -123,7 +123,10 @@ test(
     const crop = page.getByRole('img', { name: 'Bench, near picture' })
     await expect.poll(() => crop.evaluate((canvas: HTMLCanvasElement) => canvas.width), soon).not.toBe(300)
     await page.setViewportSize(NARROW)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(NARROW.width)
+    // The picture is drawn anew in its smaller place.
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth), soon)
+      .toBe(NARROW.width)
   },
   PATIENCE_MS,
 )
