@@ -402,21 +402,35 @@ function durationOf(moof: Buffer): number {
   return sum
 }
 
-/** A live HLS stream of that video: a segment is added as soon as its time has passed. */
+/** A fragment as it is when the video has been played so often before. */
+function repeated(fragment: Buffer, ticks: number): Buffer {
+  if (ticks === 0) return fragment
+  const bytes = Buffer.from(fragment)
+  const at = bytes.indexOf('tfdt')
+  if (bytes[at + 4] === 1) bytes.writeBigUInt64BE(bytes.readBigUInt64BE(at + 8) + BigInt(ticks), at + 8)
+  else bytes.writeUInt32BE(bytes.readUInt32BE(at + 8) + ticks, at + 8)
+  return bytes
+}
+
+/** A live HLS stream of that video: a segment is added as soon as its time has passed. Without an end it begins anew. */
 export async function serveHls(
   video: Buffer,
   { ahead = 4, isEndless = false, port = 0 } = {},
 ): Promise<HlsServer> {
   const { head, segments } = segmentsOf(video)
+  const allSeconds = segments.reduce((sum, { seconds }) => sum + seconds, 0)
+  const allTicks = Math.round(allSeconds * timescaleOf(head))
   let broken: number | undefined
   const startedAt = performance.now()
   const playlist = () => {
     const passed = (performance.now() - startedAt) / 1_000
-    let until = 0
-    const there = segments.filter(({ seconds }, at) => {
+    const there: number[] = []
+    for (let at = 0, until = 0; isEndless || at < segments.length; at += 1) {
+      const seconds = segments[at % segments.length]?.seconds ?? 1
       until += seconds
-      return at < ahead || until <= passed + ahead
-    })
+      if (at >= ahead && until > passed + ahead) break
+      there.push(seconds)
+    }
     const target = Math.ceil(Math.max(...segments.map(({ seconds }) => seconds)))
     const isOver = !isEndless && there.length === segments.length
     return [
@@ -425,7 +439,7 @@ export async function serveHls(
       `#EXT-X-TARGETDURATION:${target}`,
       '#EXT-X-MEDIA-SEQUENCE:0',
       '#EXT-X-MAP:URI="head.mp4"',
-      ...there.flatMap(({ seconds }, at) => [`#EXTINF:${seconds.toFixed(3)},`, `${at}.m4s`]),
+      ...there.flatMap((seconds, at) => [`#EXTINF:${seconds.toFixed(3)},`, `${at}.m4s`]),
       ...(isOver ? ['#EXT-X-ENDLIST'] : []),
       '',
     ].join('\n')
@@ -435,7 +449,9 @@ export async function serveHls(
       if (request.method === 'OPTIONS') return response.writeHead(204, ANYBODY).end()
       if (broken !== undefined) return response.writeHead(broken, ANYBODY).end()
       const name = (request.url ?? '').slice(1)
-      const segment = segments[Number(/^(\d+)\.m4s$/.exec(name)?.[1] ?? -1)]?.bytes
+      const number = Number(/^(\d+)\.m4s$/.exec(name)?.[1] ?? -1)
+      const found = segments[isEndless ? number % segments.length : number]
+      const segment = found && repeated(found.bytes, Math.floor(number / segments.length) * allTicks)
       const [type, body] =
         name === 'live.m3u8'
           ? ['application/vnd.apple.mpegurl', Buffer.from(playlist())]
