@@ -425,7 +425,8 @@ export async function serveHls(
   const playlist = () => {
     const passed = (performance.now() - startedAt) / 1_000
     const there: number[] = []
-    for (let at = 0, until = 0; isEndless || at < segments.length; at += 1) {
+    const most = isEndless ? Infinity : segments.length
+    for (let at = 0, until = 0; at < most; at += 1) {
       const seconds = segments[at % segments.length]?.seconds ?? 1
       until += seconds
       if (at >= ahead && until > passed + ahead) break
