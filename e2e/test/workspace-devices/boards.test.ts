@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { User } from '@patchbay/cli/test/user'
-import { connectWorkspace, type WorkspaceDevices } from '@patchbay/client/workspaces'
+import type { WorkspaceDevices } from '@patchbay/client/workspaces'
 import { waitUntil } from '@patchbay/testkit/processes'
 import mqtt from 'mqtt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { type Installation, startInstallation } from '../workspace-cli/installation.ts'
 import { runGuide } from '../workspace-cli/run-guide.ts'
+import { newWorkspace } from './new-workspace.ts'
 
 // A name of its own: the check of binaries takes what it is told to leave out for a pattern.
 const COMPILER = 'g++'
@@ -28,17 +29,9 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]()
 })
 
-async function newWorkspace(): Promise<{ name: string; devices: WorkspaceDevices }> {
-  const name = site.newWorkspace()
-  expect((await ada.run('workspace', 'make', name)).code).toBe(0)
-  const [owner = '', repo = ''] = name.split('/')
-  const apiKey = await site.apiKey('panels:ada/*', 'devices:command:ada/*')
-  return { name, devices: connectWorkspace({ baseUrl: site.url, owner, repo, apiKey }).devices }
-}
-
 /** What is printed for a board, from the line after its title up to an empty one before the last. */
 async function printedFor(board: string, title: string) {
-  const { name, devices } = await newWorkspace()
+  const { name, devices } = await newWorkspace(site, ada)
   const { code, stdout } = await ada.run('device', 'add', name, 'probe', '--for', board)
   expect(code).toBe(0)
   const [, after = ''] = stdout.split(`${title}\n`)
@@ -235,7 +228,7 @@ test('[CLI-221][CLI-235] the commands of the guide run as they are', { timeout: 
 })
 
 test('[CLI-236] a device gets a new key with the same programs, and the old one ends', async () => {
-  const { name, devices } = await newWorkspace()
+  const { name, devices } = await newWorkspace(site, ada)
   const { key } = await devices.add({ name: 'probe' })
   const { code, stdout } = await ada.run('device', 'key', name, 'probe', '--for', 'esphome')
   expect(code).toBe(0)

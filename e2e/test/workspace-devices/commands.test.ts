@@ -6,6 +6,7 @@ import { waitUntil } from '@patchbay/testkit/processes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Installation, startInstallation } from '../workspace-cli/installation.ts'
 import { type Motor, sendValues, startMotor } from './motor.ts'
+import { newWorkspace } from './new-workspace.ts'
 
 interface Added {
   readonly key: string
@@ -32,18 +33,10 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]()
 })
 
-async function newWorkspace(): Promise<{ name: string; devices: WorkspaceDevices }> {
-  const name = site.newWorkspace()
-  expect((await ada.run('workspace', 'make', name)).code).toBe(0)
-  const [owner = '', repo = ''] = name.split('/')
-  const apiKey = await site.apiKey('panels:ada/*', 'devices:command:ada/*')
-  return { name, devices: connectWorkspace({ baseUrl: site.url, owner, repo, apiKey }).devices }
-}
-
 const add = (name: string, device = 'motor-1') => ada.json<Added>('device', 'add', name, device)
 
 async function withMotor(): Promise<{ name: string; devices: WorkspaceDevices; motor: Motor }> {
-  const { name, devices } = await newWorkspace()
+  const { name, devices } = await newWorkspace(site, ada)
   return { name, devices, motor: await startMotor(await add(name), devices) }
 }
 
@@ -56,7 +49,7 @@ function printed({ stdout }: Outcome, beginning: string, lines = 1): string {
 }
 
 test('[CLI-220] a device is added with its key, its connection and what to do next', async () => {
-  const { name, devices } = await newWorkspace()
+  const { name, devices } = await newWorkspace(site, ada)
   const added = await ada.run('device', 'add', name, 'motor-1', '--title', 'Left motor')
   expect(added).toMatchObject({ code: 0, stderr: '' })
   const { connection, device } = await devices.get('motor-1')
@@ -80,7 +73,7 @@ const PROGRAMS = [
 
 for (const [title, beginning, lines, [program, option], canRun] of PROGRAMS)
   test.skipIf(!canRun)(`[CLI-220] what is printed for ${title} sends a value as it is`, async () => {
-    const { name, devices } = await newWorkspace()
+    const { name, devices } = await newWorkspace(site, ada)
     const added = await ada.run('device', 'add', name, 'motor-1')
     const { stdout } = await runProgram(program, [option, printed(added, beginning, lines)])
     expect(stdout).toBe('')
@@ -105,7 +98,7 @@ test('[CLI-220] where the server takes values over HTTP alone, curl is the one',
 })
 
 test('[CLI-221] devices are listed with their status, channels and whose they are, and with who stopped them', async () => {
-  const { name } = await newWorkspace()
+  const { name } = await newWorkspace(site, ada)
   expect((await ada.run('device', 'list', name)).stdout).toBe(
     `${name} has no devices yet.\nAdd one with "patchbay device add ${name} <device>".\n`,
   )
@@ -117,7 +110,7 @@ test('[CLI-221] devices are listed with their status, channels and whose they ar
     async () => (await ada.run('device', 'list', name)).stdout === 'motor-1  online  speed, temperature\n',
     PATIENCE,
   )
-  const other = await newWorkspace()
+  const other = await newWorkspace(site, ada)
   const [owner = '', repo = ''] = other.name.split('/')
   const home = connectWorkspace({
     baseUrl: site.url,
@@ -136,7 +129,7 @@ test('[CLI-221] devices are listed with their status, channels and whose they ar
 })
 
 test('[CLI-222] values are printed as they arrive, until the time is over', async () => {
-  const { name } = await newWorkspace()
+  const { name } = await newWorkspace(site, ada)
   const { key } = await add(name)
   await sendValues(site.url, key, { speed: 3, note: 'a\u202Eb' })
   const watched = await ada.run('device', 'watch', name, 'motor-1', '--channel', 'note', '--seconds', '1')
@@ -151,7 +144,7 @@ test('[CLI-222] values are printed as they arrive, until the time is over', asyn
 })
 
 test('[CLI-222] Ctrl-C ends it with 0, and a device that is removed with 1', async () => {
-  const { name } = await newWorkspace()
+  const { name } = await newWorkspace(site, ada)
   const { key } = await add(name)
   await sendValues(site.url, key, { speed: 3 })
   const [stopped, gone] = [1, 2].map(() => ada.start('device', 'watch', name, 'motor-1'))
@@ -193,7 +186,7 @@ test('[CLI-223] a command is sent, and what the device says decides the exit cod
 })
 
 test('[CLI-223] a device that confirms no commands gets the text, and that is success', async () => {
-  const { name, devices } = await newWorkspace()
+  const { name, devices } = await newWorkspace(site, ada)
   await using motor = await startMotor(await add(name), devices)
   const { client, topic } = motor
   const heard: string[] = []
@@ -214,7 +207,7 @@ test('[CLI-223] a device that confirms no commands gets the text, and that is su
 })
 
 test('[CLI-224] a device is removed where it was added, and elsewhere one is sent there', async () => {
-  const [home, other] = [await newWorkspace(), await newWorkspace()]
+  const [home, other] = [await newWorkspace(site, ada), await newWorkspace(site, ada)]
   await add(home.name)
   const [owner = '', repo = ''] = other.name.split('/')
   await home.devices.grant('motor-1', { owner, repo })

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { NO_STACK, type Running, type User } from '@patchbay/cli/test/user'
-import { connectWorkspace, type WorkspaceDevices } from '@patchbay/client/workspaces'
+import type { WorkspaceDevices } from '@patchbay/client/workspaces'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Installation, startInstallation } from '../workspace-cli/installation.ts'
+import { newWorkspace } from './new-workspace.ts'
 
 const PATIENCE = { deadlineMs: 90_000 }
 
@@ -17,14 +18,6 @@ afterAll(async () => {
   await ada[Symbol.asyncDispose]()
   await site[Symbol.asyncDispose]()
 })
-
-async function newWorkspace(): Promise<{ name: string; devices: WorkspaceDevices }> {
-  const name = site.newWorkspace()
-  expect((await ada.run('workspace', 'make', name)).code).toBe(0)
-  const [owner = '', repo = ''] = name.split('/')
-  const apiKey = await site.apiKey('panels:ada/*', 'devices:command:ada/*')
-  return { name, devices: connectWorkspace({ baseUrl: site.url, owner, repo, apiKey }).devices }
-}
 
 const simulate = (...args: string[]): Running => ada.start('device', 'simulate', ...args)
 const isRunning = (running: Running) =>
@@ -40,7 +33,7 @@ const names = async (devices: WorkspaceDevices, status: string) =>
   (await devices.list()).devices.filter((each) => each.status === status).map(({ name }) => name)
 
 test('[CLI-230] the whole bench is there, sends values, does what it is told, and is offline after Ctrl-C', async () => {
-  const { name, devices } = await newWorkspace()
+  const { name, devices } = await newWorkspace(site, ada)
   const running = simulate(name, 'bench')
   await isRunning(running)
   await waitUntil('all are online', async () => (await names(devices, 'online')).length === 21, PATIENCE)
@@ -63,7 +56,7 @@ test('[CLI-230] the whole bench is there, sends values, does what it is told, an
 })
 
 test('[CLI-230][CLI-231] some of them by name, for some seconds; a later run takes them again', async () => {
-  const { name, devices } = await newWorkspace()
+  const { name, devices } = await newWorkspace(site, ada)
   const first = await ada.json('device', 'simulate', name, 'motor', 'oven', '--seconds', '1')
   expect(first).toEqual({ simulated: ['motor', 'oven'], added: ['motor', 'oven'], removed: [] })
   const second = await ada.json('device', 'simulate', name, 'motor', '--seconds', '1', '--remove')
@@ -76,7 +69,7 @@ test('[CLI-230][CLI-231] some of them by name, for some seconds; a later run tak
 })
 
 test("[CLI-231] a device of somebody's own keeps its key, and nothing is changed", async () => {
-  const { name, devices } = await newWorkspace()
+  const { name, devices } = await newWorkspace(site, ada)
   await devices.add({ name: 'oven' })
   const refused = await ada.run('device', 'simulate', name)
   expect(refused).toMatchObject({ code: 1, stdout: '' })
@@ -85,7 +78,7 @@ test("[CLI-231] a device of somebody's own keeps its key, and nothing is changed
 })
 
 test('[CLI-232] --remove takes away what was added, and nothing else', async () => {
-  const { name, devices } = await newWorkspace()
+  const { name, devices } = await newWorkspace(site, ada)
   await ada.run('device', 'simulate', name, 'motor', '--seconds', '1')
   const running = simulate(name, 'motor', 'servo', '--remove')
   await isRunning(running)
@@ -108,7 +101,7 @@ test('[CLI-233] a server that takes values over HTTP alone is told, and nothing 
 })
 
 test('[CLI-226][CLI-230] a key that may not see devices is told which scope it needs', async () => {
-  const { name } = await newWorkspace()
+  const { name } = await newWorkspace(site, ada)
   await using blind = await site.shell('panels:ada/*')
   expect(await blind.run('device', 'simulate', name)).toMatchObject({
     code: 1,
@@ -145,7 +138,7 @@ async function behindFirewall(): Promise<AsyncDisposable & { readonly url: strin
 }
 
 test('[CLI-232][CLI-233] a port of MQTT that cannot be reached is told, and nothing stays', async () => {
-  const { name, devices } = await newWorkspace()
+  const { name, devices } = await newWorkspace(site, ada)
   await using wall = await behindFirewall()
   const refused = await ada.runWith({ PATCHBAY_SERVER_URL: wall.url }, 'device', 'simulate', name)
   expect(refused).toMatchObject({ code: 69, stdout: '' })
@@ -154,7 +147,7 @@ test('[CLI-232][CLI-233] a port of MQTT that cannot be reached is told, and noth
 })
 
 test('[CLI-234] a connection that is lost is told once, and tried again until it is back', async () => {
-  const { name, devices } = await newWorkspace()
+  const { name, devices } = await newWorkspace(site, ada)
   const running = simulate(name, 'motor')
   await isRunning(running)
   // A new key ends the connection, and a removed device is not let in again.
