@@ -76,7 +76,7 @@ const PROJECTS: readonly Project[] = [
 
 function divide(): TestProjectInlineConfiguration[] {
   const files = listTestFiles(fileURLToPath(new URL('.', import.meta.url))).filter(
-    (file) => isDeep || !file.isDeep,
+    ({ isDeep: isForDeepAlone, hasDeepForm }) => (isDeep ? hasDeepForm : !isForDeepAlone),
   )
   const projectOf = (file: TestFile) => PROJECTS.find(({ holds }) => holds(file))
   const homeless = files.find((file) => projectOf(file) === undefined)

@@ -9,7 +9,12 @@ export interface TestFile {
   readonly isUnit: boolean
   /** Part of the deep run alone. */
   readonly isDeep: boolean
+  /** The deep run counts more in it than the common one, or has tests in it that the common one has not. */
+  readonly hasDeepForm: boolean
 }
+
+/** What a test or a helper of it imports when it depends on how far the run goes. */
+const DEPTH = '@patchbay/testkit/depth'
 
 /** What a test imports when it starts something beside its own process; pictures are decoded in one. */
 const ENGINES =
@@ -19,14 +24,17 @@ export function listTestFiles(root: string): TestFile[] {
   const imports = readImports(root)
   return listFiles(root, TESTS)
     .filter((path) => path.endsWith('.test.ts'))
-    .map((path) => ({
-      path,
+    .map((path) => {
       // Only what belongs to tests is followed: a source may be able to start a process without being asked to.
-      isUnit: !reachable(path, imports, isOfTests).some((file) =>
-        imports(file).specifiers.some((specifier) => ENGINES.test(specifier)),
-      ),
-      isDeep: path.endsWith('.deep.test.ts'),
-    }))
+      const specifiers = reachable(path, imports, isOfTests).flatMap((file) => imports(file).specifiers)
+      const isDeep = path.endsWith('.deep.test.ts')
+      return {
+        path,
+        isUnit: !specifiers.some((specifier) => ENGINES.test(specifier)),
+        isDeep,
+        hasDeepForm: isDeep || specifiers.includes(DEPTH),
+      }
+    })
 }
 
 const isOfTests = (path: string) => /\/test\//.test(path) || path.startsWith('packages/testkit/')

@@ -21,7 +21,8 @@ const TREE: Readonly<Record<string, string>> = {
   'areas/identity/test/words.test.ts': "import 'vitest'\n",
   'areas/identity/test/killed.deep.test.ts': "import '../src/intent.ts'\n",
   'areas/gateway/package.json': manifest('@patchbay/gateway'),
-  'areas/gateway/test/states.test.ts': "import 'vitest'\n",
+  'areas/gateway/test/states.test.ts': "import './count.ts'\n",
+  'areas/gateway/test/count.ts': "import '@patchbay/testkit/depth'\n",
   'e2e/package.json': manifest('@patchbay/e2e'),
   'e2e/test/identity/journey.test.ts': "import 'vitest'\n",
   'e2e/test/gateway/journey.test.ts': "import 'vitest'\n",
@@ -77,4 +78,12 @@ test('a test needs no engine when neither it nor a helper asks for one', () => {
   const units = listTestFiles(root).filter(({ isUnit }) => isUnit)
   expect(units.map(({ path }) => path)).not.toContain(INTENT)
   expect(units).toHaveLength(listTestFiles(root).length - 1)
+})
+
+test('the deep run takes a file that is deep, or asks itself or by a helper how far the run goes', () => {
+  const deep = listTestFiles(root).filter(({ hasDeepForm }) => hasDeepForm)
+  expect(deep.map(({ path }) => path)).toEqual([
+    'areas/gateway/test/states.test.ts',
+    'areas/identity/test/killed.deep.test.ts',
+  ])
 })
