@@ -90,10 +90,11 @@ export interface WatchedPage extends AsyncDisposable, FaultWatch {
 /**
  * A page in a profile of its own. Closing it fails if anything went wrong meanwhile that a person would find in
  * the developer tools: console errors and warnings, uncaught errors, CSP violations, requests beyond loopback.
+ * Without transitions unless a test asks for them: what is to be pressed must stand still first, which slows every click.
  */
 export async function openPage(browser: Browser, options: PageOptions = {}): Promise<WatchedPage> {
   const { expectedFaults = [], ...contextOptions } = options
-  const context = await browser.newContext(contextOptions)
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...contextOptions })
   const watch = await watchFaults(context, expectedFaults)
   const page = await context.newPage()
   return {

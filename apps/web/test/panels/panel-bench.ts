@@ -87,7 +87,7 @@ export function usePanelBench({ args = [], mediaOrigins = [], tolerated }: Panel
   return {
     async show(mounting: Mounting, options: ShowOptions = {}): Promise<PanelVisit> {
       const { prepare, alsoTolerated, isAlone = false, expectedFaults = [], ...others } = options
-      const { viewport = WIDE, colorScheme = 'light', reducedMotion = 'no-preference', ...context } = others
+      const { viewport = WIDE, colorScheme = 'light', reducedMotion = 'reduce', ...context } = others
       const key = JSON.stringify(context)
       const stage = (isAlone ? undefined : stages.get(key)) ?? (await openStage(context))
       if (!isAlone) stages.set(key, stage)
