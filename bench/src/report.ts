@@ -13,22 +13,32 @@ export interface Bench<Sizes, Figures> {
 export interface Report {
   /** What stands between `<!-- name -->` and `<!-- / -->` in the document. */
   readonly parts: Readonly<Record<string, string>>
+  /** The same for its document of `docs/scale`. */
+  readonly scale?: Readonly<Record<string, string>>
   /** Pictures by file name. */
   readonly plots?: Readonly<Record<string, string>>
 }
 
 const DOCS = new URL('../../docs/benchmarks/', import.meta.url)
+const SCALE = new URL('../../docs/scale/', import.meta.url)
 
 export async function runBench<S, F>(name: string, bench: Bench<S, F>, isSmoke: boolean): Promise<void> {
   const sizes = isSmoke ? bench.smoke : bench.full
   const loadBefore = loadOfNow()
-  const { parts, plots = {} } = bench.report(await bench.measure(sizes), sizes)
-  const document = new URL(`${name}.md`, DOCS)
+  const { parts, scale, plots = {} } = bench.report(await bench.measure(sizes), sizes)
   const machine = `${describeMachine()} Load average before the run: ${loadBefore}, at its end: ${loadOfNow()}.`
-  const text = fillDocument(await readFile(document, 'utf8'), { machine, ...parts })
-  console.log(`\n${text}`)
+  const documents = [
+    { path: new URL(`${name}.md`, DOCS), parts },
+    ...(scale === undefined ? [] : [{ path: new URL(`${name}.md`, SCALE), parts: scale }]),
+  ]
+  const filled: { readonly path: URL; readonly text: string }[] = []
+  for (const { path, parts: figures } of documents) {
+    const text = fillDocument(await readFile(path, 'utf8'), { machine, ...figures })
+    console.log(`\n${text}`)
+    filled.push({ path, text })
+  }
   if (isSmoke) return
-  await writeFile(document, text)
+  for (const { path, text } of filled) await writeFile(path, text)
   for (const [file, svg] of Object.entries(plots)) await writeFile(new URL(file, DOCS), svg)
   console.log(`written to docs/benchmarks/${name}.md`)
 }

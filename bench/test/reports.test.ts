@@ -308,17 +308,38 @@ test('[BN-40] the viewer bench tells pastes, of both sides, and the longest bloc
   expectSmaller(viewer.smoke, viewer.full)
 })
 
-test('[BN-60] the bench of devices tells recording, of all sides', () => {
-  const report = documentOf(
-    'devices',
-    devices.report(
+test('[BN-60] [BN-62] the bench of devices tells recording, delivery, connections and stops, of all sides', () => {
+  const arrived = (ms: number) => ({ values: 1, messages: 10, p50Ms: ms, p99Ms: 2 * ms, lastAt: 1 })
+  const delivered = (factor: number) => ({
+    perSecond: 10_000 / factor,
+    cpuMicroseconds: 20 * factor,
+    calm: arrived(factor),
+    busy: arrived(5 * factor),
+  })
+  const memory = (factor: number) => ({ rss: 10_240 * factor, heap: 1_024 * factor, process: 2 ** 20 * factor })
+  const cost = (factor: number) => ({ memory: 1_024 * factor, cpu: 10 * factor })
+  const figures = {
+    recording: {
+      numbers: [{ copy: 100_000, unnest: 40_000, recorder: 70_000 }],
+      values: [{ writer: 100_000, recorder: 50_000 }],
+    },
+    delivery: [{ relay: delivered(1), server: delivered(2) }],
+    connected: [{ relay: memory(4), server: memory(5) }],
+    stops: { p50Ms: 5, p99Ms: 120, longestMs: 150, answerP50Ms: 7, rate: 9_990 },
+    slope: [
       {
-        numbers: [{ copy: 100_000, unnest: 40_000, recorder: 70_000 }],
-        values: [{ writer: 100_000, recorder: 50_000 }],
+        devices: 16_000,
+        connectSeconds: 30,
+        broker: cost(1),
+        node: cost(2),
+        postgres: cost(3),
+        nodeTotal: 2 ** 30,
+        rowBytes: 4_096,
       },
-      devices.full,
-    ),
-  )
+    ],
+  }
+  const whole = devices.report(figures, devices.full)
+  const report = documentOf('devices', whole)
   expect(rowOf(report, 'Numbers by the second', 'rows a second')).toEqual([
     '100,000',
     '40,000',
@@ -335,8 +356,49 @@ test('[BN-60] the bench of devices tells recording, of all sides', () => {
     '0.50 to 0.50',
     '≥ 0.6: not reached',
   ])
-  expect(report).toContain('Not reached: values, 0.50 instead of 0.6.')
+  for (const [name, cells] of [
+    ['values a second', ['10,000', '5,000', '0.50', '0.50 to 0.50', '≥ 0.6: not reached']],
+    ['CPU of a value', ['20 µs', '40 µs', '2.00', '2.00 to 2.00', '']],
+    ['p50, one channel', ['1.0 ms', '2.0 ms', '2.00', '2.00 to 2.00', '≤ 1.5: not reached']],
+    ['p50, all channels', ['5.0 ms', '10.0 ms', '2.00', '2.00 to 2.00', '']],
+  ] as const)
+    expect(rowOf(report, 'From devices to pages', name)).toEqual(cells)
+  expect(rowOf(report, 'Connected devices', 'resident memory of a connected device')).toEqual([
+    '40.0 KiB',
+    '50.0 KiB',
+    '1.25',
+    '1.25 to 1.25',
+    '≤ 1.3: reached',
+  ])
+  expect(rowOf(report, 'Emergency stop', '100')).toEqual([
+    '9,990',
+    '5.0 ms',
+    '120.0 ms',
+    '150.0 ms',
+    '7.0 ms',
+    '≤ 100: not reached',
+  ])
+  expect(report).toContain('p99 of a stop in ms, 120.00 instead of 100')
+  const url = new URL('../../docs/scale/devices.md', import.meta.url)
+  const scale = fillDocument(readFileSync(url, 'utf8'), { machine: 'Here.', ...whole.scale })
+  expect(rowOf(scale, 'What a device costs', '16,000')).toEqual([
+    '30 s',
+    '1.0 KiB',
+    '2.0 KiB',
+    '3.0 KiB',
+    '4.0 KiB',
+    '1024 MiB',
+    '10 µs',
+    '20 µs',
+    '30 µs',
+  ])
+  expect(rowOf(scale, 'One million devices', 'CPU of nodes')).toEqual(['20 cores'])
   expectSmaller(devices.smoke, devices.full)
+})
+
+test('[BN-64] a document of `docs/scale` names what the run measures, and nothing else', () => {
+  const document = readFileSync(new URL('../../docs/scale/devices.md', import.meta.url), 'utf8')
+  expect(() => fillDocument(document, { machine: 'Here.' })).toThrow('which is not measured')
 })
 
 test('[BN-50] the bench of files tells copies, a pull, listing and reading, of all sides', () => {

@@ -34,6 +34,15 @@ export const devicesSettings = {
     text,
     '127.0.0.1',
   ),
+  mqttConnections: withDefault(
+    {
+      variable: 'PATCHBAY_MQTT_CONNECTIONS',
+      meaning:
+        'How many devices may be connected on PATCHBAY_MQTT_PORT at once. Each holds a file descriptor of the process.',
+    },
+    integer({ min: 1, max: 1_000_000 }),
+    10_000,
+  ),
   brokerUrl: optional(
     {
       variable: 'PATCHBAY_MQTT_BROKER_URL',
@@ -144,6 +153,7 @@ export function recordingOf(config: RecordingConfig): RecordingSettings {
 interface MqttConfig {
   readonly mqttPort: number | undefined
   readonly mqttHost: string
+  readonly mqttConnections: number
   readonly brokerUrl: string | undefined
   readonly brokerManagementUrl: string | undefined
   readonly brokerUsername: string
@@ -193,8 +203,8 @@ export async function openBroker(
     const mqtt = placeOf(config.brokerPublicUrl ?? brokerUrl)
     return { broker, settings: { mqtt, brokerSecret: config.brokerSecret } }
   }
-  const { mqttHost, mqttPort } = config
-  const listen = mqttPort === undefined ? {} : { listen: { host: mqttHost, port: mqttPort } }
+  const { mqttHost: host, mqttPort, mqttConnections: connections } = config
+  const listen = mqttPort === undefined ? {} : { listen: { host, port: mqttPort, connections } }
   const broker = await createEmbeddedBroker({ log, ...listen })
   // The host of the public URL, and the port that is listened on.
   const mqtt =

@@ -14,6 +14,8 @@ export interface BrokerPolicy {
   /** Of one that has shown its key before. */
   find(username: string): Promise<DeviceIdentity | undefined>
   connected(device: DeviceIdentity): void
+  /** It listens, for the first time on this connection. Brokers beside the server do not say so. */
+  subscribed(device: DeviceIdentity): void
   /** Its last connection has ended. */
   disconnected(device: DeviceIdentity): void
 }
@@ -31,8 +33,8 @@ export interface Broker {
   readonly isUp: boolean
   /** Other nodes use it as well, and devices stay connected to it when this one ends. */
   readonly isShared: boolean
-  /** At least once, to those who are connected; `retain`: to those who come later as well, unless it is shared. Rejects with `broker_unavailable`. */
-  publish(topic: string, payload: string, options?: { readonly retain?: boolean }): Promise<void>
+  /** At least once, to those who are connected: nothing is kept for those who come later. Rejects with `broker_unavailable`. */
+  publish(topic: string, payload: string): Promise<void>
   /** What devices say on the topics that are subscribed to, until the broker closes. */
   onMessage(listener: MessageListener): void
   /** Everything below a topic. Subscriptions of the same one share what they cost, and outlast the broker's outages. */

@@ -94,15 +94,20 @@ export async function findStop(db: Tables, { owner, repo }: WorkspaceRef): Promi
 
 /** Whether a workspace that has the device has stopped it: what is stopped in one is stopped. */
 export async function isStopped(db: Tables, device: number): Promise<boolean> {
-  const row = await db
+  return (await listStopped(db, [device])).has(device)
+}
+
+/** Which of these are stopped in a workspace that has them. */
+export async function listStopped(db: Tables, devices: readonly number[]): Promise<ReadonlySet<number>> {
+  const rows = await db
     .selectFrom('device_stops as stop')
     .innerJoin('device_places as place', (join) =>
       join.onRef('place.owner', '=', 'stop.owner').onRef('place.repo', '=', 'stop.repo'),
     )
-    .select('stop.since')
-    .where('place.device_id', '=', device)
-    .executeTakeFirst()
-  return row !== undefined
+    .select('place.device_id as id')
+    .where(sql<boolean>`place.device_id = any(${devices}::bigint[])`)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 export interface StoppedDevice {

@@ -213,12 +213,14 @@ export async function listGrants(db: Tables, device: number): Promise<WorkspaceR
     .execute()
 }
 
-/** All of them, for whoever has to look again. */
-export async function listPlaces(db: Tables, device: number): Promise<WorkspaceRef[]> {
+/** All that have one of these, for whoever has to look again. */
+export async function listPlaces(db: Tables, devices: readonly number[]): Promise<WorkspaceRef[]> {
+  if (devices.length === 0) return []
   return await db
     .selectFrom('device_places')
     .select(['owner', 'repo'])
-    .where('device_id', '=', device)
+    .distinct()
+    .where(sql<boolean>`device_id = any(${devices}::bigint[])`)
     .execute()
 }
 
@@ -282,19 +284,20 @@ export interface SelfDescription {
   readonly channels: readonly ChannelBinding[]
 }
 
-export async function storeDescription(db: Tables, device: number, info: SelfDescription): Promise<void> {
-  const { title, manufacturer, model, version, channels } = info
-  await db
-    .updateTable('devices')
-    .set((eb) => ({
-      title: title === null ? eb.ref('title') : title,
-      manufacturer: manufacturer ?? eb.ref('manufacturer'),
-      model: model ?? eb.ref('model'),
-      version: version ?? eb.ref('version'),
-      channels: JSON.stringify(channels),
-    }))
-    .where('id', '=', device)
-    .execute()
+export async function storeDescriptions(
+  db: Tables,
+  devices: readonly (SelfDescription & { readonly id: number })[],
+): Promise<void> {
+  await sql`
+    update devices set title = coalesce(said.title, devices.title),
+      manufacturer = coalesce(said.manufacturer, devices.manufacturer), model = coalesce(said.model, devices.model),
+      version = coalesce(said.version, devices.version), channels = said.channels
+    from unnest(${devices.map(({ id }) => id)}::bigint[], ${devices.map(({ title }) => title)}::text[],
+      ${devices.map(({ manufacturer }) => manufacturer)}::text[], ${devices.map(({ model }) => model)}::text[],
+      ${devices.map(({ version }) => version)}::text[],
+      ${devices.map(({ channels }) => JSON.stringify(channels))}::jsonb[])
+      as said (id, title, manufacturer, model, version, channels)
+    where devices.id = said.id`.execute(db)
 }
 
 export interface Seen {

@@ -58,12 +58,12 @@ const hashOf = (key: string) => createHash('sha256').update(key).digest('hex')
 export function registerDevices(app: HttpApp, deps: DevicesDeps): Devices {
   const { db, clock, createSecret, workspaces, bus, broker, settings, log } = deps
   const announce = (at: WorkspaceRef) => void bus.wakeups.notify(devicesKey(at)).catch(() => undefined)
-  const announceDevice = (id: number) => {
-    listPlaces(db, id)
+  const announceDevices = (ids: readonly number[]) => {
+    listPlaces(db, ids)
       .then((places) => places.forEach(announce))
-      .catch((err: unknown) => log.debug({ err }, 'failed to announce a device'))
+      .catch((err: unknown) => log.debug({ err }, 'failed to announce devices'))
   }
-  const live = createLiveDevices(deps, announceDevice)
+  const live = createLiveDevices(deps, announceDevices)
   const commands = createCommands(deps, live)
   const socket = createDeviceSocket(deps, live)
   let sweeping: NodeJS.Timeout | undefined
@@ -74,8 +74,9 @@ export function registerDevices(app: HttpApp, deps: DevicesDeps): Devices {
     find: (username) => findByUsername(db, username),
     connected(device) {
       live.connected(device)
-      if (broker.isShared) commands.repeatStopTo(device.id)
+      if (broker.isShared) commands.repeatStopSoonTo(device.id)
     },
+    subscribed: (device) => commands.repeatStopTo(device.id),
     disconnected: (device) => live.disconnected(device),
   }
   broker.setPolicy(policy)
@@ -187,7 +188,7 @@ export function registerDevices(app: HttpApp, deps: DevicesDeps): Devices {
       const at = request.params
       const who = await workspaces.admit(request, at, 'manage')
       const device = await requireOwn(at, at.device)
-      const places = await listPlaces(db, device.id)
+      const places = await listPlaces(db, [device.id])
       await inTransaction(db, async (tx) => {
         const note = await who.lock(tx)
         await removeDevice(tx, device.id)
@@ -315,7 +316,7 @@ export function registerDevices(app: HttpApp, deps: DevicesDeps): Devices {
         () => void sweep().catch((err: unknown) => log.debug({ err }, 'failed to delete old commands')),
         SWEEP_MS,
       ).unref()
-      if (broker.isShared) repeating ??= commands.repeatStops()
+      repeating ??= commands.repeatStops()
     },
     async stop() {
       clearInterval(sweeping)

@@ -12,8 +12,8 @@ import { type KnownDevice, listDevices, listValues } from './device.store.ts'
 import type { HeardValue, LiveDevices } from './live-devices.store.ts'
 
 const isRequest = Compile(devicesRequest)
-/** At most 30 messages a second, however many values there are. */
-const BATCH_MS = 33
+/** Between two messages: at most 30 a second, however many values there are. Longer than the pause of a channel at the highest rate, which would otherwise miss every other message. */
+const BATCH_MS = 34
 /** Wake-ups can be lost; a device that was taken from a workspace must not be seen for longer than this. */
 const LOOK_AGAIN_MS = 1_500
 /** When what another node has heard is stored at the latest; the second time is for a database that was slow. */
@@ -37,6 +37,8 @@ interface Watcher {
   /** By the id of the device, then by channel. */
   watches: Map<number, Map<string, Watch>>
   subscriptions: Disposable[]
+  /** Of the last message with values. */
+  sentAt: number
   timer: NodeJS.Timeout | undefined
 }
 
@@ -47,6 +49,7 @@ interface OpenWorkspace {
   listening: Promise<AsyncDisposable | undefined> | undefined
   /** What its pages were told last. */
   stop: string
+  looking: 'no' | 'now' | 'now and again'
 }
 
 export interface DeviceSocket {
@@ -73,10 +76,10 @@ export function createDeviceSocket(deps: DevicesDeps, live: LiveDevices): Device
     const key = devicesKey(at)
     const known = workspaces.get(key)
     if (known !== undefined) return known
-    const made: OpenWorkspace = { at, watchers: new Map(), listening: undefined, stop: 'null' }
+    const made: OpenWorkspace = { at, watchers: new Map(), listening: undefined, stop: 'null', looking: 'no' }
     workspaces.set(key, made)
     made.listening = bus.wakeups
-      .watch(key, () => void lookAgain(made, true))
+      .watch(key, () => void lookOnceMore(made))
       .catch((err: unknown) => {
         log.debug({ err }, 'failed to subscribe to device changes, relying on the sweep')
         return undefined
@@ -92,6 +95,7 @@ export function createDeviceSocket(deps: DevicesDeps, live: LiveDevices): Device
       wishes: [],
       watches: new Map(),
       subscriptions: [],
+      sentAt: 0,
       timer: undefined,
     }
     open.watchers.set(page, watcher)
@@ -182,7 +186,11 @@ export function createDeviceSocket(deps: DevicesDeps, live: LiveDevices): Device
     if (watch === undefined) return
     watch.next = heard
     watch.isHeard = true
-    watcher.timer ??= setTimeout(() => flush(watcher), BATCH_MS)
+    // The first value after a pause does not wait.
+    watcher.timer ??= setTimeout(
+      () => flush(watcher),
+      Math.max(0, watcher.sentAt + BATCH_MS - performance.now()),
+    )
   }
 
   function flush(watcher: Watcher): void {
@@ -205,8 +213,24 @@ export function createDeviceSocket(deps: DevicesDeps, live: LiveDevices): Device
         values.push({ device: wish.device, channel: wish.channel, value: next.value, at: next.at })
       }
     }
-    if (values.length > 0) tell(watcher.page, { type: 'values', values })
+    if (values.length > 0) {
+      watcher.sentAt = now
+      tell(watcher.page, { type: 'values', values })
+    }
     if (isWaiting) watcher.timer = setTimeout(() => flush(watcher), BATCH_MS)
+  }
+
+  /** However many devices change at once, one look at a time: the last one sees all of it. */
+  async function lookOnceMore(open: OpenWorkspace): Promise<void> {
+    if (open.looking !== 'no') {
+      open.looking = 'now and again'
+      return
+    }
+    do {
+      open.looking = 'now'
+      await lookAgain(open, true)
+    } while ((open.looking as OpenWorkspace['looking']) === 'now and again')
+    open.looking = 'no'
   }
 
   /** What the workspace has may be another now. */

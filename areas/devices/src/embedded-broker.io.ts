@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
-import { Duplex, Transform } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '@patchbay/contracts/core'
 import { DEVICE_LIMITS } from '@patchbay/contracts/limits'
@@ -11,7 +10,12 @@ import type { Broker, BrokerPolicy, DeviceIdentity, MessageListener } from './br
 
 export interface EmbeddedBrokerOptions {
   /** Where devices connect. `undefined`: nobody does, and values come over HTTP. */
-  readonly listen?: { readonly host: string; readonly port: number }
+  readonly listen?: {
+    readonly host: string
+    readonly port: number
+    /** Of all devices; each holds a socket. */
+    readonly connections: number
+  }
   readonly log: Log
 }
 
@@ -20,12 +24,14 @@ export interface EmbeddedBroker extends Broker {
   readonly port: number | undefined
 }
 
-/** Of all devices; each holds a socket. */
-const MOST_CONNECTIONS = 10_000
 const CONNECT_WITHIN_MS = 10_000
 const LONGEST_CLIENT_ID = 128
 /** A self-description with its topic and its head. */
 const LARGEST_PACKET = DEVICE_LIMITS.infoBytes + 1_024
+
+/** A device that lost its connections may come again before they are known to be lost. */
+const CONNECTIONS_OF_DEVICE = 16
+const SUBSCRIPTIONS_OF_CONNECTION = 100
 
 /** How many messages a device has left, and when that was. */
 interface Allowance {
@@ -33,12 +39,13 @@ interface Allowance {
   at: number
 }
 
-/** A broker inside the server, for one node: it remembers nothing over a restart. */
+/** A broker inside the server, for one node. It keeps nothing for anybody who comes later: that would grow with what devices say. */
 export async function createEmbeddedBroker({ listen, log }: EmbeddedBrokerOptions): Promise<EmbeddedBroker> {
   const listeners: MessageListener[] = []
   const devices = new WeakMap<Client, DeviceIdentity>()
   const clients = new Map<number, Set<Client>>()
   const allowances = new WeakMap<Client, Allowance>()
+  const filters = new WeakMap<Client, Set<string>>()
   let policy: BrokerPolicy | undefined
   let isUp = true
 
@@ -59,6 +66,7 @@ export async function createEmbeddedBroker({ listen, log }: EmbeddedBrokerOption
       const device = client === null ? undefined : devices.get(client)
       if (client === null || device === undefined || !mayPublish(device.topic, packet.topic))
         return callback(new Error('not allowed to publish here'))
+      packet.retain = false
       // A device that floods waits: its own socket is read no faster, and nobody else's is slower for it.
       const waitMs = spend(allowances, client)
       if (waitMs === 0) callback(null)
@@ -66,7 +74,10 @@ export async function createEmbeddedBroker({ listen, log }: EmbeddedBrokerOption
     },
     authorizeSubscribe(client, subscription, callback) {
       const device = devices.get(client)
-      const isAllowed = device !== undefined && maySubscribe(device.topic, subscription.topic)
+      const isAllowed =
+        device !== undefined &&
+        maySubscribe(device.topic, subscription.topic) &&
+        hasRoom(client, subscription.topic)
       callback(null, isAllowed ? subscription : null)
     },
   })
@@ -77,6 +88,16 @@ export async function createEmbeddedBroker({ listen, log }: EmbeddedBrokerOption
     devices.set(client, device)
     // Brokers end the older of two connections with the same client id, which must not be another device's.
     client.id = `${device.id}/${client.id}`
+    // Otherwise everything would be kept for it that comes while it is away.
+    client.clean = true
+    return true
+  }
+
+  function hasRoom(client: Client, topic: string): boolean {
+    const known = filters.get(client) ?? new Set()
+    filters.set(client, known)
+    if (!known.has(topic) && known.size >= SUBSCRIPTIONS_OF_CONNECTION) return false
+    known.add(topic)
     return true
   }
 
@@ -85,8 +106,18 @@ export async function createEmbeddedBroker({ listen, log }: EmbeddedBrokerOption
     if (device === undefined) return
     const known = clients.get(device.id) ?? new Set()
     clients.set(device.id, known.add(client))
+    const [oldest] = known
+    if (known.size > CONNECTIONS_OF_DEVICE) oldest?.close()
     policy?.connected(device)
   })
+  const listening = new WeakSet<Client>()
+  aedes.on('subscribe', (_filters, client) => {
+    const device = devices.get(client)
+    if (device === undefined || listening.has(client)) return
+    listening.add(client)
+    policy?.subscribed(device)
+  })
+  aedes.on('unsubscribe', (topics, client) => topics.forEach((topic) => filters.get(client)?.delete(topic)))
   aedes.on('clientDisconnect', (client) => {
     const device = devices.get(client)
     const known = device === undefined ? undefined : clients.get(device.id)
@@ -112,10 +143,10 @@ export async function createEmbeddedBroker({ listen, log }: EmbeddedBrokerOption
     },
     isShared: false,
     port: typeof address === 'object' ? address?.port : undefined,
-    publish: (topic, payload, { retain = false } = {}) =>
+    publish: (topic, payload) =>
       new Promise((resolve, reject) => {
         if (!isUp) return reject(new Problem('broker_unavailable'))
-        const packet = { cmd: 'publish', topic, payload, qos: 1, retain, dup: false } as const
+        const packet = { cmd: 'publish', topic, payload, qos: 1, retain: false, dup: false } as const
         aedes.publish(packet, (error) =>
           error == null ? resolve() : reject(new Problem('broker_unavailable', { cause: error })),
         )
@@ -138,52 +169,57 @@ export async function createEmbeddedBroker({ listen, log }: EmbeddedBrokerOption
   }
 }
 
-async function openPort(aedes: Aedes, { host, port }: { host: string; port: number }): Promise<Server> {
+async function openPort(
+  aedes: Aedes,
+  { host, port, connections }: NonNullable<EmbeddedBrokerOptions['listen']>,
+): Promise<Server> {
   const server = createServer({ noDelay: true, keepAlive: true }, (socket) => {
-    aedes.handle(withBoundedPackets(socket))
+    boundPackets(socket)
+    aedes.handle(socket)
   })
-  server.maxConnections = MOST_CONNECTIONS
+  server.maxConnections = connections
   server.listen(port, host)
   await once(server, 'listening')
   return server
 }
 
-/** A packet says how long it is before it comes, and would be collected in memory up to 256 MB. */
-function withBoundedPackets(socket: Socket): Duplex {
+/**
+ * A packet says how long it is before it comes, and would be collected in memory up to 256 MB. What the broker reads is looked
+ * at on its way: streams in between would cost each device more memory than the broker itself.
+ */
+function boundPackets(socket: Socket): void {
+  const read = socket.read.bind(socket)
   let skip = 0
   let length: { value: number; digits: number } | undefined
-  const guard = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      for (let at = 0; at < chunk.length; ) {
-        if (skip > 0) {
-          const part = Math.min(skip, chunk.length - at)
-          skip -= part
-          at += part
-        } else if (length === undefined) {
-          length = { value: 0, digits: 0 }
-          at += 1
-        } else {
-          const byte = chunk[at] ?? 0
-          length.value += (byte & 127) * 128 ** length.digits
-          length.digits += 1
-          at += 1
-          if (length.value > LARGEST_PACKET || length.digits > 4) return done(new Error('packet too large'))
-          if ((byte & 128) === 0) {
-            skip = length.value
-            length = undefined
-          }
+  const isBounded = (chunk: Buffer): boolean => {
+    for (let at = 0; at < chunk.length; ) {
+      if (skip > 0) {
+        const part = Math.min(skip, chunk.length - at)
+        skip -= part
+        at += part
+      } else if (length === undefined) {
+        length = { value: 0, digits: 0 }
+        at += 1
+      } else {
+        const byte = chunk[at] ?? 0
+        length.value += (byte & 127) * 128 ** length.digits
+        length.digits += 1
+        at += 1
+        if (length.value > LARGEST_PACKET || length.digits > 4) return false
+        if ((byte & 128) === 0) {
+          skip = length.value
+          length = undefined
         }
       }
-      done(null, chunk)
-    },
-  })
-  const guarded = Duplex.from({ readable: socket.pipe(guard), writable: socket })
-  socket.on('error', () => guarded.destroy())
-  socket.on('close', () => guarded.destroy())
-  guard.on('error', () => guarded.destroy())
-  guarded.on('close', () => socket.destroy())
-  guarded.on('error', () => socket.destroy())
-  return guarded
+    }
+    return true
+  }
+  socket.read = (size) => {
+    const chunk: Buffer | null = read(size)
+    if (chunk === null || isBounded(chunk)) return chunk
+    socket.destroy(new Error('packet too large'))
+    return null
+  }
 }
 
 /** A token bucket. Answers for how long the device has to wait. */

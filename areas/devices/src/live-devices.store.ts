@@ -23,7 +23,7 @@ import {
   findRecord,
   forgetConnections,
   type SelfDescription,
-  storeDescription,
+  storeDescriptions,
   storeSeen,
   storeSilent,
   storeValues,
@@ -75,8 +75,8 @@ interface Live {
   seenAt: number | undefined
   isConnected: boolean
   isSeenUnstored: boolean
-  /** One write of its description at a time, or an older one could come last. */
-  describing: Promise<void>
+  /** Of all that it has said of itself, which may come in several pieces. */
+  said: Omit<SelfDescription, 'channels'>
 }
 
 const FLUSH_MS = 1_000
@@ -84,11 +84,15 @@ const FLUSH_MS = 1_000
 const SILENT_SWEEP_MS = 5_000
 /** In which another node begins to keep what devices say. */
 const HANDOVER_MS = 1_500
+const NOTHING = { title: null, manufacturer: null, model: null, version: null }
 /** A clock that is further ahead than this is wrong. */
 const AHEAD_MS = 60_000
 
 /** Hears what devices say, keeps the latest of it, and tells whoever listens. */
-export function createLiveDevices(deps: DevicesDeps, announce: (device: number) => void): LiveDevices {
+export function createLiveDevices(
+  deps: DevicesDeps,
+  announce: (devices: readonly number[]) => void,
+): LiveDevices {
   const { db, broker, clock, log } = deps
   const keeper = createKeeper(deps)
   const devices = new Map<string, Live>()
@@ -101,6 +105,23 @@ export function createLiveDevices(deps: DevicesDeps, announce: (device: number) 
   let flushing: NodeJS.Timeout | undefined
   let isFlushing = false
   let sweptAt = 0
+  const restated = inBatches<Live>(
+    async (changed) => {
+      await storeSeen(db, changed.map(seenOf))
+      announce(changed.map(({ id }) => id))
+    },
+    (err) => log.debug({ err }, 'failed to store the status of devices, retrying'),
+  )
+  const described = inBatches<Live>(
+    async (changed) => {
+      await storeDescriptions(
+        db,
+        changed.map(({ id, said, channels }) => ({ id, ...said, channels: [...channels.values()] })),
+      )
+      announce(changed.map(({ id }) => id))
+    },
+    (err) => log.warn({ err }, 'failed to store what devices say of themselves'),
+  )
   /** Where nodes share a broker, the one that keeps what devices say hears all of them; the others what their pages watch. */
   let everything: Subscription | undefined
 
@@ -116,7 +137,7 @@ export function createLiveDevices(deps: DevicesDeps, announce: (device: number) 
       seenAt: undefined,
       isConnected: false,
       isSeenUnstored: false,
-      describing: Promise.resolve(),
+      said: NOTHING,
     }
     devices.set(topic, made)
     byId.set(id, made)
@@ -180,10 +201,7 @@ export function createLiveDevices(deps: DevicesDeps, announce: (device: number) 
     if (!isNews || !keeper.isUs) return
     device.isConnected = isConnected
     device.isSeenUnstored = true
-    storeSeen(db, [seenOf(device)]).then(
-      () => announce(device.id),
-      (err: unknown) => log.debug({ err }, 'failed to store the status of a device, retrying'),
-    )
+    restated(device)
   }
 
   const seenOf = ({ id, seenAt, isConnected }: Live) => ({
@@ -214,7 +232,7 @@ export function createLiveDevices(deps: DevicesDeps, announce: (device: number) 
   function learn(device: Live, channel: ChannelBinding): boolean {
     if (device.channels.size >= DEVICE_LIMITS.channels) return false
     device.channels.set(channel.name, channel)
-    storeChannels(device, { title: null, manufacturer: null, model: null, version: null })
+    storeChannels(device, NOTHING)
     return true
   }
 
@@ -242,12 +260,14 @@ export function createLiveDevices(deps: DevicesDeps, announce: (device: number) 
 
   function storeChannels(device: Live, info: Omit<SelfDescription, 'channels'>): void {
     if (!keeper.isUs) return
-    device.describing = device.describing
-      .then(() => storeDescription(db, device.id, { ...info, channels: [...device.channels.values()] }))
-      .then(() => announce(device.id))
-      .catch((err: unknown) =>
-        log.warn({ err, device: device.id }, 'failed to store what a device says of itself'),
-      )
+    const { said } = device
+    device.said = {
+      title: info.title ?? said.title,
+      manufacturer: info.manufacturer ?? said.manufacturer,
+      model: info.model ?? said.model,
+      version: info.version ?? said.version,
+    }
+    described(device)
   }
 
   function drop({ id, topic }: Pick<Live, 'id' | 'topic'>): void {
@@ -275,7 +295,7 @@ export function createLiveDevices(deps: DevicesDeps, announce: (device: number) 
       const isSilent = !device.isConnected && now - (device.seenAt ?? now) > DEVICE_LIMITS.silentMs
       if (isSilent && !listeners.has(device.id)) drop(device)
     }
-    for (const id of await storeSilent(db, new Date(now - DEVICE_LIMITS.silentMs))) announce(id)
+    announce(await storeSilent(db, new Date(now - DEVICE_LIMITS.silentMs)))
   }
 
   /** What a second has brought, in two statements. */
@@ -340,7 +360,7 @@ export function createLiveDevices(deps: DevicesDeps, announce: (device: number) 
   /** Whichever node the broker asked: the one that keeps what devices say hears of it with the first message. */
   function noteConnected(id: number): void {
     storeSeen(db, [{ id, at: clock.now(), isConnected: true }]).then(
-      () => announce(id),
+      () => announce([id]),
       (err: unknown) => log.debug({ err }, 'failed to store the status of a device'),
     )
   }
@@ -413,6 +433,31 @@ export function createLiveDevices(deps: DevicesDeps, announce: (device: number) 
       await flush()
       everything?.[Symbol.dispose]()
     },
+  }
+}
+
+/**
+ * What changes while a batch is written is the next one: a thousand devices that connect at once cost a few statements, and an
+ * older state is never written over a newer one.
+ */
+function inBatches<Changed>(
+  write: (batch: readonly Changed[]) => Promise<void>,
+  failed: (err: unknown) => void,
+): (changed: Changed) => void {
+  const waiting = new Set<Changed>()
+  let isWriting = false
+  async function run(): Promise<void> {
+    isWriting = true
+    while (waiting.size > 0) {
+      const batch = [...waiting]
+      waiting.clear()
+      await write(batch).catch(failed)
+    }
+    isWriting = false
+  }
+  return (changed) => {
+    waiting.add(changed)
+    if (!isWriting) void run()
   }
 }
 

@@ -18,6 +18,7 @@ import {
   findStop,
   insertCommand,
   isStopped,
+  listStopped,
   lockStopped,
   storeResult,
   storeStop,
@@ -40,8 +41,10 @@ export interface Commands {
   /** Answers how many devices were told. */
   stop(at: WorkspaceRef, who: Admitted, reason: string | undefined): Promise<number>
   release(at: WorkspaceRef, who: Admitted): Promise<void>
-  /** A broker that is shared keeps nothing for devices that come later: one that has connected is told when it had time to subscribe. */
+  /** Tells a device that listens since now that it is stopped, if it is: no broker keeps what was said before. */
   repeatStopTo(device: number): void
+  /** The same where nobody says that it listens: when it has connected and had time to. */
+  repeatStopSoonTo(device: number): void
   /** From now on the same for all that are stopped, until it is ended. */
   repeatStops(): Disposable
 }
@@ -160,15 +163,12 @@ export function createCommands(deps: DevicesDeps, live: LiveDevices): Commands {
     }
   }
 
-  async function tell(at: WorkspaceRef, isStop: boolean): Promise<number> {
-    const devices = await listDevices(db, at, clock.now())
+  async function tell(devices: readonly KnownDevice[], isStop: boolean): Promise<number> {
     const told = await Promise.allSettled(
       devices.map(({ topic }) =>
         broker.publish(
           `${topic}/${STOP}`,
           JSON.stringify({ id: createSecret().slice(0, 16), stop: isStop }),
-          // Whoever connects later is told as well.
-          { retain: true },
         ),
       ),
     )
@@ -182,10 +182,16 @@ export function createCommands(deps: DevicesDeps, live: LiveDevices): Commands {
       const payload = JSON.stringify({ id: createSecret().slice(0, 16), stop: true })
       await Promise.allSettled(
         stopped.map(({ name, ...at }) =>
-          broker.publish(`${topicOf({ ...at, device: name })}/${STOP}`, payload, { retain: true }),
+          broker.publish(`${topicOf({ ...at, device: name })}/${STOP}`, payload),
         ),
       )
     })
+  }
+
+  function repeatStopTo(device: number): void {
+    repeatTo(device).catch((err: unknown) =>
+      log.warn({ err, device }, 'failed to tell a device that it is stopped, retrying'),
+    )
   }
 
   return {
@@ -200,18 +206,14 @@ export function createCommands(deps: DevicesDeps, live: LiveDevices): Commands {
       ).unref()
       return { [Symbol.dispose]: () => clearInterval(repeating) }
     },
-    repeatStopTo(device) {
-      for (const afterMs of TELL_AFTER_MS)
-        setTimeout(() => {
-          repeatTo(device).catch((err: unknown) =>
-            log.warn({ err, device }, 'failed to tell a device that it is stopped'),
-          )
-        }, afterMs).unref()
+    repeatStopTo,
+    repeatStopSoonTo(device) {
+      for (const afterMs of TELL_AFTER_MS) setTimeout(() => repeatStopTo(device), afterMs).unref()
     },
     async stop(at, who, reason) {
       // Devices first: what is written down for people can wait for a database that is slow.
       const [told] = await Promise.all([
-        tell(at, true),
+        listDevices(db, at, clock.now()).then((devices) => tell(devices, true)),
         inTransaction(db, async (tx) => {
           const note = await who.lock(tx)
           const before = await findStop(tx, at)
@@ -223,11 +225,17 @@ export function createCommands(deps: DevicesDeps, live: LiveDevices): Commands {
       return told
     },
     async release(at, who) {
-      await inTransaction(db, async (tx) => {
+      const released = await inTransaction(db, async (tx) => {
         const note = await who.lock(tx)
         if (await deleteStop(tx, at)) await note('release emergency stop', undefined)
+        const devices = await listDevices(tx, at, clock.now())
+        const stopped = await listStopped(
+          tx,
+          devices.map(({ id }) => id),
+        )
+        return devices.filter(({ id }) => !stopped.has(id))
       })
-      await tell(at, false)
+      await tell(released, false)
       deps.workspaces.notify(at)
     },
   }

@@ -4,7 +4,7 @@ import { waitUntil } from '@patchbay/testkit/processes'
 import { sql } from 'kysely'
 import type { MqttClient } from 'mqtt'
 import { expect, test } from 'vitest'
-import { codeOf, type DevicesNode, jsonOf, startDevices } from './start.ts'
+import { type Added, type ConnectOptions, codeOf, type DevicesNode, jsonOf, startDevices } from './start.ts'
 
 interface Motor {
   readonly client: MqttClient
@@ -185,6 +185,53 @@ test('[G-50] the stop reaches devices that are there and those that come later',
   await client.subscribeAsync(`${late.topic}/$stop`)
   await waitUntil('the late one hears of it', async () => told.length > 0)
   expect(told[0]).toContain('"stop":true')
+})
+
+/** Answers what it is told of stops from its subscription on, in order. */
+async function hearStops({ connect, topic }: Added, options: ConnectOptions = {}) {
+  const client = await connect(options)
+  const told: unknown[] = []
+  client.on('message', (each, payload) => {
+    told.push(each.endsWith('/echo') ? 'echo' : (JSON.parse(payload.toString()) as { stop: boolean }).stop)
+  })
+  await client.subscribeAsync([`${topic}/$stop`, `${topic}/echo`], { qos: 1 })
+  return { told, echo: () => client.publishAsync(`${topic}/echo`, '1', { qos: 1 }) }
+}
+
+test('[G-131] a stop outlives the node: whoever connects to the next one hears of it', async () => {
+  await using first = await startDevices()
+  const device = await first.add('one')
+  await first.ask('PUT', 'ada/board/emergency-stop', {})
+  await first.devices.stop()
+  await using second = await startDevices({ databaseUrl: first.databaseUrl })
+  const { told } = await hearStops(device, { port: second.mqttPort })
+  await expect.poll(() => told).toContain(true)
+})
+
+test('[G-131] a device with the name of a removed one that was stopped is not stopped', async () => {
+  await using node = await startDevices()
+  const removed = await node.add('one')
+  await removed.connect()
+  await node.ask('PUT', 'ada/board/emergency-stop', {})
+  await node.ask('DELETE', 'ada/board/devices/one')
+  await node.ask('DELETE', 'ada/board/emergency-stop', undefined, 'ada!')
+  const { told, echo } = await hearStops(await node.add('one'))
+  await echo()
+  await expect.poll(() => told).toContain('echo')
+  expect(told).toEqual(['echo'])
+})
+
+test('[G-133] what another workspace has stopped as well stays stopped, and does not hear of a release', async () => {
+  await using node = await startDevices()
+  const device = await node.add('one')
+  await node.ask('PUT', 'ada/board/devices/one/grants/ada/other')
+  const { told } = await hearStops(device)
+  for (const at of ['ada/board', 'ada/other']) await node.ask('PUT', `${at}/emergency-stop`, {})
+  await expect.poll(() => told).toEqual([true, true])
+  await node.ask('DELETE', 'ada/board/emergency-stop', undefined, 'ada!')
+  await node.ask('DELETE', 'ada/other/emergency-stop', undefined, 'ada!')
+  await expect.poll(() => told.includes(false)).toBe(true)
+  expect(told).toEqual([true, true, false])
 })
 
 test('[G-51] while the stop holds no command is sent and nothing is armed, wherever the device is', async () => {

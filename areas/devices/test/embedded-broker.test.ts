@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { connect as connectTcp } from 'node:net'
+import type { MqttClient } from 'mqtt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { brokerContract } from './broker-contract.ts'
-import { type DevicesNode, startDevices } from './start.ts'
+import { type Added, type DevicesNode, jsonOf, startDevices } from './start.ts'
 
 let node: DevicesNode
 beforeAll(async () => {
@@ -29,4 +30,59 @@ test('[G-14] a packet that is too large closes the connection before it is colle
   socket.write(Buffer.from([0x10, 0x80, 0xc2, 0xd7, 0x2f, 0, 4]))
   await once(socket, 'close')
   expect(socket.destroyed).toBe(true)
+})
+
+const read = ({ device }: Added) =>
+  jsonOf<{ device: { status: string }; values: unknown[] }>(
+    node.ask('GET', `ada/board/devices/${device.name}`),
+  )
+const latestOf = async (device: Added) => (await read(device)).values
+
+/** What a device is told that connects now, until it hears itself. */
+async function toldTo({ connect, topic }: Added, options: { clientId?: string; clean?: boolean } = {}) {
+  const client = await connect(options)
+  const told: string[] = []
+  client.on('message', (each) => told.push(each.slice(topic.length + 1)))
+  await client.subscribeAsync(`${topic}/#`, { qos: 1 })
+  await client.publishAsync(`${topic}/echo`, '1', { qos: 1 })
+  await expect.poll(() => told).toContain('echo')
+  await client.endAsync()
+  return told
+}
+
+test('[G-130] what a device retains is heard, and given back to nobody', async () => {
+  const one = await node.add('retaining')
+  const client = await one.connect({ will: `${one.topic}/$status` })
+  for (let n = 0; n < 20; n += 1)
+    await client.publishAsync(`${one.topic}/c${n}`, String(n), { qos: 1, retain: true })
+  await expect.poll(async () => (await latestOf(one)).length).toBe(20)
+  client.stream.destroy()
+  await expect.poll(async () => (await read(one)).device.status).toBe('offline')
+  expect(await toldTo(one)).toEqual(['echo'])
+})
+
+test('[G-130] a device that was away gets nothing of what came meanwhile', async () => {
+  const one = await node.add('away')
+  const lasting = { clientId: `${one.username}-lasting`, clean: false }
+  await toldTo(one, lasting)
+  const other = await one.connect()
+  await other.publishAsync(`${one.topic}/missed`, '1', { qos: 1 })
+  expect(await toldTo(one, lasting)).toEqual(['echo'])
+})
+
+test('[G-132] of more than sixteen connections of a device the oldest ends', async () => {
+  const [one, other] = [await node.add('many'), await node.add('single')]
+  const bystander = await other.connect()
+  const clients: MqttClient[] = []
+  for (let n = 0; n < 17; n += 1) clients.push(await one.connect())
+  await expect.poll(() => clients.map(({ connected }) => connected)).toEqual([false, ...Array(16).fill(true)])
+  expect(bystander.connected).toBe(true)
+})
+
+test('[G-132] a connection has a hundred subscriptions', async () => {
+  const one = await node.add('subscribing')
+  const client = await one.connect()
+  for (let n = 0; n < 100; n += 1) await client.subscribeAsync(`${one.topic}/c${n}`)
+  await expect(client.subscribeAsync(`${one.topic}/more`)).rejects.toThrow(/unspecified error/i)
+  expect(client.connected).toBe(true)
 })

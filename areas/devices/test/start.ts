@@ -64,6 +64,10 @@ export interface ConnectOptions {
   readonly key?: string
   readonly clientId?: string
   readonly will?: string
+  /** `false`: it wants what came while it was away. */
+  readonly clean?: boolean
+  /** Of another node. */
+  readonly port?: number
 }
 
 export interface DevicesNode extends AsyncDisposable {
@@ -153,7 +157,7 @@ export interface BrokerBeside {
 /** The broker of a node, and where devices connect to it. */
 async function openBroker(log: Log, beside: BrokerBeside | undefined): Promise<[Broker, number]> {
   if (beside === undefined) {
-    const broker = await createEmbeddedBroker({ log, listen: { host: '127.0.0.1', port: 0 } })
+    const broker = await createEmbeddedBroker({ log, listen: { host: '127.0.0.1', port: 0, connections: 1_000 } })
     return [broker, broker.port ?? 0]
   }
   const { url, managementUrl, username, password, port } = beside.rabbitmq
@@ -277,11 +281,14 @@ export async function startDevices(
           key: password = key,
           clientId = `${username}-${randomBytes(4).toString('hex')}`,
           will,
+          clean = true,
+          port: at = port,
         } = {}) {
-          const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${port}`, {
+          const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${at}`, {
             username,
             password,
             clientId,
+            clean,
             reconnectPeriod: 0,
             ...(will === undefined
               ? {}
