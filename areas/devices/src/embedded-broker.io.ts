@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { createServer, type Server, type Socket } from 'node:net'
-import { Duplex, Transform } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '@patchbay/contracts/core'
 import { DEVICE_LIMITS } from '@patchbay/contracts/limits'
@@ -8,10 +5,11 @@ import { mayPublish, maySubscribe } from '@patchbay/device-kit'
 import type { Log } from '@patchbay/kernel/log'
 import { Aedes, type Client } from 'aedes'
 import type { Broker, BrokerPolicy, DeviceIdentity, MessageListener } from './broker.ts'
+import { type MqttPortOptions, openMqttPort } from './mqtt-port.io.ts'
 
 export interface EmbeddedBrokerOptions {
   /** Where devices connect. `undefined`: nobody does, and values come over HTTP. */
-  readonly listen?: { readonly host: string; readonly port: number }
+  readonly listen?: Pick<MqttPortOptions, 'host' | 'port' | 'allowedOrigins'>
   readonly log: Log
 }
 
@@ -20,12 +18,8 @@ export interface EmbeddedBroker extends Broker {
   readonly port: number | undefined
 }
 
-/** Of all devices; each holds a socket. */
-const MOST_CONNECTIONS = 10_000
 const CONNECT_WITHIN_MS = 10_000
 const LONGEST_CLIENT_ID = 128
-/** A self-description with its topic and its head. */
-const LARGEST_PACKET = DEVICE_LIMITS.infoBytes + 1_024
 
 /** How many messages a device has left, and when that was. */
 interface Allowance {
@@ -104,7 +98,10 @@ export async function createEmbeddedBroker({ listen, log }: EmbeddedBrokerOption
   aedes.on('clientError', (_client, err) => log.debug({ err }, 'device connection failed'))
   aedes.on('connectionError', (_client, err) => log.debug({ err }, 'device connection failed'))
 
-  const server = listen === undefined ? undefined : await openPort(aedes, listen)
+  const server =
+    listen === undefined
+      ? undefined
+      : await openMqttPort({ ...listen, onConnection: (stream) => void aedes.handle(stream) })
   const address = server?.address()
   return {
     get isUp() {
@@ -136,54 +133,6 @@ export async function createEmbeddedBroker({ listen, log }: EmbeddedBrokerOption
       await new Promise<void>((resolve) => aedes.close(resolve))
     },
   }
-}
-
-async function openPort(aedes: Aedes, { host, port }: { host: string; port: number }): Promise<Server> {
-  const server = createServer({ noDelay: true, keepAlive: true }, (socket) => {
-    aedes.handle(withBoundedPackets(socket))
-  })
-  server.maxConnections = MOST_CONNECTIONS
-  server.listen(port, host)
-  await once(server, 'listening')
-  return server
-}
-
-/** A packet says how long it is before it comes, and would be collected in memory up to 256 MB. */
-function withBoundedPackets(socket: Socket): Duplex {
-  let skip = 0
-  let length: { value: number; digits: number } | undefined
-  const guard = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      for (let at = 0; at < chunk.length; ) {
-        if (skip > 0) {
-          const part = Math.min(skip, chunk.length - at)
-          skip -= part
-          at += part
-        } else if (length === undefined) {
-          length = { value: 0, digits: 0 }
-          at += 1
-        } else {
-          const byte = chunk[at] ?? 0
-          length.value += (byte & 127) * 128 ** length.digits
-          length.digits += 1
-          at += 1
-          if (length.value > LARGEST_PACKET || length.digits > 4) return done(new Error('packet too large'))
-          if ((byte & 128) === 0) {
-            skip = length.value
-            length = undefined
-          }
-        }
-      }
-      done(null, chunk)
-    },
-  })
-  const guarded = Duplex.from({ readable: socket.pipe(guard), writable: socket })
-  socket.on('error', () => guarded.destroy())
-  socket.on('close', () => guarded.destroy())
-  guard.on('error', () => guarded.destroy())
-  guarded.on('close', () => socket.destroy())
-  guarded.on('error', () => socket.destroy())
-  return guarded
 }
 
 /** A token bucket. Answers for how long the device has to wait. */
