@@ -15,6 +15,7 @@ import {
   url,
   withDefault,
 } from '@patchbay/kernel/config'
+import type { Addresses } from '@patchbay/kernel/http'
 import type { Log, Secret } from '@patchbay/kernel/log'
 
 export const devicesSettings = {
@@ -22,7 +23,7 @@ export const devicesSettings = {
     {
       variable: 'PATCHBAY_MQTT_PORT',
       meaning:
-        'The port on which devices connect over MQTT, 8799 by custom; not encrypted, so that a proxy ends TLS in front of it. Unset: devices send values over HTTP alone. For one node: several share a broker beside them (PATCHBAY_MQTT_BROKER_URL).',
+        'The port on which devices connect over MQTT, with and without WebSocket, 8799 by custom; not encrypted, so that a proxy ends TLS in front of it. Unset: devices send values over HTTP alone. For one node: several share a broker beside them (PATCHBAY_MQTT_BROKER_URL).',
     },
     port,
   ),
@@ -194,7 +195,11 @@ export function brokerFaults(config: MqttConfig): Fault[] {
 /** The broker, and what devices are told of it. */
 export async function openBroker(
   config: MqttConfig,
-  { node, log, publicUrl }: { readonly node: string; readonly log: Log; readonly publicUrl: string },
+  {
+    node,
+    log,
+    addresses: { publicUrl, allowedOrigins },
+  }: { readonly node: string; readonly log: Log; readonly addresses: Addresses },
 ): Promise<{ readonly broker: Broker; readonly settings: Omit<DevicesSettings, 'recording'> }> {
   const { brokerUrl, brokerManagementUrl, brokerUsername: username, brokerPassword: password } = config
   if (brokerUrl !== undefined && brokerManagementUrl !== undefined && password !== undefined) {
@@ -204,7 +209,8 @@ export async function openBroker(
     return { broker, settings: { mqtt, brokerSecret: config.brokerSecret } }
   }
   const { mqttHost: host, mqttPort, mqttConnections: connections } = config
-  const listen = mqttPort === undefined ? {} : { listen: { host, port: mqttPort, connections } }
+  const listen =
+    mqttPort === undefined ? {} : { listen: { host, port: mqttPort, connections, allowedOrigins } }
   const broker = await createEmbeddedBroker({ log, ...listen })
   // The host of the public URL, and the port that is listened on.
   const mqtt =

@@ -129,7 +129,7 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
   )
   const { broker, settings: devicesSettings } = await lifecycle.start(
     'broker',
-    () => openBroker(config, { node, log, publicUrl: addresses.publicUrl }),
+    () => openBroker(config, { node, log, addresses }),
     (part) => part.broker.close(),
   )
   const preparation = prepareDatabase(config.databaseUrl, log)

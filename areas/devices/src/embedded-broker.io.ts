@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '@patchbay/contracts/core'
 import { DEVICE_LIMITS } from '@patchbay/contracts/limits'
@@ -7,15 +5,11 @@ import { mayPublish, maySubscribe } from '@patchbay/device-kit'
 import type { Log } from '@patchbay/kernel/log'
 import { Aedes, type Client } from 'aedes'
 import type { Broker, BrokerPolicy, DeviceIdentity, MessageListener } from './broker.ts'
+import { type MqttPortOptions, openMqttPort } from './mqtt-port.io.ts'
 
 export interface EmbeddedBrokerOptions {
   /** Where devices connect. `undefined`: nobody does, and values come over HTTP. */
-  readonly listen?: {
-    readonly host: string
-    readonly port: number
-    /** Of all devices; each holds a socket. */
-    readonly connections: number
-  }
+  readonly listen?: Omit<MqttPortOptions, 'onConnection'>
   readonly log: Log
 }
 
@@ -26,8 +20,6 @@ export interface EmbeddedBroker extends Broker {
 
 const CONNECT_WITHIN_MS = 10_000
 const LONGEST_CLIENT_ID = 128
-/** A self-description with its topic and its head. */
-const LARGEST_PACKET = DEVICE_LIMITS.infoBytes + 1_024
 
 /** A device that lost its connections may come again before they are known to be lost. */
 const CONNECTIONS_OF_DEVICE = 16
@@ -135,7 +127,10 @@ export async function createEmbeddedBroker({ listen, log }: EmbeddedBrokerOption
   aedes.on('clientError', (_client, err) => log.debug({ err }, 'device connection failed'))
   aedes.on('connectionError', (_client, err) => log.debug({ err }, 'device connection failed'))
 
-  const server = listen === undefined ? undefined : await openPort(aedes, listen)
+  const server =
+    listen === undefined
+      ? undefined
+      : await openMqttPort({ ...listen, onConnection: (stream) => void aedes.handle(stream) })
   const address = server?.address()
   return {
     get isUp() {
@@ -166,59 +161,6 @@ export async function createEmbeddedBroker({ listen, log }: EmbeddedBrokerOption
       server?.close()
       await new Promise<void>((resolve) => aedes.close(resolve))
     },
-  }
-}
-
-async function openPort(
-  aedes: Aedes,
-  { host, port, connections }: NonNullable<EmbeddedBrokerOptions['listen']>,
-): Promise<Server> {
-  const server = createServer({ noDelay: true, keepAlive: true }, (socket) => {
-    boundPackets(socket)
-    aedes.handle(socket)
-  })
-  server.maxConnections = connections
-  server.listen(port, host)
-  await once(server, 'listening')
-  return server
-}
-
-/**
- * A packet says how long it is before it comes, and would be collected in memory up to 256 MB. What the broker reads is looked
- * at on its way: streams in between would cost each device more memory than the broker itself.
- */
-function boundPackets(socket: Socket): void {
-  const read = socket.read.bind(socket)
-  let skip = 0
-  let length: { value: number; digits: number } | undefined
-  const isBounded = (chunk: Buffer): boolean => {
-    for (let at = 0; at < chunk.length; ) {
-      if (skip > 0) {
-        const part = Math.min(skip, chunk.length - at)
-        skip -= part
-        at += part
-      } else if (length === undefined) {
-        length = { value: 0, digits: 0 }
-        at += 1
-      } else {
-        const byte = chunk[at] ?? 0
-        length.value += (byte & 127) * 128 ** length.digits
-        length.digits += 1
-        at += 1
-        if (length.value > LARGEST_PACKET || length.digits > 4) return false
-        if ((byte & 128) === 0) {
-          skip = length.value
-          length = undefined
-        }
-      }
-    }
-    return true
-  }
-  socket.read = (size) => {
-    const chunk: Buffer | null = read(size)
-    if (chunk === null || isBounded(chunk)) return chunk
-    socket.destroy(new Error('packet too large'))
-    return null
   }
 }
 

@@ -166,10 +166,7 @@ export function createCommands(deps: DevicesDeps, live: LiveDevices): Commands {
   async function tell(devices: readonly KnownDevice[], isStop: boolean): Promise<number> {
     const told = await Promise.allSettled(
       devices.map(({ topic }) =>
-        broker.publish(
-          `${topic}/${STOP}`,
-          JSON.stringify({ id: createSecret().slice(0, 16), stop: isStop }),
-        ),
+        broker.publish(`${topic}/${STOP}`, JSON.stringify({ id: createSecret().slice(0, 16), stop: isStop })),
       ),
     )
     return told.filter(({ status }) => status === 'fulfilled').length

@@ -19,14 +19,22 @@ const ended = (client: MqttClient) =>
     client.once('close', () => resolve())
   })
 
-/** What every broker promises. The tests share a node: what each of them adds has a name of its own. */
-export function brokerContract(node: () => DevicesNode): void {
+/** What the tests ask of a node that they share: what each of them adds has a name of its own. */
+function asking(node: () => DevicesNode, prefix: string) {
   let added = 0
-  const add = (workspace?: string): Promise<Added> => node().add(`device-${++added}`, workspace)
   const read = ({ device }: Added) =>
     jsonOf<Read>(node().ask('GET', `${device.owner}/${device.repo}/devices/${device.name}`))
-  const latest = async (device: Added): Promise<Record<string, unknown>> =>
-    Object.fromEntries((await read(device)).values.map(({ channel, value }) => [channel, value]))
+  return {
+    add: (workspace?: string): Promise<Added> => node().add(`${prefix}-${++added}`, workspace),
+    read,
+    latest: async (device: Added): Promise<Record<string, unknown>> =>
+      Object.fromEntries((await read(device)).values.map(({ channel, value }) => [channel, value])),
+  }
+}
+
+/** Who may do what at the broker, whatever it is and however devices reach it. */
+export function accessContract(node: () => DevicesNode): void {
+  const { add, latest } = asking(node, 'guest')
   const refused = /not authorized|bad user|identifier/i
 
   test('[G-10] a connection needs the username and key of one device', async () => {
@@ -128,6 +136,31 @@ export function brokerContract(node: () => DevicesNode): void {
     await flood.endAsync(true)
   })
 
+  test('[G-2] a replaced key ends the connection at once and opens nothing', async () => {
+    const one = await add()
+    const client = await one.connect()
+    const { key } = await jsonOf<{ key: string }>(
+      node().ask('POST', `ada/board/devices/${one.device.name}/key`),
+    )
+    await waitUntil('the old connection ends', () => !client.connected, { deadlineMs: 15_000 })
+    await expect(one.connect()).rejects.toThrow(refused)
+    expect((await one.connect({ key })).connected).toBe(true)
+  })
+
+  test('[G-3] a removed device is gone with its connection', async () => {
+    const one = await add()
+    const client = await one.connect()
+    expect(await codeOf(node().ask('DELETE', `ada/board/devices/${one.device.name}`))).toBe('204')
+    await waitUntil('the connection ends', () => !client.connected, { deadlineMs: 15_000 })
+    await expect(one.connect()).rejects.toThrow(refused)
+  })
+}
+
+/** What every broker promises. */
+export function brokerContract(node: () => DevicesNode): void {
+  accessContract(node)
+  const { add, read, latest } = asking(node, 'device')
+
   test('[G-16] what breaks the protocol ends that connection, and nothing else', async () => {
     const one = await add()
     const client = await one.connect()
@@ -226,25 +259,6 @@ export function brokerContract(node: () => DevicesNode): void {
     await expect.poll(() => latest(one), PATIENT).toEqual({ speed: 3, mode: 'fast', pose: { x: 1 } })
     await expect.poll(() => page.values().map(({ value }) => value), PATIENT).toContain('fast')
     page.leave()
-  })
-
-  test('[G-2] a replaced key ends the connection at once and opens nothing', async () => {
-    const one = await add()
-    const client = await one.connect()
-    const { key } = await jsonOf<{ key: string }>(
-      node().ask('POST', `ada/board/devices/${one.device.name}/key`),
-    )
-    await waitUntil('the old connection ends', () => !client.connected, { deadlineMs: 15_000 })
-    await expect(one.connect()).rejects.toThrow(refused)
-    expect((await one.connect({ key })).connected).toBe(true)
-  })
-
-  test('[G-3] a removed device is gone with its connection', async () => {
-    const one = await add()
-    const client = await one.connect()
-    expect(await codeOf(node().ask('DELETE', `ada/board/devices/${one.device.name}`))).toBe('204')
-    await waitUntil('the connection ends', () => !client.connected, { deadlineMs: 15_000 })
-    await expect(one.connect()).rejects.toThrow(refused)
   })
 
   test('[G-40] a command reaches the device once, and the answer is what it says', async () => {

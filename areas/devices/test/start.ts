@@ -145,7 +145,12 @@ export interface NodeOptions {
   readonly simulation?: Simulation
   readonly recording?: Partial<RecordingSettings>
   readonly objectsFolder?: string
+  /** Devices connect over WebSocket. */
+  readonly isOverWebSocket?: boolean
 }
+
+/** Of a page that may be a device. */
+export const PAGE_ORIGIN = 'https://patchbay.example'
 
 export interface BrokerBeside {
   readonly rabbitmq: Pick<RunningRabbitmq, 'url' | 'managementUrl' | 'username' | 'password' | 'port'>
@@ -157,7 +162,8 @@ export interface BrokerBeside {
 /** The broker of a node, and where devices connect to it. */
 async function openBroker(log: Log, beside: BrokerBeside | undefined): Promise<[Broker, number]> {
   if (beside === undefined) {
-    const broker = await createEmbeddedBroker({ log, listen: { host: '127.0.0.1', port: 0, connections: 1_000 } })
+    const listen = { host: '127.0.0.1', port: 0, connections: 1_000, allowedOrigins: [PAGE_ORIGIN] }
+    const broker = await createEmbeddedBroker({ log, listen })
     return [broker, broker.port ?? 0]
   }
   const { url, managementUrl, username, password, port } = beside.rabbitmq
@@ -284,7 +290,8 @@ export async function startDevices(
           clean = true,
           port: at = port,
         } = {}) {
-          const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${at}`, {
+          const protocol = options.isOverWebSocket === true ? 'ws' : 'mqtt'
+          const client = await mqtt.connectAsync(`${protocol}://127.0.0.1:${at}`, {
             username,
             password,
             clientId,

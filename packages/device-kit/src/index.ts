@@ -1,4 +1,5 @@
 export * from './command.ts'
 export * from './info.ts'
 export * from './payload.ts'
+export * from './serial.ts'
 export * from './topics.ts'
