@@ -105,7 +105,8 @@ export async function isStopped(db: Tables, device: number): Promise<boolean> {
   return row !== undefined
 }
 
-export interface StoppedDevice {
+/** Where a device was added, and its name there: what its topics begin with. */
+export interface HomeOfDevice {
   readonly owner: string
   readonly repo: string
   readonly name: string
@@ -116,7 +117,7 @@ export async function lockStopped(
   tx: Tables,
   device: number | undefined,
   limit: number,
-): Promise<StoppedDevice[]> {
+): Promise<HomeOfDevice[]> {
   let query = tx
     .selectFrom('device_stops as stop')
     .innerJoin('device_places as place', (join) =>
@@ -126,6 +127,34 @@ export async function lockStopped(
     .select(['device.owner', 'device.repo', 'device.name'])
   if (device !== undefined) query = query.where('device.id', '=', device)
   return await query.orderBy('stop.since', 'desc').limit(limit).forShare('stop').execute()
+}
+
+/** Devices of a workspace that no workspace holds stopped. */
+export async function listReleased(
+  db: Tables,
+  { owner, repo }: WorkspaceRef,
+  limit: number,
+): Promise<HomeOfDevice[]> {
+  return await db
+    .selectFrom('device_places as here')
+    .innerJoin('devices as device', 'device.id', 'here.device_id')
+    .select(['device.owner', 'device.repo', 'device.name'])
+    .where('here.owner', '=', owner)
+    .where('here.repo', '=', repo)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('device_stops as stop')
+            .innerJoin('device_places as place', (join) =>
+              join.onRef('place.owner', '=', 'stop.owner').onRef('place.repo', '=', 'stop.repo'),
+            )
+            .select('stop.since')
+            .whereRef('place.device_id', '=', 'here.device_id'),
+        ),
+      ),
+    )
+    .limit(limit)
+    .execute()
 }
 
 /** The first one stays. Nothing is armed afterwards. */

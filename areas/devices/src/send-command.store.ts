@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Problem } from '@patchbay/contracts/core'
 import type { CommandResult, DeviceValue } from '@patchbay/contracts/devices'
-import { COMMAND_LIMITS } from '@patchbay/contracts/limits'
+import { COMMAND_LIMITS, DEVICE_LIMITS } from '@patchbay/contracts/limits'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import {
   type Acknowledgement,
@@ -16,8 +16,10 @@ import {
   deleteStop,
   findCommand,
   findStop,
+  type HomeOfDevice,
   insertCommand,
   isStopped,
+  listReleased,
   lockStopped,
   storeResult,
   storeStop,
@@ -160,10 +162,9 @@ export function createCommands(deps: DevicesDeps, live: LiveDevices): Commands {
     }
   }
 
-  async function tell(at: WorkspaceRef, isStop: boolean): Promise<number> {
-    const devices = await listDevices(db, at, clock.now())
+  async function tell(topics: readonly string[], isStop: boolean): Promise<number> {
     const told = await Promise.allSettled(
-      devices.map(({ topic }) =>
+      topics.map((topic) =>
         broker.publish(
           `${topic}/${STOP}`,
           JSON.stringify({ id: createSecret().slice(0, 16), stop: isStop }),
@@ -175,15 +176,21 @@ export function createCommands(deps: DevicesDeps, live: LiveDevices): Commands {
     return told.filter(({ status }) => status === 'fulfilled').length
   }
 
+  async function tellStopped(at: WorkspaceRef): Promise<number> {
+    const devices = await listDevices(db, at, clock.now())
+    return await tell(
+      devices.map(({ topic }) => topic),
+      true,
+    )
+  }
+
   async function repeatTo(device: number | undefined): Promise<void> {
     if (!broker.isUp) return
     await inTransaction(db, async (tx) => {
       const stopped = await lockStopped(tx, device, MOST_TOLD)
       const payload = JSON.stringify({ id: createSecret().slice(0, 16), stop: true })
       await Promise.allSettled(
-        stopped.map(({ name, ...at }) =>
-          broker.publish(`${topicOf({ ...at, device: name })}/${STOP}`, payload, { retain: true }),
-        ),
+        stopped.map((each) => broker.publish(`${topicOfHome(each)}/${STOP}`, payload, { retain: true })),
       )
     })
   }
@@ -211,7 +218,7 @@ export function createCommands(deps: DevicesDeps, live: LiveDevices): Commands {
     async stop(at, who, reason) {
       // Devices first: what is written down for people can wait for a database that is slow.
       const [told] = await Promise.all([
-        tell(at, true),
+        tellStopped(at),
         inTransaction(db, async (tx) => {
           const note = await who.lock(tx)
           const before = await findStop(tx, at)
@@ -227,11 +234,14 @@ export function createCommands(deps: DevicesDeps, live: LiveDevices): Commands {
         const note = await who.lock(tx)
         if (await deleteStop(tx, at)) await note('release emergency stop', undefined)
       })
-      await tell(at, false)
+      const released = await listReleased(db, at, DEVICE_LIMITS.devices)
+      await tell(released.map(topicOfHome), false)
       deps.workspaces.notify(at)
     },
   }
 }
+
+const topicOfHome = ({ owner, repo, name }: HomeOfDevice) => topicOf({ owner, repo, device: name })
 
 function requireChannel({ channels }: KnownDevice, { channel: name, value }: CommandWish): ChannelBinding {
   const channel = channels.find((each) => each.name === name)

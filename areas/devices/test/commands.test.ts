@@ -222,3 +222,27 @@ test('[G-52] only a person releases the stop, and nothing is armed afterwards', 
   expect(await codeOf(command(node, { channel: 'power', value: true }, 'ada!'))).toBe('409 device_not_armed')
   expect(await codeOf(command(node, { channel: 'speed', value: 1, timeoutMs: 20_000 }))).toBe('200')
 })
+
+test('[G-120] a device that another workspace has stopped as well is released by the last of them', async () => {
+  await using node = await startDevices()
+  const { heard, commands } = await startMotor(node)
+  const mine = await node.add('fan', 'ada/other')
+  const fan: string[] = []
+  const client = await mine.connect()
+  client.on('message', (_topic, payload) => fan.push(payload.toString()))
+  await client.subscribeAsync(`${mine.topic}/$stop`)
+  const release = (at: string) => codeOf(node.ask('DELETE', `${at}/emergency-stop`, undefined, 'ada!'))
+  await node.ask('PUT', 'ada/board/devices/motor/grants/ada/other')
+  for (const at of ['ada/board', 'ada/other']) await node.ask('PUT', `${at}/emergency-stop`, {})
+  expect(await release('ada/other')).toBe('204')
+  await waitUntil('what only this workspace had stopped is released', async () =>
+    fan.some((payload) => payload.includes('"stop":false')),
+  )
+  expect(await codeOf(command(node, { channel: 'speed', value: 1 }))).toBe('409 devices_stopped')
+  expect(await release('ada/board')).toBe('204')
+  // What was told to the device before is there before the command is.
+  expect(await codeOf(command(node, { channel: 'speed', value: 1, timeoutMs: 20_000 }))).toBe('200')
+  expect(commands).toHaveLength(1)
+  const stops = heard.filter(({ topic }) => topic === '$stop').map(({ payload }) => payload)
+  expect(stops.map((payload) => payload.includes('"stop":true'))).toEqual([true, true, false])
+})
