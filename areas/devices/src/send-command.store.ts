@@ -222,16 +222,17 @@ export function createCommands(deps: DevicesDeps, live: LiveDevices): Commands {
       return told
     },
     async release(at, who) {
-      const released = await inTransaction(db, async (tx) => {
+      await inTransaction(db, async (tx) => {
         const note = await who.lock(tx)
         if (await deleteStop(tx, at)) await note('release emergency stop', undefined)
-        const devices = await listDevices(tx, at, clock.now())
-        const stopped = await listStopped(
-          tx,
-          devices.map(({ id }) => id),
-        )
-        return devices.filter(({ id }) => !stopped.has(id))
       })
+      // Not before: of two workspaces that release at once, each would see the stop of the other.
+      const devices = await listDevices(db, at, clock.now())
+      const stopped = await listStopped(
+        db,
+        devices.map(({ id }) => id),
+      )
+      const released = devices.filter(({ id }) => !stopped.has(id))
       await tell(released, false)
       deps.workspaces.notify(at)
     },

@@ -221,7 +221,7 @@ test('[G-131] a device with the name of a removed one that was stopped is not st
   expect(told).toEqual(['echo'])
 })
 
-test('[G-133] what another workspace has stopped as well stays stopped, and does not hear of a release', async () => {
+test('[G-120] what another workspace has stopped as well stays stopped, and hears of the last release alone', async () => {
   await using node = await startDevices()
   const device = await node.add('one')
   await node.ask('PUT', 'ada/board/devices/one/grants/ada/other')
@@ -268,4 +268,17 @@ test('[G-52] only a person releases the stop, and nothing is armed afterwards', 
   )
   expect(await codeOf(command(node, { channel: 'power', value: true }, 'ada!'))).toBe('409 device_not_armed')
   expect(await codeOf(command(node, { channel: 'speed', value: 1, timeoutMs: 20_000 }))).toBe('200')
+})
+
+test('[G-120] a device hears of the release when two workspaces release it at once', async () => {
+  await using node = await startDevices()
+  const device = await node.add('one')
+  await node.ask('PUT', 'ada/board/devices/one/grants/ada/other')
+  const { told } = await hearStops(device)
+  const both = ['ada/board', 'ada/other']
+  for (let round = 1; round <= 5; round += 1) {
+    for (const at of both) await node.ask('PUT', `${at}/emergency-stop`, {})
+    await Promise.all(both.map((at) => node.ask('DELETE', `${at}/emergency-stop`, undefined, 'ada!')))
+    await expect.poll(() => told.at(-1), { timeout: 10_000 }).toBe(false)
+  }
 })
