@@ -90,12 +90,14 @@ export function createSimulation(surroundings: Surroundings, file?: string): Dev
       }
     }),
     start,
-    async resume(broker) {
+    async resume({ host, port, isTls }) {
       const kept = file === undefined ? [] : await readKept(file)
-      if (kept.length > 0)
-        start(
-          kept.map(({ connection, ...device }) => ({ ...device, connection: { ...connection, ...broker } })),
-        )
+      start(
+        kept.map(({ connection, ...device }) => ({
+          ...device,
+          connection: { ...connection, host, port, isTls },
+        })),
+      )
     },
     async close() {
       isClosing = true
