@@ -150,7 +150,10 @@ async function develop({
     DATABASE_URL: databaseUrl,
   }
   print('  Starting the server…')
-  const simulation = createSimulation({ now: () => systemClock.now().getTime(), random: Math.random })
+  const simulation = createSimulation(
+    { now: () => systemClock.now().getTime(), random: Math.random },
+    join(folder, 'simulated-devices.json'),
+  )
   const config = readConfig(serverConfig, serverEnvironment, alsoKnown)
   const server = await startServer({
     config,
@@ -167,6 +170,7 @@ async function develop({
     (part) => part.close(),
   )
   await server.prepared
+  await simulation.resume({ host: '127.0.0.1', port: Number(mqttPort), isTls: false })
 
   if (serveWebApp !== undefined) {
     print('  Starting the web app…')

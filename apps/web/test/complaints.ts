@@ -35,8 +35,9 @@ export async function complaints(
 }
 
 /** Boxes whose content sticks out to the right, where the page's next box would cover it. */
-export function overflowing(): string[] {
-  return [...document.querySelectorAll('body *')]
+export function overflowing(within: unknown = 'body'): string[] {
+  return [...document.querySelectorAll(`${String(within)} *`)]
+    .filter((box) => box instanceof HTMLElement)
     .filter(
       (box) => getComputedStyle(box).overflowX === 'visible' && getComputedStyle(box).display !== 'inline',
     )

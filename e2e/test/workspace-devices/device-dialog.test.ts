@@ -1,8 +1,9 @@
 import type { Page } from '@patchbay/testkit/chromium'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
-import { useWorkspaces, type Workspace } from '../workspace-pages/workspace.ts'
+import { makeWorkspace, panelNamed, useWorkspaces, type Workspace } from '../workspace-pages/workspace.ts'
 import { sendValues } from './motor.ts'
+import { connectSimulated } from './simulated.ts'
 
 const bench = useWorkspaces({ canSimulate: true, environment: { PATCHBAY_MQTT_PORT: '0' } })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Devices of this workspace' })
@@ -60,6 +61,7 @@ test('[W-773] a new key and a removal ask first', async () => {
   await using visit = await bench.open(workspace)
   const { page } = visit
   await openDialog(page)
+  await dialog(page).getByRole('button', { name: 'Manage probe' }).click()
   await dialog(page).getByRole('button', { name: 'New key for probe' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'New key' }).click()
   const key = dialog(page).getByText(/^pbd_/)
@@ -72,4 +74,85 @@ test('[W-773] a new key and a removal ask first', async () => {
     deadlineMs: 60_000,
   })
   await dialog(page).getByText('No devices yet.').waitFor({ timeout: 30_000 })
+})
+
+test('[W-820][W-821] what moves is armed there, for agents too, and stopped; a fitting panel is opened and bound', async () => {
+  const workspace = await bench.make()
+  await using _servo = await connectSimulated(workspace, 'servo')
+  await using visit = await bench.open(workspace)
+  const { page } = visit
+  await openDialog(page)
+  const servo = entry(page, 'servo')
+  const arming = async () => {
+    const { device } = (await workspace.callAsOwner('GET', ':workspace/devices/servo')) as {
+      device: { arming: { isForAgents: boolean } | null }
+    }
+    return device.arming?.isForAgents
+  }
+  await servo.getByRole('button', { name: 'Arm…' }).click()
+  const question = page.getByRole('dialog', { name: /^Arm / })
+  await question.getByText('Scripts and agents may command it too').click()
+  await question.getByRole('button', { name: 'Arm', exact: true }).click()
+  await servo.getByText(/^Armed by .+ left \(for agents too\)$/).waitFor()
+  expect(await arming()).toBe(true)
+  await servo.getByRole('button', { name: 'Disarm' }).click()
+  await servo.getByRole('button', { name: 'Arm…' }).waitFor()
+  expect(await arming()).toBeUndefined()
+  await dialog(page).getByRole('button', { name: 'Emergency stop' }).click()
+  await dialog(page).getByRole('button', { name: 'Release…' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Release' }).click()
+  await dialog(page).getByRole('button', { name: 'Release…' }).waitFor({ state: 'detached' })
+
+  const open = async () => {
+    await servo.getByRole('button', { name: 'Open panel for servo' }).click()
+    const fitting = page.getByRole('menuitem')
+    expect((await fitting.allInnerTexts())[0]).toBe('Servo control')
+    await fitting.first().click()
+    await dialog(page).waitFor({ state: 'detached' })
+    await panelNamed(page, 'Servo control').getByText('Target angle').first().waitFor()
+  }
+  await open()
+  await openDialog(page)
+  await open()
+  await expect
+    .poll(async () => (await workspace.current()).tabs.map(({ state }) => state))
+    .toMatchObject([{ bindings: { target: 'servo/target', position: 'servo/angle' } }])
+})
+
+test('[W-822] a device is granted to another workspace by its name, and taken from it after a question', async () => {
+  const workspace = await bench.make()
+  const { owner } = workspace
+  const other = await makeWorkspace(bench, owner, owner.handle, 'other')
+  for (const [at, name] of [
+    [workspace, 'probe'],
+    [workspace, 'taken'],
+    [other, 'taken'],
+  ] as const)
+    await at.callAsOwner('POST', ':workspace/devices', { name })
+  await using visit = await bench.open(workspace, {
+    expectedFaults: [/409 .*\/grants\//, /403 .*\/grants\//],
+  })
+  const { page } = visit
+  await openDialog(page)
+  const grant = async (device: string, to: string) => {
+    const section = dialog(page).getByRole('region', { name: `Other workspaces that use ${device}` })
+    if (!(await section.isVisible()))
+      await dialog(page)
+        .getByRole('button', { name: `Manage ${device}` })
+        .click()
+    await section.getByRole('textbox', { name: 'Workspace' }).fill(to)
+    await section.getByRole('button', { name: 'Grant access' }).click()
+    return section
+  }
+  const taken = await grant('taken', `${owner.handle}/other`)
+  await taken.getByText('That workspace has another device of this name.').waitFor()
+  const probe = await grant('probe', 'nobody/nothing')
+  await probe.getByText('There is no such workspace that you may change.').waitFor()
+  await grant('probe', `${owner.handle}/other`)
+  await probe.getByRole('listitem').getByText(`${owner.handle}/other`).waitFor()
+  expect(await deviceNames(other)).toEqual(['probe', 'taken'])
+  await probe.getByRole('button', { name: `End access of ${owner.handle}/other` }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'End access' }).click()
+  await probe.getByText('Only this workspace uses it.').waitFor()
+  expect(await deviceNames(other)).toEqual(['taken'])
 })

@@ -1,15 +1,26 @@
 import { DEVICES_CHANNEL, type DevicesRequest, type DeviceValue } from '@patchbay/contracts/devices'
 import { DEVICE_PANEL_KINDS } from '@patchbay/contracts/panels'
 import { type Locator, openPage, type Page, sharedChromium } from '@patchbay/testkit/chromium'
+import { depth } from '@patchbay/testkit/depth'
+import { waitUntil } from '@patchbay/testkit/processes'
+import { complaints, overflowing } from '@patchbay/web/test/complaints'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { signIn } from '../identity-pages/people.ts'
 import { type Site, startSite } from '../identity-pages/site.ts'
-import { makeAccount, newHandle } from '../installation/accounts.ts'
+import { makeAccount, newHandle, openSession, pageHeaders } from '../installation/accounts.ts'
 import { tolerating } from '../panel-control/tolerating.ts'
 import { makeWorkspace, panelNamed, type Workspace } from '../workspace-pages/workspace.ts'
 import { connectSimulated, type Simulated } from './simulated.ts'
 
 const soon = { timeout: 20_000 }
+const WIDE = { width: 1280, height: 900 }
+const NARROW = { width: 240, height: 700 }
+const LOOKS = [
+  { colorScheme: 'light', viewport: NARROW },
+  { colorScheme: 'dark', viewport: WIDE },
+  { colorScheme: 'dark', viewport: NARROW },
+  { colorScheme: 'light', viewport: WIDE },
+] as const
 
 let site: Site
 let workspace: Workspace
@@ -28,7 +39,7 @@ beforeAll(async () => {
     // Reading back what software has drawn is slow, and the browser says so now and then.
     tolerating(
       await openPage(await sharedChromium(), {
-        viewport: { width: 1280, height: 900 },
+        viewport: WIDE,
         reducedMotion: 'reduce',
       }),
       /GPU stall due to ReadPixels/,
@@ -58,6 +69,8 @@ afterAll(() => end.disposeAsync())
 // Also after a test that has failed in the midst.
 afterEach(async () => {
   isCut = false
+  await page.setViewportSize(WIDE)
+  await page.emulateMedia({ colorScheme: 'light' })
   const { items } = (await workspace.callAsOwner('GET', ':workspace/devices')) as {
     items: { name: string }[]
   }
@@ -294,7 +307,7 @@ const SCENES: readonly Scene[] = [
     kind: 'pressure-temperature',
     device: 'pressure',
     offered: 'Pressure chamber',
-    live: 'Altitude by pressure',
+    live: 'Pressure',
     async act(panel) {
       await arm(panel)
       await slide(panel, 'Pump', 'End')
@@ -377,12 +390,35 @@ async function expectLive(panel: Locator, name: string): Promise<void> {
   await expect.poll(() => shown.innerText(), soon).not.toBe(before)
 }
 
+/** Each panel in one look, with every look among them; the deep run has all of them. */
+async function expectWell(title: string, turn: number): Promise<void> {
+  const within = '[data-tab-id]'
+  const inTurn = LOOKS.filter((_, index) => index === turn % LOOKS.length)
+  for (const { colorScheme, viewport } of depth<readonly (typeof LOOKS)[number][]>({
+    common: inTurn,
+    deep: LOOKS,
+  })) {
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme })
+    const width = () => panelNamed(page, title).evaluate((panel) => panel.getBoundingClientRect().width)
+    // The dock follows the window in the frame after, and plots the dock.
+    await waitUntil('it is as wide as the page', async () => Math.abs((await width()) - viewport.width) < 8)
+    await waitUntil(
+      'nothing sticks out',
+      async () => (await page.evaluate(overflowing, within)).length === 0,
+    ).catch(async () => expect(await page.evaluate(overflowing, within)).toEqual([]))
+    expect(await complaints(page, { within })).toEqual([])
+  }
+  await page.setViewportSize(WIDE)
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
 test('[W-726] every panel of devices is tried', () => {
   expect(SCENES.map(({ kind }) => kind).toSorted()).toEqual(DEVICE_PANEL_KINDS.toSorted())
 })
 
 test.each(SCENES)(
-  '[W-713][W-720][W-723][W-724][W-726] $title: bound with one press, live, and its controls move the device',
+  '[W-317][W-318][W-713][W-720][W-723][W-724][W-726] $title: bound with one press, live, its controls move the device, and nothing is wrong with it',
   {
     timeout: 60_000,
   },
@@ -395,6 +431,7 @@ test.each(SCENES)(
     const hasMoved = () => scene.becomes?.(simulated.value(scene.channel ?? '')) ?? true
     await expect.poll(hasMoved, soon).toBe(true)
     await expectLive(panel, scene.live)
+    await expectWell(scene.title, SCENES.indexOf(scene))
   },
 )
 
@@ -468,4 +505,78 @@ test('[W-714][W-725] the emergency stop acts at once, holds in every panel, and 
   await press(panel, 'Release…')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Release' }).click()
   await panel.getByText('Not available: arm the device first').first().waitFor()
+})
+
+test('[W-766][W-823] a zoom camera shows what its device says, and tells it where to look, as every panel of devices', async () => {
+  await using camera = await connectSimulated(workspace, 'ptz-camera')
+  await workspace.add('zoom-camera', { initialState: { device: 'ptz-camera' } })
+  const panel = panelNamed(page, 'Zoom camera')
+  await panel.getByText('Pan 0.0° · Tilt 0.0° · Zoom 1.0 ×').waitFor()
+  expect(watches.at(-1)).toEqual(expect.arrayContaining(['ptz-camera/pan', 'ptz-camera/zoom']))
+  await press(panel, 'Zoom in')
+  await expect.poll(() => camera.value('zoom'), soon).toBeGreaterThan(1)
+  await panel.getByText(/Zoom 1\.[1-9] ×/).waitFor()
+  await workspace.callAsOwner('PUT', ':workspace/emergency-stop', {})
+  await panel.getByText('Not available: the devices are stopped').waitFor()
+  expect(await panel.getByRole('button', { name: 'Zoom in' }).isDisabled()).toBe(true)
+  await workspace.callAsOwner('DELETE', ':workspace/emergency-stop')
+  await camera[Symbol.asyncDispose]()
+  await panel.getByText(/ is offline$/).waitFor()
+})
+
+test('[W-714][W-824] a viewer sees the values, and can command neither in the panel nor over HTTP or the socket', async () => {
+  await using motor = await connectSimulated(workspace, 'motor')
+  const bindings = { target: 'motor/target', speed: 'motor/speed', current: 'motor/current' }
+  await workspace.add('motor-control', { initialState: { bindings } })
+  const eve = await makeAccount(site, newHandle('eve'))
+  await workspace.callAsOwner('PUT', `:workspace/members/${eve.handle}`, { role: 'viewer' })
+  await using visit = await openPage(await sharedChromium(), { viewport: WIDE, reducedMotion: 'reduce' })
+  let say: (message: unknown) => void = () => undefined
+  let hasPower = false
+  await visit.page.routeWebSocket(/\/api\/workspaces\/socket$/, (line) => {
+    const server = line.connectToServer()
+    say = (message) => server.send(JSON.stringify({ type: 'channel', channel: DEVICES_CHANNEL, message }))
+    server.onMessage((text) => {
+      hasPower ||= String(text).includes('"channel":"power"')
+      line.send(text)
+    })
+  })
+  await signIn(site, visit.page, eve)
+  await visit.page.goto(site.url + workspace.path)
+  const panel = panelNamed(visit.page, 'Motor control')
+  motor.device.command('target', 900)
+  await expectLive(panel, 'Speed')
+  await panel.getByText('Not available: you may only look at this workspace').first().waitFor()
+  expect(await panel.getByRole('slider').first().isDisabled()).toBe(true)
+  expect(await panel.getByRole('button', { name: 'Emergency stop' }).isDisabled()).toBe(true)
+  expect(await panel.getByRole('button', { name: 'Arm…' }).count()).toBe(0)
+
+  const api = `${site.url}/api/workspaces/editor${workspace.path.slice('/workspaces'.length)}`
+  const headers = pageHeaders(await openSession(site, eve), site.url)
+  const command = { channel: 'target', value: 1_000 }
+  const refused = await Promise.all(
+    (
+      [
+        ['POST', 'devices/motor/commands', command],
+        ['PUT', 'devices/motor/arming', { seconds: 60 }],
+        ['PUT', 'emergency-stop', {}],
+        ['POST', 'devices', { name: 'mine' }],
+      ] as const
+    ).map(async ([method, path, body]) => {
+      const answer = await fetch(`${api}/${path}`, { method, headers, body: JSON.stringify(body) })
+      return `${path} ${answer.status}`
+    }),
+  )
+  expect(refused).toEqual([
+    'devices/motor/commands 403',
+    'devices/motor/arming 403',
+    'emergency-stop 403',
+    'devices 403',
+  ])
+  // The socket knows one request of pages alone; what is said after these is answered after them.
+  say({ type: 'command', device: 'motor', ...command })
+  say({ type: 'set', device: 'motor', ...command })
+  say({ type: 'watch', channels: [{ device: 'motor', channel: 'power', rate: 30 }] } satisfies DevicesRequest)
+  await expect.poll(() => hasPower, soon).toBe(true)
+  expect(motor.value('target')).toBe(900)
 })

@@ -1,3 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DeviceConnection } from '@patchbay/contracts/devices'
+import { createSimulation } from '@patchbay/dev/simulation'
 import type { Page } from '@patchbay/testkit/chromium'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
@@ -47,4 +52,31 @@ test("[W-770][G-53] a device of somebody's own is not taken, and the page says s
   await page.getByText('that is not a simulated one').first().waitFor({ timeout: 30_000 })
   const { items } = (await workspace.callAsOwner('GET', ':workspace/devices')) as Listed
   expect(items.map(({ name }) => name)).toEqual(['motor'])
+})
+
+test('[DEV-15] what was simulated is connected again at the next start, with the keys of before', async () => {
+  const workspace = await bench.make()
+  const folder = await mkdtemp(join(tmpdir(), 'patchbay-simulated-'))
+  await using cleanup = new AsyncDisposableStack()
+  cleanup.defer(() => rm(folder, { recursive: true, force: true }))
+  const simulate = () => {
+    const simulation = createSimulation({ now: Date.now, random: Math.random }, join(folder, 'devices.json'))
+    cleanup.defer(() => simulation.close())
+    return simulation
+  }
+  const added = await Promise.all(
+    ['motor', 'oven'].map(async (name) => {
+      const answer = await workspace.callAsOwner('POST', ':workspace/devices', { name })
+      return { name, ...(answer as { key: string; connection: DeviceConnection }) }
+    }),
+  )
+  const [{ connection } = { connection: undefined }] = added
+  if (connection === undefined) throw new Error('no device was added')
+  const first = simulate()
+  // The broker was elsewhere then.
+  first.start(added.map((each) => ({ ...each, connection: { ...each.connection, port: 1 } })))
+  await first.close()
+  expect(await online(workspace)).toBe(0)
+  await simulate().resume(connection)
+  await waitUntil('both are online', async () => (await online(workspace)) === 2, PATIENCE)
 })

@@ -22,12 +22,17 @@ const LOOKS = [
 const WATCHED_MS = 12_000
 
 interface Scene {
-  readonly kind: string
+  /** Without one the workspace has no panel. */
+  readonly kind?: string
   readonly device?: string
+  /** Others that the workspace has. */
+  readonly others?: readonly string[]
   /** The title of the device. */
   readonly use?: string
   /** What the device was told, before it is watched. */
   readonly told?: readonly (readonly [channel: string, value: number | string | boolean])[]
+  /** Its connection ends before the picture is taken. */
+  readonly isUnplugged?: true
   readonly show?: (page: Page) => Promise<void>
 }
 
@@ -82,6 +87,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
   },
   imu: { kind: 'imu', device: 'imu', use: 'Motion sensor' },
   'time-of-flight': { kind: 'time-of-flight', device: 'time-of-flight', use: 'Time of flight' },
+  ultrasonic: { kind: 'ultrasonic', device: 'ultrasonic', use: 'Ultrasonic' },
   line: { kind: 'line-follower', device: 'line-follower', use: 'Line follower', told: [['start', 'PRESS']] },
   temperature: { kind: 'temperature-graph', device: 'thermometer', use: 'Thermometer' },
   chip: { kind: 'chip-data', device: 'chip', use: 'Chip' },
@@ -100,6 +106,19 @@ const SCENES: Readonly<Record<string, Scene>> = {
   monitor: { kind: 'sensor-monitor', device: 'environment', use: 'Environment' },
   robot: { kind: 'robot-log', device: 'robot-log', use: 'Robot log' },
   charger: { kind: 'battery-charger', device: 'charger', use: 'Charger', told: [['start', 'PRESS']] },
+  offline: { kind: 'motor-control', device: 'motor', use: 'Motor', isUnplugged: true },
+  dialog: {
+    device: 'servo',
+    others: ['environment', 'ptz-camera'],
+    async show(page) {
+      await page.keyboard.press('Control+K')
+      await page.getByRole('combobox').fill('devices')
+      await page.getByRole('option', { name: 'Devices', exact: true }).click()
+      const dialog = page.getByRole('dialog', { name: 'Devices of this workspace' })
+      await dialog.getByRole('button', { name: 'Manage servo' }).click()
+      await dialog.getByText('Only this workspace uses it.').waitFor()
+    },
+  },
   none: { kind: 'motor-control' },
   unbound: { kind: 'servo-control', device: 'servo' },
   channels: {
@@ -133,7 +152,9 @@ for (const [name, scene] of Object.entries(SCENES)) {
   const workspace = await makeWorkspace({ site }, ada, 'ada', name)
   await using simulated =
     scene.device === undefined ? undefined : await connectSimulated(workspace, scene.device)
-  await workspace.add(scene.kind)
+  await using others = new AsyncDisposableStack()
+  for (const other of scene.others ?? []) others.use(await connectSimulated(workspace, other))
+  if (scene.kind !== undefined) await workspace.add(scene.kind)
   const pages: Page[] = []
   for (const { options } of LOOKS) {
     const { page } = await openPage(browser, { ...options, reducedMotion: 'reduce', timezoneId: 'UTC' })
@@ -156,6 +177,10 @@ for (const [name, scene] of Object.entries(SCENES)) {
     for (const [channel, value] of scene.told) simulated?.device.command(channel, value)
   }
   await sleep(scene.use === undefined ? 1_000 : WATCHED_MS)
+  if (scene.isUnplugged === true) {
+    await simulated?.[Symbol.asyncDispose]()
+    for (const page of pages) await page.getByText('Motor: offline').waitFor()
+  }
   for (const [index, { look }] of LOOKS.entries()) {
     const page = required(pages[index])
     await scene.show?.(page)

@@ -42,7 +42,6 @@ export function answerCamera(site: Site, refusal?: string) {
     createdAt: new Date(0).toISOString(),
     createdBy: { kind: 'browser', name: 'Ada', handle: 'ada' },
   }
-  const at = new Date(0).toISOString()
   const json = (body: () => unknown) => (_: unknown, response: ServerResponse) =>
     void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body()))
   site.answer(
@@ -55,7 +54,11 @@ export function answerCamera(site: Site, refusal?: string) {
       device,
       connection: null,
       grants: [],
-      values: Object.entries(values).map(([channel, value]) => ({ channel, value, at })),
+      values: Object.entries(values).map(([channel, value]) => ({
+        channel,
+        value,
+        at: new Date().toISOString(),
+      })),
     })),
   )
   site.answer(/\/devices\/ptz-camera\/commands$/, (request, response) => {

@@ -1,43 +1,25 @@
 import { Problem } from '@patchbay/contracts/core'
-import {
-  type Device,
-  type DeviceConnection,
-  deleteDevice,
-  deviceName,
-  type EmergencyStop,
-  getDevices,
-  postDevice,
-  postDeviceKey,
-} from '@patchbay/contracts/devices'
-import type { WorkspaceRef } from '@patchbay/contracts/panels'
-import { CircuitBoard } from 'lucide-react'
-import { useCallback, useEffect, useState } from 'react'
-import { Badge } from '../../components/badge.tsx'
+import { type DeviceConnection, deviceName, postDevice } from '@patchbay/contracts/devices'
+import { useState, useSyncExternalStore } from 'react'
 import { Button } from '../../components/button.tsx'
 import { CopyField } from '../../components/copy-field.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Notice } from '../../components/notice.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
 import { TextField } from '../../components/text-field.tsx'
-import { ConfirmButton } from '../../parts/confirm-button.tsx'
-import { Entries, Entry } from '../../parts/entries.tsx'
+import { Entries } from '../../parts/entries.tsx'
 import { FailureNotice } from '../../server/failure-notice.tsx'
-import { ask } from '../../server/server.api.ts'
 import { textRule } from '../../server/text-rule.ts'
 import { useAction } from '../../server/use-action.ts'
 import { useSession } from '../../session/session-context.tsx'
-import { useLoaded } from '../../session/use-loaded.ts'
+import { deviceStoreOf } from '../devices/device-store.ts'
+import { EmergencyStopButton, StopNotice } from '../panels/instrument-panel/arming.tsx'
 import { useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
 import styles from './device-dialog.module.css'
+import { DeviceEntry } from './device-entry.tsx'
 import { words } from './words.ts'
 
 const isName = textRule(deviceName)
-/** While it is open: devices come and go. */
-const RELOAD_MS = 4_000
-
-interface Listed {
-  readonly items: readonly Device[]
-  readonly stop: EmergencyStop | null
-}
 
 /** A key as it was made, for as long as the dialog is open. */
 interface Made {
@@ -46,11 +28,9 @@ interface Made {
   readonly connection: DeviceConnection | null
 }
 
-/** A workspace has no more devices than one answer holds. */
-const fetchDevices = async (params: WorkspaceRef, signal: AbortSignal): Promise<Listed> =>
-  (await ask(getDevices, { params, query: {} }, { signal })).body
-
 export function DeviceDialog({ close }: { close: () => void }) {
+  const { host } = useWorkspaceSession()
+  const mayChange = useWorkspace((snapshot) => snapshot.mayChange)
   return (
     <Dialog
       title={words.title}
@@ -59,103 +39,68 @@ export function DeviceDialog({ close }: { close: () => void }) {
       onOpenChange={(isOpen) => {
         if (!isOpen) close()
       }}
+      // The dialog covers the panels, and with them their emergency stops.
+      renderActions={() => <EmergencyStopButton store={deviceStoreOf(host)} mayChange={mayChange} />}
     >
-      <Devices />
+      <Devices close={close} />
     </Dialog>
   )
 }
 
-function Devices() {
-  const { workspace } = useWorkspaceSession()
+function Devices({ close }: { close: () => void }) {
+  const { host } = useWorkspaceSession()
   const mayChange = useWorkspace((snapshot) => snapshot.mayChange)
+  const store = deviceStoreOf(host)
+  const snapshot = useSyncExternalStore(
+    (listener) => store.subscribe(listener),
+    () => store.getSnapshot(),
+  )
   const [made, setMade] = useState<Made>()
-  const load = useCallback((signal: AbortSignal) => fetchDevices(workspace, signal), [workspace])
-  const { answer, reload } = useLoaded(load)
-  useEffect(() => {
-    const timer = window.setInterval(reload, RELOAD_MS)
-    return () => window.clearInterval(timer)
-  }, [reload])
   const take = (next: Made) => {
     setMade(next)
-    reload()
+    store.reload()
   }
   return (
     <div className={styles.parts}>
-      {answer.state === 'loaded' && answer.value.stop !== null && (
-        <Notice tone="warning" title={words.stopped} />
-      )}
+      <StopNotice store={store} stop={snapshot.stop} mayChange={mayChange} />
       {mayChange && <AddDevice onMade={take} />}
       {made !== undefined && <Connecting key={made.key} made={made} />}
-      <Entries
-        label={words.list}
-        answer={answer}
-        reload={reload}
-        empty={words.none}
-        keyOf={({ owner, repo, name }) => `${owner}/${repo}/${name}`}
-      >
-        {(device) => <DeviceEntry device={device} mayChange={mayChange} onMade={take} reload={reload} />}
-      </Entries>
+      {snapshot.state === 'loading' && <Skeleton label={words.loading} lines={3} />}
+      {snapshot.state === 'failed' && (
+        <Notice
+          tone="danger"
+          isLive
+          title={words.failed.title}
+          action={
+            <Button size="sm" onPress={() => store.reload()}>
+              {words.failed.retry}
+            </Button>
+          }
+        >
+          {words.failed.text}
+        </Notice>
+      )}
+      {snapshot.state === 'loaded' && (
+        <Entries
+          label={words.list}
+          answer={{ state: 'loaded', value: { items: snapshot.devices } }}
+          reload={() => store.reload()}
+          empty={words.none}
+          keyOf={({ owner, repo, name }) => `${owner}/${repo}/${name}`}
+        >
+          {(device) => (
+            <DeviceEntry
+              device={device}
+              store={store}
+              snapshot={snapshot}
+              mayChange={mayChange}
+              onNewKey={(key) => take({ device: device.name, ...key })}
+              close={close}
+            />
+          )}
+        </Entries>
+      )}
     </div>
-  )
-}
-
-const TONES = { online: 'ok', offline: 'warning', never: 'neutral' } as const
-
-interface DeviceEntryProps {
-  device: Device
-  mayChange: boolean
-  onMade: (made: Made) => void
-  reload: () => void
-}
-
-function DeviceEntry({ device, mayChange, onMade, reload }: DeviceEntryProps) {
-  const { workspace } = useWorkspaceSession()
-  const { change } = useSession()
-  const { name, title, owner, repo, status, channels } = device
-  const isHome = owner === workspace.owner && repo === workspace.repo
-  const params = { ...workspace, device: name }
-  return (
-    <Entry
-      icon={<CircuitBoard aria-hidden />}
-      title={name}
-      badges={<Badge tone={TONES[status]}>{words.status[status]}</Badge>}
-      facts={[
-        ...(title === name ? [] : [title]),
-        words.channels(channels.length),
-        ...(isHome ? [] : [words.home(owner, repo)]),
-      ]}
-      actions={
-        mayChange &&
-        isHome && (
-          <>
-            <ConfirmButton
-              label={words.newKey}
-              fullLabel={words.newKeyOf(name)}
-              question={words.newKeyQuestion(name)}
-              confirmLabel={words.newKey}
-              confirm={async () => {
-                const { body } = await change(postDeviceKey, { params })
-                onMade({ device: name, ...body })
-              }}
-            >
-              {words.newKeyText}
-            </ConfirmButton>
-            <ConfirmButton
-              label={words.remove}
-              fullLabel={words.removeOf(name)}
-              question={words.removeQuestion(name)}
-              confirmLabel={words.remove}
-              confirm={async () => {
-                await change(deleteDevice, { params })
-                reload()
-              }}
-            >
-              {words.removeText}
-            </ConfirmButton>
-          </>
-        )
-      }
-    />
   )
 }
 

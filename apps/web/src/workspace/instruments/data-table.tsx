@@ -19,6 +19,7 @@ interface DataTableProps {
 
 /** Values with their names and units. Each row tells for itself whether it is live. */
 export function DataTable({ label, rows }: DataTableProps) {
+  const hasUnits = rows.some(({ unit }) => unit !== undefined && unit !== '')
   return (
     <Instrument label={label}>
       <table aria-label={label} className={classes(styles.table)}>
@@ -28,7 +29,7 @@ export function DataTable({ label, rows }: DataTableProps) {
             <th scope="col" data-align="end">
               {words.table.value}
             </th>
-            <th scope="col">{words.table.unit}</th>
+            {hasUnits && <th scope="col">{words.table.unit}</th>}
           </tr>
         </thead>
         <tbody>
@@ -46,7 +47,7 @@ export function DataTable({ label, rows }: DataTableProps) {
               <td data-align="end" data-number={numberOf(reading) !== undefined} className={styles.value}>
                 {valueInWords(reading, precision)}
               </td>
-              <td>{unit ?? ''}</td>
+              {hasUnits && <td className={styles.unit}>{unit ?? ''}</td>}
             </tr>
           ))}
         </tbody>

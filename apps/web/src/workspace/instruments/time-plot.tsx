@@ -185,7 +185,7 @@ export function TimePlot({ label, series, thresholds = [], spanMs = 60_000, read
         {status === 'failed' && <p className={styles.nothing}>{words.plot.failed}</p>}
         {status === 'ready' && latest === undefined && <p className={styles.nothing}>{words.none}</p>}
       </div>
-      <table aria-label={label} className={styles.summary}>
+      <table aria-label={label} data-legend className={styles.summary}>
         <thead>
           <tr>
             <th scope="col">{words.plot.series}</th>

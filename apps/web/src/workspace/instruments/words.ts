@@ -18,7 +18,7 @@ export const words = {
     askedOnly: (asked: string) => `Asked for ${asked}, no report yet`,
   },
   lamp: { unknown: (value: string) => `Unknown state “${value}”` },
-  toggle: { on: 'on', off: 'off' },
+  toggle: { on: 'On', off: 'Off' },
   entry: {
     invalid: 'Enter a number.',
     outside: (min: string, max: string) => `Enter a number from ${min} to ${max}.`,

@@ -1,3 +1,9 @@
+import {
+  DEVICES_CHANNEL,
+  type DevicesNews,
+  type DevicesRequest,
+  type LatestValue,
+} from '@patchbay/contracts/devices'
 import type { CatalogPanel } from '@patchbay/contracts/panels'
 import { createElement, StrictMode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
@@ -74,6 +80,10 @@ let state: PanelState = {}
 let revision = 0
 let mounted = 0
 
+const deviceListeners = new Set<(message: unknown) => void>()
+let watching: ReturnType<typeof setInterval> | undefined
+const VALUES_EVERY_MS = 200
+
 const log = makeLogBook()
 const host: PanelHost = {
   workspace: { owner: 'ada', repo: 'rover' },
@@ -85,8 +95,13 @@ const host: PanelHost = {
   },
   setReady() {},
   csrfToken: () => 'csrf-of-the-bench',
-  say() {},
-  hear: () => () => {},
+  say(channel, message) {
+    if (channel === DEVICES_CHANNEL) watchDevices(message as DevicesRequest)
+  },
+  hear(channel, listener) {
+    if (channel === DEVICES_CHANNEL) deviceListeners.add(listener)
+    return () => deviceListeners.delete(listener)
+  },
   openPanel(_tabId, kind, given) {
     opened.push({ kind, ...(typeof given === 'function' ? given({}) : given) })
     return true
@@ -98,6 +113,29 @@ const host: PanelHost = {
   fileToShow: createValueStore<string | undefined>(undefined),
   placeToShow: createValueStore<FilePlace | undefined>(undefined),
   findInFiles() {},
+}
+
+/** What the connection of a workspace does: the values of what is watched, as the tests' server has them. */
+function watchDevices({ channels }: DevicesRequest): void {
+  clearInterval(watching)
+  const devices = [...new Set(channels.map(({ device }) => device))]
+  const tell = async (device: string) => {
+    const answer = await fetch(`/api/workspaces/editor/ada/rover/devices/${device}`)
+    const { values } = (await answer.json()) as { values: LatestValue[] }
+    const wanted = new Set(channels.flatMap((each) => (each.device === device ? [each.channel] : [])))
+    const news: DevicesNews = {
+      type: 'values',
+      values: values
+        .filter(({ channel }) => wanted.has(channel))
+        .map(({ channel, value, at }) => ({ device, channel, value, at: Date.parse(at) })),
+    }
+    for (const listener of deviceListeners) listener(news)
+  }
+  const tellAll = () => {
+    for (const device of devices) void tell(device)
+  }
+  tellAll()
+  if (devices.length > 0) watching = setInterval(tellAll, VALUES_EVERY_MS)
 }
 
 function apply(patch: PanelState): number {

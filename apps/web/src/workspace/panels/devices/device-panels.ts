@@ -1,6 +1,8 @@
-import type { DevicePanelKind } from '@patchbay/contracts/panels'
+import type { Device } from '@patchbay/contracts/devices'
+import type { DeviceBindings, DevicePanelKind } from '@patchbay/contracts/panels'
 import type { ComponentType } from 'react'
 import type { PanelProps } from '../../panel-definition.ts'
+import { propose, rolesOf } from '../instrument-panel/bindings.ts'
 import type { InstrumentPanel } from '../instrument-panel/declare.ts'
 import { panelComponent } from '../instrument-panel/device-panel.tsx'
 import { ledControl, lightsControl } from './light.ts'
@@ -47,4 +49,14 @@ export function devicePanel(kind: DevicePanelKind): ComponentType<PanelProps> {
   const made = panelComponent(declaration)
   components.set(kind, made)
   return made
+}
+
+/** The panels that a device has everything for, those with the most parts first. */
+export function fittingPanels(
+  device: Device,
+): readonly { readonly kind: DevicePanelKind; readonly bindings: DeviceBindings }[] {
+  return DECLARATIONS.flatMap(({ kind, binds }) => {
+    const bindings = propose(rolesOf(kind, binds), device)
+    return bindings === undefined ? [] : [{ kind, bindings }]
+  }).toSorted((a, b) => Object.keys(b.bindings).length - Object.keys(a.bindings).length)
 }

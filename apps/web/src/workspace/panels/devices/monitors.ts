@@ -1,3 +1,4 @@
+import { wide } from '../instrument-panel/arrange.tsx'
 import type { Bound } from '../instrument-panel/bindings.ts'
 import { commands, instrumentPanel, optional, reads } from '../instrument-panel/declare.ts'
 import { lamp, number, slider } from '../instrument-panel/nodes.tsx'
@@ -27,10 +28,18 @@ export const sensorMonitor = instrumentPanel({
   kind: 'sensor-monitor',
   binds: { sensors: reads(/./, { platform: ['sensor', 'binary_sensor', 'number'] }) },
   view: (of) => [
-    table(words.readings, of.sensors),
-    plot(words.overTime, of.sensors.filter(isNumeric), { seconds: 120 }),
+    wide(table(words.readings, of.sensors)),
+    ...byUnit(of.sensors.filter(isNumeric)).map((alike) =>
+      plot(alike.map(({ label }) => label).join(', '), alike, { seconds: 120 }),
+    ),
   ],
 })
+
+/** Of one unit together: lines on scales of their own would cross where nothing meets. */
+function byUnit(sensors: readonly Bound[]): readonly (readonly Bound[])[] {
+  const units = [...new Set(sensors.map(({ unit }) => unit))]
+  return units.map((unit) => sensors.filter((each) => each.unit === unit))
+}
 
 /** What is only told in words is no line of a plot. */
 function isNumeric({ channel }: Bound): boolean {

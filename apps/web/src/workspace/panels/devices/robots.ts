@@ -1,4 +1,4 @@
-import { group, more } from '../instrument-panel/arrange.tsx'
+import { group, more, wide } from '../instrument-panel/arrange.tsx'
 import { commands, instrumentPanel, optional, reads } from '../instrument-panel/declare.ts'
 import {
   actions,
@@ -104,11 +104,11 @@ export const robotLog = instrumentPanel({
     dock: optional(commands(/^dock$/, 'button')),
   },
   view: (of) => [
-    log(of.log, { label: words.log }),
-    choice(of.level),
+    wide(log(of.log, { label: words.log })),
     state(of.state, { ok: ['driving'], info: ['charging'], danger: ['stopped'] }),
     level(of.battery, { zones: words.battery }),
     actions(words.robot, [of.dock]),
+    choice(of.level),
   ],
 })
 

@@ -21,7 +21,7 @@ export const imu = instrumentPanel({
     group(
       words.calibration,
       level(of.calibration, { zones: words.calibrated }),
-      actions(words.calibration, [of.calibrate]),
+      actions(words.newCalibration, [of.calibrate]),
     ),
     plot(of.acceleration?.label ?? words.raw, [of.acceleration], { seconds: 20 }),
     plot(of.gyro?.label ?? words.raw, [of.gyro], { seconds: 20 }),

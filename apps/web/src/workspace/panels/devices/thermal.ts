@@ -42,10 +42,11 @@ export const ovenData = instrumentPanel({
     group(
       words.measured,
       state(of.stage, { info: ['preheat', 'soak', 'cool'], warning: ['reflow'] }),
-      number(of.elapsed),
-      number(of.aboveLiquidus),
+      number(of.temperature),
+      number(of.board),
     ),
-    group(words.output, level(of.heater), level(of.fan), number(of.temperature)),
+    group(words.time, number(of.elapsed), number(of.aboveLiquidus)),
+    group(words.output, level(of.heater), level(of.fan)),
     plot(words.profile, [of.target, of.temperature, of.board], { seconds: 480 }),
   ],
 })
@@ -74,11 +75,16 @@ export const pressureTemperature = instrumentPanel({
 /** hPa in one of the unit. */
 const PRESSURES: Readonly<Record<string, number>> = { kPa: 10, hPa: 1, Pa: 0.01, bar: 1_000 }
 
-/** In the standard atmosphere, above the sea. */
+/** From the lowest shore to where the formula ends. */
+const LOWEST_M = -500
+const HIGHEST_M = 11_000
+
+/** Of the standard atmosphere above the sea, within which there is air to stand in: what a pump makes is no height. */
 function altitude(value: Reading['value'], { unit = 'hPa' }: Bound): number | undefined {
   const factor = PRESSURES[unit]
   if (typeof value !== 'number' || factor === undefined || value <= 0) return undefined
-  return 44_330 * (1 - ((value * factor) / 1_013.25) ** 0.1903)
+  const meters = 44_330 * (1 - ((value * factor) / 1_013.25) ** 0.1903)
+  return meters >= LOWEST_M && meters <= HIGHEST_M ? meters : undefined
 }
 
 export const chipData = instrumentPanel({
@@ -93,14 +99,8 @@ export const chipData = instrumentPanel({
   },
   view: (of) => [
     registers(of.registers),
-    ...of.writable.map((each) => register(each)),
-    group(
-      words.readingsOfChip,
-      bars(of.voltages),
-      number(of.clock),
-      level(of.temperature),
-      actions(words.registers, [of.reset]),
-    ),
+    group(words.write, ...of.writable.map((each) => register(each)), actions(words.registers, [of.reset])),
+    group(words.readingsOfChip, bars(of.voltages), number(of.clock), level(of.temperature)),
     plot(words.overTime, [of.voltages], { seconds: 60 }),
   ],
 })

@@ -45,6 +45,7 @@ export const words = {
 
   raw: 'Raw values',
   calibration: 'Calibration',
+  newCalibration: 'New calibration',
   calibrated: [
     { from: 0, to: 1, tone: 'danger', name: 'Not calibrated' },
     { from: 1, to: 3, tone: 'warning', name: 'Calibrating' },
@@ -67,6 +68,7 @@ export const words = {
   readings: 'Readings',
   overTime: 'Over time',
   alarm: { on: 'Too hot', off: 'Normal', tone: 'danger' },
+  time: 'Time',
   profile: 'Profile and measured',
   oven: 'Oven',
   altitude: 'Altitude by pressure',
@@ -74,6 +76,7 @@ export const words = {
   relief: { on: 'Open', off: 'Closed', tone: 'danger' },
 
   registers: 'Registers',
+  write: 'Write',
   readingsOfChip: 'Readings',
   statistics: 'Load and memory',
 

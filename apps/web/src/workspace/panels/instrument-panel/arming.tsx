@@ -23,14 +23,14 @@ const TIMES = MINUTES.map((minutes) => ({ id: String(minutes), label: words.arm.
 interface ArmControlProps {
   store: DeviceStore
   snapshot: DevicesSnapshot
-  addresses: readonly ChannelAddress[]
+  /** Those that can move or power something. */
+  guarded: readonly Device[]
   mayChange: boolean
 }
 
-/** For a panel that can move or power something: a person takes responsibility for a time. */
-export function ArmControl({ store, snapshot, addresses, mayChange }: ArmControlProps) {
+/** A person takes responsibility for a time. */
+export function ArmControl({ store, snapshot, guarded, mayChange }: ArmControlProps) {
   const [isAsking, setAsking] = useState(false)
-  const guarded = guardedOf(snapshot.devices, addresses)
   const armed = guarded.flatMap(({ arming }) => (arming === null ? [] : [arming]))
   const [first] = armed
   if (guarded.length === 0) return null
@@ -66,7 +66,10 @@ export function ArmControl({ store, snapshot, addresses, mayChange }: ArmControl
 }
 
 /** Those with a bound channel that moves or powers something. */
-function guardedOf(devices: readonly Device[], addresses: readonly ChannelAddress[]): readonly Device[] {
+export function guardedOf(
+  devices: readonly Device[],
+  addresses: readonly ChannelAddress[],
+): readonly Device[] {
   const guarded = addresses.flatMap((address) => {
     const { device, channel } = findChannel(devices, address)
     return device !== undefined && channel?.isGuarded === true && channel.takesCommands ? [device] : []

@@ -8,7 +8,7 @@ export function group(title: string, ...nodes: readonly ReactNode[]): ReactNode 
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- not a set of form fields
     <div role="group" aria-label={title} className={styles.group}>
-      <h3 className={styles.heading}>{title}</h3>
+      <h2 className={styles.heading}>{title}</h2>
       {createElement(Fragment, null, ...shown)}
     </div>
   )

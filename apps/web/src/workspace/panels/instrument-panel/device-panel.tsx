@@ -11,7 +11,7 @@ import { type DeviceStore, type DevicesSnapshot, deviceStoreOf } from '../../dev
 import type { PanelProps } from '../../panel-definition.ts'
 import bar from '../parts/tool-bar.module.css'
 import { ToolBar } from '../parts/tool-bar.tsx'
-import { ArmControl, EmergencyStopButton, StopNotice } from './arming.tsx'
+import { ArmControl, EmergencyStopButton, guardedOf, StopNotice } from './arming.tsx'
 import { BindingDialog } from './binding-dialog.tsx'
 import { bindingsOf, propose, type RoleOf, resolve, rolesOf } from './bindings.ts'
 import type { InstrumentPanel } from './declare.ts'
@@ -79,7 +79,12 @@ function DevicePanel({
         )}
         <DeviceLamps names={names} snapshot={snapshot} />
         <div className={bar.push} />
-        <ArmControl store={store} snapshot={snapshot} addresses={addresses} mayChange={mayChange} />
+        <ArmControl
+          store={store}
+          snapshot={snapshot}
+          guarded={guardedOf(snapshot.devices, addresses)}
+          mayChange={mayChange}
+        />
         {/* Where there is nothing to stop it would be a red button that does nothing. */}
         {(snapshot.state !== 'loaded' || snapshot.devices.length > 0) && (
           <EmergencyStopButton store={store} mayChange={mayChange} />

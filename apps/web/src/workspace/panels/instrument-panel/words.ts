@@ -86,7 +86,7 @@ export const words = {
     notDisarmed: (title: string) => `Not disarmed: ${title}`,
   },
   sweep: { label: 'Sweep', begin: 'Sweep from end to end', end: 'End the sweep' },
-  pin: { onLabel: 'high', offLabel: 'low' },
+  pin: { onLabel: 'High', offLabel: 'Low' },
   bit: (register: string, bit: string) => `${register} ${bit}`,
   register: (value: number) => {
     const digits = value.toString(16).toUpperCase()

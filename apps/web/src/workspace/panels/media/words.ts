@@ -104,13 +104,10 @@ export const words = {
     gone: 'The device is not there',
     offline: (title: string) => `${title} is offline`,
     notAimed: 'The camera was not aimed',
-    results: {
-      done: () => '',
-      sent: () => '',
-      timeout: () => 'It did not answer in time, and may have done it.',
-      refused: (message: string | null) => message ?? 'The device refused.',
-      failed: (message: string | null) => message ?? 'The device failed.',
-    },
+    /** A sentence of what the page knows as a clause. */
+    why: (clause: string) => `${clause.charAt(0).toUpperCase()}${clause.slice(1).replace(/\.$/, '')}.`,
+    stale: 'Stale',
+    disabled: (reason: string) => `Not available: ${reason}`,
   },
   table: {
     resolution: 'Resolution',

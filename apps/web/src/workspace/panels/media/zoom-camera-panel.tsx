@@ -43,7 +43,7 @@ export function ZoomCameraPanel({ title, state, isActive, mayChange, setState, h
   const [isEditing, setEditing] = useState(false)
   const wideStream = useWhep(wideUrl, wide, isActive)
   const nearStream = useWhep(nearUrl, near, isActive)
-  const camera = useCamera(host, device, isActive)
+  const camera = useCamera(host, device, { isShown: isActive, mayChange })
   const { width, height } = wideStream.stats
   const picture = width === undefined || height === undefined ? undefined : { width, height }
   // A picture that only waits for its next one is still there to be drawn on.
@@ -71,7 +71,7 @@ export function ZoomCameraPanel({ title, state, isActive, mayChange, setState, h
             onChange={(id) => setState({ device: id === NO_DEVICE ? null : id })}
           />
         </div>
-        {device !== undefined && <Aiming camera={camera} isReadOnly={!mayChange} />}
+        {device !== undefined && <Aiming camera={camera} />}
       </ToolBar>
       {hasBar && (
         <ToolBar label={words.camera.addresses}>
@@ -92,7 +92,7 @@ export function ZoomCameraPanel({ title, state, isActive, mayChange, setState, h
       {camera.failed !== undefined && (
         <div className={bar.notices}>
           <Notice title={words.camera.notAimed} tone="danger" isLive>
-            {camera.failed}
+            {words.camera.why(camera.failed)}
           </Notice>
         </div>
       )}
@@ -231,9 +231,8 @@ const MOVES = [
   ['in', ZoomIn, ({ zoom }: Aim) => ({ zoom: zoom * 1.25 })],
 ] as const
 
-function Aiming({ camera, isReadOnly }: { camera: Camera; isReadOnly: boolean }) {
-  const { aim, presets, preset, send, device } = camera
-  const isDisabled = isReadOnly || aim === undefined || device?.status !== 'online'
+function Aiming({ camera: { aim, presets, preset, send, disabled } }: { camera: Camera }) {
+  const isDisabled = disabled !== undefined || aim === undefined
   return (
     <>
       {MOVES.map(([name, Icon, move]) => (
@@ -265,7 +264,7 @@ function Aiming({ camera, isReadOnly }: { camera: Camera; isReadOnly: boolean })
   )
 }
 
-function AimStatus({ camera: { device, aim, isSending } }: { camera: Camera }) {
+function AimStatus({ camera: { device, aim, isStale, disabled, isSending } }: { camera: Camera }) {
   const isOnline = device?.status === 'online'
   return (
     <div className={bar.status}>
@@ -277,6 +276,8 @@ function AimStatus({ camera: { device, aim, isSending } }: { camera: Camera }) {
             : words.camera.offline(device.title)}
       </output>
       {aim !== undefined && isOnline && <span>{words.camera.aim(aim.pan, aim.tilt, aim.zoom)}</span>}
+      {aim !== undefined && isOnline && isStale && <span>{words.camera.stale}</span>}
+      {isOnline && disabled !== undefined && <span>{words.camera.disabled(disabled)}</span>}
       {isSending && <span>{words.camera.sending}</span>}
     </div>
   )
