@@ -23,11 +23,11 @@ const FILES = [
 /** Beside a built app: its source maps, which are not shipped, and the state of the sources that it was built from. */
 export const besidesOf = (folder: string) => `${folder}-sources`
 
-/** Names a state of everything that the app is built from. */
-export async function hashSources(): Promise<string> {
+/** Names a state of everything that the app is built from, and of further folders for what is built beside it. */
+export async function hashSources(...besides: readonly string[]): Promise<string> {
   const hash = createHash('sha256')
   const files = FILES.map((file) => join(ROOT, file))
-  for (const folder of FOLDERS) {
+  for (const folder of [...FOLDERS, ...besides]) {
     const entries = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true })
     files.push(
       ...entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)),
