@@ -9,11 +9,12 @@ import {
   ZoomIn,
   ZoomOut,
 } from 'lucide-react'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { classes } from '../../../components/classes.ts'
 import { EmptyState } from '../../../components/empty-state.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import { Select } from '../../../components/select.tsx'
+import { isPast } from '../../devices/replay.ts'
 import type { PanelProps } from '../../panel-definition.ts'
 import { AddressField } from '../parts/address-field.tsx'
 import bar from '../parts/tool-bar.module.css'
@@ -22,7 +23,7 @@ import { ToolButton } from '../parts/tool-button.tsx'
 import { ToolToggle } from '../parts/tool-toggle.tsx'
 import { type Aim, aimAt, type Region, regionOf, USUAL_VIEW } from './camera-aim.ts'
 import media from './media.module.css'
-import { PictureStage, StreamStatus } from './picture-stage.tsx'
+import { LiveInReplay, PictureStage, StreamStatus } from './picture-stage.tsx'
 import { playWhep } from './play-whep.ts'
 import { RegionLayer } from './region-layer.tsx'
 import { StreamError } from './stream.ts'
@@ -44,6 +45,9 @@ export function ZoomCameraPanel({ title, state, isActive, mayChange, setState, h
   const wideStream = useWhep(wideUrl, wide, isActive)
   const nearStream = useWhep(nearUrl, near, isActive)
   const camera = useCamera(host, device, isActive)
+  const isReplay = useSyncExternalStore(host.replay.subscribe, () => isPast(host.replay))
+  // As in panels of devices: who looks at the past tells no device anything.
+  const mayAim = mayChange && !isReplay
   const { width, height } = wideStream.stats
   const picture = width === undefined || height === undefined ? undefined : { width, height }
   // A picture that only waits for its next one is still there to be drawn on.
@@ -71,8 +75,9 @@ export function ZoomCameraPanel({ title, state, isActive, mayChange, setState, h
             onChange={(id) => setState({ device: id === NO_DEVICE ? null : id })}
           />
         </div>
-        {device !== undefined && <Aiming camera={camera} isReadOnly={!mayChange} />}
+        {device !== undefined && <Aiming camera={camera} isReadOnly={!mayAim} />}
       </ToolBar>
+      <LiveInReplay host={host} />
       {hasBar && (
         <ToolBar label={words.camera.addresses}>
           {(['wideUrl', 'nearUrl'] as const).map((key) => (
@@ -111,7 +116,7 @@ export function ZoomCameraPanel({ title, state, isActive, mayChange, setState, h
                 picture={picture}
                 region={region}
                 seen={camera.aim === undefined ? undefined : regionOf(camera.aim, view)}
-                isReadOnly={!mayChange}
+                isReadOnly={!mayAim}
                 choose={choose}
               />
             )}
