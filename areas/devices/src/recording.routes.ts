@@ -109,9 +109,9 @@ export function registerRecording(app: HttpApp, deps: DevicesDeps, live: LiveDev
       const at = request.params
       await workspaces.admit(request, at, 'read')
       const device = await requireDevice(at, at.device)
-      const { channels, withBefore = false, cursor, limit = 1_000 } = request.query
+      const { channels, withBefore = false, stepMs, cursor, limit = 1_000 } = request.query
       const times = timesOf(request.query)
-      const wish = { ...times, channels: namesIn(channels) }
+      const wish = { ...times, channels: namesIn(channels), stepMs }
       using _ = reads.acquireNow()
       if (cursor === undefined) {
         const before = withBefore ? await lastBefore(device.id, wish) : []
@@ -130,12 +130,18 @@ export function registerRecording(app: HttpApp, deps: DevicesDeps, live: LiveDev
     return [...last.values()]
   }
 
-  async function readPage(device: number, wish: ReadWish, position: Position, limit: number) {
+  async function readPage(
+    device: number,
+    { stepMs, ...wish }: ReadWish & { readonly stepMs: number | undefined },
+    position: Position,
+    limit: number,
+  ) {
     const items: RecordedValue[] = []
     let next: Position | null = null
     let { at, skip } = position
     let passed = 0
-    for await (const value of readRecorded(deps, device, { ...wish, from: position.at })) {
+    const all = readRecorded(deps, device, { ...wish, from: position.at })
+    for await (const value of stepMs === undefined ? all : lastOfEach(all, stepMs)) {
       if (value.at === position.at && passed < position.skip) {
         passed += 1
         continue
@@ -349,6 +355,27 @@ export function registerRecording(app: HttpApp, deps: DevicesDeps, live: LiveDev
       await recorder.stop()
     },
   }
+}
+
+/** Of each channel the last value of each stretch of time, in the order of time. */
+async function* lastOfEach(
+  values: AsyncIterable<RecordedValue>,
+  stepMs: number,
+): AsyncGenerator<RecordedValue, void, undefined> {
+  const last = new Map<string, RecordedValue>()
+  let stretch = 0
+  for await (const value of values) {
+    const now = Math.floor(value.at / stepMs)
+    if (now !== stretch) {
+      yield* last.values()
+      last.clear()
+      stretch = now
+    }
+    // Behind those of the other channels: a page goes on by the time of its last value.
+    last.delete(value.channel)
+    last.set(value.channel, value)
+  }
+  yield* last.values()
 }
 
 interface Position {

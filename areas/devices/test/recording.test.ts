@@ -210,6 +210,33 @@ test('[G-85] a page goes on where the one before has ended, also within one mome
   expect(speeds).toEqual(all.filter(({ channel }) => channel === 'speed'))
 })
 
+test('[G-100] at a resolution, of each channel the last value of each stretch is read, also over pages', async () => {
+  await using node = await startDevices()
+  await record(node)
+  await sendAll(node, 10)
+  const all = await readValues(node, 'one')
+  // Long enough that several values fall into one, short enough that there are several.
+  const stepMs = Math.max(2, Math.ceil(((all.at(-1)?.at ?? 0) - (all[0]?.at ?? 0)) / 5))
+  const last = new Map(all.map((value) => [`${value.channel} ${Math.floor(value.at / stepMs)}`, value]))
+  const expected = all.filter((value) => [...last.values()].includes(value))
+  expect(expected.length).toBeLessThan(all.length)
+  expect(await readValues(node, 'one', `&stepMs=${stepMs}`)).toEqual(expected)
+  const paged: RecordedValue[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const more = `&limit=3${cursor === '' ? '' : `&cursor=${cursor}`}`
+    const page: { items: RecordedValue[]; nextCursor: string | null } = await jsonOf(
+      node.ask('GET', `ada/board/devices/one/recorded-values?${TIMES}&stepMs=${stepMs}${more}`),
+    )
+    paged.push(...page.items)
+    cursor = page.nextCursor
+  }
+  expect(paged).toEqual(expected)
+  for (const wrong of ['0', '1.5', 'x'])
+    expect(
+      await codeOf(node.ask('GET', `ada/board/devices/one/recorded-values?${TIMES}&stepMs=${wrong}`)),
+    ).toBe('400 invalid_request')
+})
+
 test('[G-84] recording is started and stopped, and only what is sent in between is recorded', async () => {
   await using node = await startDevices()
   const { connect, topic } = await node.add('early')

@@ -19,6 +19,7 @@ export const Type = {
   Optional: plain,
   Record: (_key: Words, _value: Words, options: Words = {}): Words => options,
   String: plain,
+  Tuple: (items: readonly Words[], options: Words = {}): Words => ({ ...options, type: 'array', items }),
   Union: (schemas: readonly Words[], options: Words = {}): Words => ({ ...options, anyOf: schemas }),
   Unknown: plain,
   Unsafe: plain,

@@ -22,7 +22,7 @@ const WORDS: Partial<Record<CloseCodeName, { readonly title: string; readonly te
 export function Closed({ why }: { why: CloseCodeName }) {
   const { title, text } = WORDS[why] ?? words.closed.other
   const workspace = workspaceOf(location.pathname)
-  const signIn = `/sign-in?return_to=${encodeURIComponent(location.pathname)}`
+  const signIn = `/sign-in?return_to=${encodeURIComponent(location.pathname + location.search)}`
   return (
     <main className={styles.waiting}>
       <h1 className={styles.hidden}>{words.page.heading}</h1>

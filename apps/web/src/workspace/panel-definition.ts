@@ -1,6 +1,7 @@
 import type { CatalogPanel, SandboxResult, WorkspaceRef } from '@patchbay/contracts/panels'
 import type { ComponentType } from 'react'
 import type { ValueStore } from '../parts/value-store.ts'
+import type { Replay } from './devices/replay.ts'
 
 export interface ShownState {
   readonly revision: number
@@ -64,10 +65,11 @@ export interface LogStore {
 }
 
 /**
- * What the connection of the page has told. `files`: files of the workspace were changed. `away`: nothing more is told.
+ * What the connection of the page has told. `files`: files of the workspace were changed. `recordings`: markers were, or
+ * recording was started or stopped. `away`: nothing more is told.
  * `back`: it is open again, and anything may have happened.
  */
-export type HostNews = 'files' | 'away' | 'back'
+export type HostNews = 'files' | 'recordings' | 'away' | 'back'
 
 export interface FilePlace {
   readonly path: string
@@ -103,6 +105,8 @@ export interface PanelHost {
     kind: string,
     state: PanelState | ((shown: PanelState) => PanelState | undefined),
   ): boolean
+  /** Which moment panels of devices show. */
+  readonly replay: Replay
   /** A file that somebody wants to see. The Files panel that shows it takes it out. */
   readonly fileToShow: ValueStore<string | undefined>
   /** A place in a file that somebody wants to see. The code editor that shows it takes it out. */

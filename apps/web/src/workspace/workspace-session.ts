@@ -13,6 +13,7 @@ import { createOffers } from './commands/offers.ts'
 import { runCommand } from './commands/run-command.ts'
 import { createPictureTaker, type ScreenAudience } from './commands/take-picture.ts'
 import { type Connection, connect } from './connection/connection.ts'
+import { addressAt, createReplay, momentIn, type Replay } from './devices/replay.ts'
 import type { DockPort } from './dock-port.ts'
 import { createFileNames, type FileNames } from './file-names.ts'
 import type { LastSearch } from './last-search.ts'
@@ -34,6 +35,9 @@ import { words } from './words.tsx'
 import { fetchCatalog, uploadCapture } from './workspace.api.ts'
 
 const KEPT = 1_000
+const NAMING_PAUSE_MS = 300
+/** What the trail says of markers and of recording. */
+const RECORDINGS = /^(?:mark |remove a marker$|(?:start|stop) recording devices$)/
 
 /** The lines of the system log. The oldest go when there are too many. */
 export function createLogStore(now: () => Date = () => new Date()): LogStore {
@@ -196,6 +200,7 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
     }
     if (message.type === 'acted') {
       if (message.actions.some(({ action }) => action.startsWith('files '))) tell('files')
+      if (message.actions.some(({ action }) => RECORDINGS.test(action))) tell('recordings')
       for (const { by, action, reason, tabId } of message.actions) {
         const about = titleOf(tabId)
         const done = [by.name, by.handle, actionInWords(action)] as const
@@ -240,6 +245,7 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
       showTab: (tabId) => dock.get()?.showTab(tabId),
       refuse,
     }),
+    replay: createReplay(() => Date.now()),
     fileToShow,
     placeToShow,
     findInFiles: () => overlay.set({ type: 'find' }),
@@ -297,6 +303,7 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
         onMessage: take,
         onLink: follow,
       })
+      const stopNaming = nameMoment(host.replay)
       if (shared.take()) hasStoppedSharing.set(true)
       const stopFollowing = capturer.subscribe(() => {
         shared.keep(capturer.isSharing())
@@ -309,6 +316,7 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
       const stopLogging = logUncaught(globalThis, log)
       const stopPresence = presence.start()
       return () => {
+        stopNaming()
         stopPresence()
         stopLogging()
         stopFollowing()
@@ -316,6 +324,27 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
         connection = undefined
       }
     },
+  }
+}
+
+/** The address of the page names the moment that it shows, so that a reload and whoever gets the address see the same. */
+function nameMoment({ subscribe, getSnapshot, seek }: Replay): () => void {
+  const linked = momentIn(location.search)
+  if (linked !== undefined) seek(linked)
+  let timer: number | undefined
+  const stop = subscribe(() => {
+    clearTimeout(timer)
+    // Browsers stop a page that changes its address with each move of a pointer.
+    timer = window.setTimeout(() => {
+      const { at, isPlaying } = getSnapshot()
+      if (isPlaying) return
+      const address = addressAt(location.href, at)
+      if (address !== location.href) history.replaceState(history.state, '', address)
+    }, NAMING_PAUSE_MS)
+  })
+  return () => {
+    clearTimeout(timer)
+    stop()
   }
 }
 

@@ -7,6 +7,7 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { SkipLink } from '../components/skip-link.tsx'
 import { useValue } from '../parts/use-value.ts'
 import { ConsentDialog } from './consent/consent-dialog.tsx'
+import { useIsPast } from './devices/replay.ts'
 import { Dock } from './dock/dock.tsx'
 import { PaletteDialog } from './menus/palette-dialog.tsx'
 import { RenameDialog } from './menus/rename-dialog.tsx'
@@ -24,13 +25,19 @@ import { useWorkspace, useWorkspaceSession } from './workspace-context.ts'
 
 const FindDialog = lazy(async () => ({ default: (await import('./find/find-dialog.tsx')).FindDialog }))
 
+const TimeBar = lazy(async () => ({ default: (await import('./time-bar/time-bar.tsx')).TimeBar }))
+
 const DeviceDialog = lazy(async () => ({
   default: (await import('./device-manager/device-dialog.tsx')).DeviceDialog,
 }))
 
 /** The bar at the top and everything that is docked below it. */
 export function WorkspaceView() {
-  const { workspace } = useWorkspaceSession()
+  const { workspace, host } = useWorkspaceSession()
+  const isReplay = useIsPast(host.replay)
+  const [wasReplay, setWasReplay] = useState(isReplay)
+  // From then on whoever looks back has pressed something.
+  if (wasReplay && !isReplay) setWasReplay(false)
   const hasOpened = useWorkspace((snapshot) => snapshot.hasOpened)
   const isEmpty = useWorkspace(({ layout }) => layout.root.type === 'leaf' && layout.root.tabs.length === 0)
   const [hadTabs, setHadTabs] = useState(false)
@@ -47,7 +54,12 @@ export function WorkspaceView() {
         <SharingNotice />
         <FollowingNotice />
         <SpokenActions />
-        <main ref={main} id="main" tabIndex={-1} className={styles.main}>
+        {isReplay && (
+          <Suspense>
+            <TimeBar takesFocus={!wasReplay} />
+          </Suspense>
+        )}
+        <main ref={main} id="main" tabIndex={-1} className={styles.main} data-past={isReplay || undefined}>
           <h1 className={styles.hidden}>{words.page.headingOf(workspace.owner, workspace.repo)}</h1>
           <Dock />
           {isEmpty && (

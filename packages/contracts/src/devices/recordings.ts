@@ -98,6 +98,14 @@ export const getRecordedValues = endpoint({
             'Begins with the last value of each channel in the minute before, as a replay needs it.',
         }),
       ),
+      stepMs: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 3_600_000,
+          description:
+            'Of each channel the last value of each stretch of so many milliseconds, counted from 1970; every value unless given.',
+        }),
+      ),
       cursor,
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: RECORDING_LIMITS.page, default: 1_000 })),
     },

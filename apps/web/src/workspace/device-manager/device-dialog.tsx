@@ -13,6 +13,7 @@ import { textRule } from '../../server/text-rule.ts'
 import { useAction } from '../../server/use-action.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { deviceStoreOf } from '../devices/device-store.ts'
+import { useIsPast } from '../devices/replay.ts'
 import { EmergencyStopButton, StopNotice } from '../panels/instrument-panel/arming.tsx'
 import { useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
 import styles from './device-dialog.module.css'
@@ -55,6 +56,7 @@ function Devices({ close }: { close: () => void }) {
     (listener) => store.subscribe(listener),
     () => store.getSnapshot(),
   )
+  const isReplay = useIsPast(host.replay)
   const [made, setMade] = useState<Made>()
   const take = (next: Made) => {
     setMade(next)
@@ -62,7 +64,7 @@ function Devices({ close }: { close: () => void }) {
   }
   return (
     <div className={styles.parts}>
-      <StopNotice store={store} stop={snapshot.stop} mayChange={mayChange} />
+      <StopNotice store={store} stop={snapshot.stop} mayChange={mayChange} isPast={useIsPast(host.replay)} />
       {mayChange && <AddDevice onMade={take} />}
       {made !== undefined && <Connecting key={made.key} made={made} />}
       {snapshot.state === 'loading' && <Skeleton label={words.loading} lines={3} />}

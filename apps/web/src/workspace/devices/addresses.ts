@@ -21,3 +21,9 @@ export function findChannel(
   const device = devices.find(({ name }) => name === names.device)
   return { device, channel: device?.channels.find(({ name }) => name === names.channel) }
 }
+
+/** Of an object, or of a list, whose members are named by their places. */
+export function memberOf(value: unknown, member: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, member)) return undefined
+  return (value as Readonly<Record<string, unknown>>)[member]
+}

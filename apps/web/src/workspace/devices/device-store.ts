@@ -13,7 +13,7 @@ import { describeFailure } from '../../errors/failure.ts'
 import { NO_READING, type Reading, type ReadingState } from '../instruments/reading.ts'
 import { SeriesBuffer } from '../instruments/series-buffer.ts'
 import type { PanelHost } from '../panel-definition.ts'
-import { type ChannelAddress, findChannel, splitAddress } from './addresses.ts'
+import { type ChannelAddress, findChannel, memberOf, splitAddress } from './addresses.ts'
 import {
   armDevice,
   disarmDevice,
@@ -22,6 +22,7 @@ import {
   sendCommand,
   stopDevices,
 } from './devices.api.ts'
+import type { TimedValue } from './recorded-tiles.ts'
 import { words } from './words.ts'
 
 export interface DevicesSnapshot {
@@ -30,6 +31,8 @@ export interface DevicesSnapshot {
   readonly stop: EmergencyStop | null
   /** `away`: this page hears nothing. `down`: the server does not hear of devices. */
   readonly link: 'up' | 'down' | 'away'
+  /** What is shown is what was, and nothing can be told to a device; the list of devices is that of the present. */
+  readonly isPast: boolean
 }
 
 /** What became of what was sent to a channel. */
@@ -49,6 +52,13 @@ export interface DeviceStore {
   follow(address: ChannelAddress, listener: () => void): () => void
   /** The numbers of a channel over time, or of one member of its objects or lists; kept from the first call on. */
   series(address: ChannelAddress, member?: string): SeriesBuffer
+  /** The same for a plot, which says which time it shows. */
+  stretch(): Stretch
+  /** The values of a channel one after the other, the latest last; kept from the first call on. */
+  lines(address: ChannelAddress): readonly TimedValue[]
+  /** The moment that is shown, where that is not the present; it moves with the readings. */
+  moment(): number | undefined
+  followMoment(listener: () => void): () => void
   /** Sends a command, or the latest of several after the one that is on its way. What becomes of it, `sending` says. */
   send(address: ChannelAddress, value: DeviceValue): void
   arm(device: string, arming: { readonly seconds: number; readonly isForAgents: boolean }): Promise<void>
@@ -56,6 +66,13 @@ export interface DeviceStore {
   stop(reason?: string): Promise<void>
   release(): Promise<void>
   reload(): void
+}
+
+/** What one plot shows of the time. */
+export interface Stretch {
+  show(from: number, to: number): void
+  series(address: ChannelAddress, member?: string): SeriesBuffer
+  end(): void
 }
 
 interface Held {
@@ -72,13 +89,15 @@ interface Control {
 
 /** Ten minutes at ten values a second. */
 const SERIES_CAPACITY = 6_000
+export const MOST_LINES = 2_000
+const NO_LINES: readonly TimedValue[] = []
 const MOST_SERIES = 256
 const LOOK_MS = 250
 /** A device that comes and goes must not have the list read each time. */
 const RELOAD_PAUSE_MS = 150
 /** After an arming should have ended by the clock of this page, which may be wrong. */
 const ARMING_PAUSE_MS = 2_000
-const IDLE: Sending = { isPending: false }
+export const IDLE: Sending = { isPending: false }
 
 const stores = new WeakMap<PanelHost, DeviceStore>()
 
@@ -92,7 +111,7 @@ export function deviceStoreOf(host: PanelHost): DeviceStore {
 }
 
 function createDeviceStore(host: PanelHost): DeviceStore {
-  let snapshot: DevicesSnapshot = { state: 'loading', devices: [], stop: null, link: 'up' }
+  let snapshot: DevicesSnapshot = { state: 'loading', devices: [], stop: null, link: 'up', isPast: false }
   let isLinkUp = true
   let isAway = false
   const listeners = new Set<() => void>()
@@ -102,6 +121,7 @@ function createDeviceStore(host: PanelHost): DeviceStore {
   const controls = new Map<ChannelAddress, Control>()
   const followers = new Map<ChannelAddress, Set<() => void>>()
   const seriesOf = new Map<ChannelAddress, Map<string, SeriesBuffer>>()
+  const linesOf = new Map<ChannelAddress, readonly TimedValue[]>()
   /** Watched anew: what comes first of them may be old. */
   const awaited = new Set<ChannelAddress>()
   let watched: ReadonlyMap<ChannelAddress, number> = new Map()
@@ -203,8 +223,11 @@ function createDeviceStore(host: PanelHost): DeviceStore {
     const freshAt = isFirst ? Math.min(now, at) : before?.at === at ? before.freshAt : now
     const isSame = before?.at === at && JSON.stringify(before.value) === JSON.stringify(value)
     held.set(address, { value: isSame ? before.value : value, at, freshAt })
-    if (!isSame)
+    if (!isSame) {
       for (const [member, buffer] of seriesOf.get(address) ?? []) appendTo(buffer, at, value, member)
+      const lines = linesOf.get(address)
+      if (lines !== undefined) linesOf.set(address, [...lines.slice(1 - MOST_LINES), { value, at }])
+    }
     if (readAgain(address)) tell(address)
   }
 
@@ -219,7 +242,7 @@ function createDeviceStore(host: PanelHost): DeviceStore {
     }
   })
   host.follow((news) => {
-    if (news === 'files') return
+    if (news === 'files' || news === 'recordings') return
     isAway = news === 'away'
     if (!isAway) {
       said = ''
@@ -297,6 +320,19 @@ function createDeviceStore(host: PanelHost): DeviceStore {
     })
   }
 
+  function series(address: ChannelAddress, member = ''): SeriesBuffer {
+    const ofChannel = seriesOf.get(address) ?? new Map<string, SeriesBuffer>()
+    const known = ofChannel.get(member)
+    if (known !== undefined) return known
+    forgetOldest(seriesOf, followers)
+    seriesOf.set(address, ofChannel)
+    const made = new SeriesBuffer(SERIES_CAPACITY)
+    ofChannel.set(member, made)
+    const latest = held.get(address)
+    if (latest !== undefined) appendTo(made, latest.at, latest.value, member)
+    return made
+  }
+
   // A page that watches nothing hears of devices that come and go, and of a stop.
   saySoon()
   void load()
@@ -326,18 +362,17 @@ function createDeviceStore(host: PanelHost): DeviceStore {
         if (ofChannel.size === 0) followers.delete(address)
       }
     },
-    series(address, member = '') {
-      const ofChannel = seriesOf.get(address) ?? new Map<string, SeriesBuffer>()
-      const known = ofChannel.get(member)
-      if (known !== undefined) return known
-      forgetOldest(seriesOf, followers)
-      seriesOf.set(address, ofChannel)
-      const made = new SeriesBuffer(SERIES_CAPACITY)
-      ofChannel.set(member, made)
+    series,
+    // All that came is there, whatever a plot shows of it.
+    stretch: () => ({ show: () => undefined, series, end: () => undefined }),
+    lines(address) {
       const latest = held.get(address)
-      if (latest !== undefined) appendTo(made, latest.at, latest.value, member)
-      return made
+      const known = linesOf.get(address) ?? (latest === undefined ? NO_LINES : [latest])
+      linesOf.set(address, known)
+      return known
     },
+    moment: () => undefined,
+    followMoment: () => () => undefined,
     send,
     async arm(device, arming) {
       await armDevice(host, device, arming)
@@ -383,20 +418,15 @@ function isMembers(value: DeviceValue | undefined): value is Readonly<Record<str
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Of an object, or of a list, whose members are named by their places. */
-export function memberOf(value: unknown, member: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, member)) return undefined
-  return (value as Readonly<Record<string, unknown>>)[member]
-}
-
 /** Why a channel cannot be told anything now. `undefined`: it can. */
 export function disabledReason(
-  { devices, stop, link, state }: DevicesSnapshot,
+  { devices, stop, link, state, isPast }: DevicesSnapshot,
   address: ChannelAddress,
   mayChange: boolean,
 ): string | undefined {
   const { device, channel } = findChannel(devices, address)
   if (!mayChange) return words.mayOnlyLook
+  if (isPast) return words.past
   if (link === 'away') return words.away
   if (device === undefined) return state === 'loaded' ? words.gone : words.away
   if (stop !== null) return words.stopped

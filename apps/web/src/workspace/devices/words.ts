@@ -1,6 +1,7 @@
 /** Why a device is not told something, and what became of it; after “Not available: ” or “Not done: ”. */
 export const words = {
   mayOnlyLook: 'you may only look at this workspace',
+  past: 'you are looking at the past. Go back to live first',
   away: 'the connection is lost',
   stopped: 'the devices are stopped',
   gone: 'the device is not there anymore',

@@ -20,7 +20,7 @@ const MOST_SHOWN_COLUMNS = 16
 
 /** A grid of numbers with a color for each, such as the picture of a thermal sensor. */
 export function HeatMap({ label, reading, range, unit, precision = 0 }: HeatMapProps) {
-  const grid = reading.state === 'none' ? [] : gridOf(reading.value)
+  const grid = reading.value === null ? [] : gridOf(reading.value)
   const columns = grid?.[0]?.length ?? 0
   if (grid === undefined || columns === 0)
     return (

@@ -1,8 +1,8 @@
-import { Clock, Minus, Unplug } from 'lucide-react'
+import { Clock, History, LoaderCircle, Minus, Unplug } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { classes } from '../../components/classes.ts'
 import styles from './instrument.module.css'
-import { formatTime, type Reading } from './reading.ts'
+import { formatTime, type Reading, type ReadingState } from './reading.ts'
 import { words } from './words.ts'
 
 interface InstrumentProps {
@@ -37,24 +37,40 @@ export function Instrument({ label, reading, aside, children }: InstrumentProps)
   )
 }
 
-const ICONS = { stale: Clock, offline: Unplug, none: Minus }
+const ICONS = {
+  stale: Clock,
+  offline: Unplug,
+  none: Minus,
+  past: History,
+  absent: Minus,
+  loading: LoaderCircle,
+}
 
 /** Why a value is not to be believed; nothing while it is live. */
 export function StateMark({ reading: { at, state } }: { reading: Pick<Reading, 'at' | 'state'> }) {
   if (state === 'live') return null
   const Icon = ICONS[state]
-  const text =
-    state === 'none'
-      ? words.none
-      : state === 'stale'
-        ? words.states.stale(formatTime(at))
-        : words.states.offline(at > 0 ? formatTime(at) : undefined)
   return (
     <span className={styles.mark} data-state={state}>
       <Icon aria-hidden />
-      {text}
+      {stateInWords(state, at)}
     </span>
   )
+}
+
+function stateInWords(state: Exclude<ReadingState, 'live'>, at: number): string {
+  switch (state) {
+    case 'stale':
+      return words.states.stale(formatTime(at))
+    case 'past':
+      return words.states.past(formatTime(at))
+    case 'offline':
+      return words.states.offline(at > 0 ? formatTime(at) : undefined)
+    case 'none':
+    case 'absent':
+    case 'loading':
+      return words.stateNames[state]
+  }
 }
 
 /** A value in large, or a dash where there is none. */

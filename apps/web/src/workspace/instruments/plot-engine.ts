@@ -41,7 +41,8 @@ export interface PlotData {
 }
 
 export interface Plot {
-  show(data: readonly PlotData[], from: number, to: number): void
+  /** With a line at a moment, if there is one. */
+  show(data: readonly PlotData[], from: number, to: number, moment?: number): void
   resize(size: { readonly width: number; readonly height: number }): void
   destroy(): void
 }
@@ -60,6 +61,7 @@ export function makePlot(element: HTMLElement, options: PlotOptions): Plot {
     grid: { stroke: colors.grid, width: 1 },
     ticks: { stroke: colors.grid, width: 1, size: 4 },
   }
+  let shownMoment: number | undefined
   const plot = new uPlot(
     {
       ...size,
@@ -132,7 +134,10 @@ export function makePlot(element: HTMLElement, options: PlotOptions): Plot {
             options.onCursor(left < 0 ? undefined : self.posToVal(left, 'x'))
           },
         ],
-        draw: [(self) => drawLimits(self, limits, colors, font)],
+        draw: [
+          (self) => drawLimits(self, limits, colors, font),
+          (self) => drawMoment(self, shownMoment, colors),
+        ],
       },
     },
     [[], ...lines.map(() => [])],
@@ -140,7 +145,8 @@ export function makePlot(element: HTMLElement, options: PlotOptions): Plot {
   )
   const stopPanning = panWithShift(plot, options.onPan)
   return {
-    show(data, from, to) {
+    show(data, from, to, moment) {
+      shownMoment = moment
       plot.batch(() => {
         plot.setData(joined(data), false)
         plot.setScale('x', { min: from, max: to })
@@ -217,6 +223,29 @@ function drawLimits(plot: uPlot, limits: readonly PlotLimit[], colors: PlotColor
     paint.strokeText(label, x, base)
     paint.fillText(label, x, base)
   }
+  paint.restore()
+}
+
+function drawMoment(plot: uPlot, moment: number | undefined, { text }: PlotColors): void {
+  if (moment === undefined) return
+  const { ctx: paint, bbox } = plot
+  const ratio = uPlot.pxRatio
+  const x = Math.round(plot.valToPos(moment, 'x', true))
+  if (x < bbox.left || x > bbox.left + bbox.width) return
+  paint.save()
+  paint.strokeStyle = text
+  paint.fillStyle = text
+  paint.lineWidth = 2 * ratio
+  paint.beginPath()
+  paint.moveTo(x, bbox.top)
+  paint.lineTo(x, bbox.top + bbox.height)
+  paint.stroke()
+  // A line alone could be one of the grid.
+  paint.beginPath()
+  paint.moveTo(x - 5 * ratio, bbox.top)
+  paint.lineTo(x + 5 * ratio, bbox.top)
+  paint.lineTo(x, bbox.top + 7 * ratio)
+  paint.fill()
   paint.restore()
 }
 

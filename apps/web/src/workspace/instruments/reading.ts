@@ -3,7 +3,11 @@ export interface Reading {
   readonly value: number | string | boolean | Readonly<Record<string, unknown>> | readonly unknown[] | null
   /** When it was measured, in milliseconds. */
   readonly at: number
-  readonly state: 'live' | 'stale' | 'offline' | 'none'
+  /**
+   * `none`: there was none yet. Of a moment that is past: `past` is the value of then, `absent` says that there was none, and
+   * `loading` that it is not known yet.
+   */
+  readonly state: 'live' | 'stale' | 'offline' | 'none' | 'past' | 'absent' | 'loading'
 }
 
 export type ReadingState = Reading['state']

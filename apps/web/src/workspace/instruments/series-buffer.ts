@@ -40,13 +40,26 @@ export class SeriesBuffer {
 
   /** Whether it was taken: one that is older than the last would break the order that `view` searches by. */
   append(time: number, value: number): boolean {
+    if (!this.#put(time, value)) return false
+    for (const listener of this.#listeners) listener()
+    return true
+  }
+
+  /** These in place of all that is there. */
+  replace(points: Iterable<readonly [time: number, value: number]>): void {
+    this.#start = 0
+    this.#size = 0
+    for (const [time, value] of points) this.#put(time, value)
+    for (const listener of this.#listeners) listener()
+  }
+
+  #put(time: number, value: number): boolean {
     if (!Number.isFinite(time) || time < (this.lastTime ?? -Infinity)) return false
     const place = this.#placeOf(this.#size)
     this.#times[place] = time
     this.#values[place] = value
     if (this.#size < this.capacity) this.#size += 1
     else this.#start = (this.#start + 1) % this.capacity
-    for (const listener of this.#listeners) listener()
     return true
   }
 

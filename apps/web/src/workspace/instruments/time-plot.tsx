@@ -43,11 +43,15 @@ interface TimePlotProps {
   /** How much is in view at first. */
   spanMs?: number
   reading?: Pick<Reading, 'at' | 'state'>
+  /** A moment of the past that is shown: the plot follows it rather than the latest value, with a line where it is. */
+  moment?: number
+  /** Told which time is in view, whenever that changes. */
+  onShow?: (from: number, to: number) => void
 }
 
 interface View {
   readonly span: number
-  /** The right edge; without one the plot follows the latest value. */
+  /** The right edge; without one the plot follows the latest value, or the moment. */
   readonly end: number | undefined
 }
 
@@ -67,7 +71,15 @@ const TOKENS = {
 }
 
 /** Values over time. What it draws it also says: each series with its last, lowest and highest value, and a table. */
-export function TimePlot({ label, series, thresholds = [], spanMs = 60_000, reading }: TimePlotProps) {
+export function TimePlot({
+  label,
+  series,
+  thresholds = [],
+  spanMs = 60_000,
+  reading,
+  moment,
+  onShow,
+}: TimePlotProps) {
   const frame = useRef<HTMLDivElement>(null)
   const place = useRef<HTMLDivElement>(null)
   const keysId = useId()
@@ -78,18 +90,21 @@ export function TimePlot({ label, series, thresholds = [], spanMs = 60_000, read
   const buffers = useMemo(() => frozen ?? series.map(({ buffer }) => buffer), [frozen, series])
   const version = useVersion(buffers)
   const actions = useRef<PlotActions>(undefined)
-  const status = usePlot(place, { series, thresholds, buffers, view, actions, setCursor })
+  const status = usePlot(place, { series, thresholds, buffers, view, moment, actions, setCursor })
 
   const latest = latestOf(buffers)
-  const to = view.end ?? latest ?? 0
+  const edge = edgeOf(view, moment, latest)
+  const to = view.end ?? edge ?? 0
+  const from = to - view.span
+  useEffect(() => onShow?.(from, to), [onShow, from, to])
   // a buffer is the same object with other values in it
   const shown = useMemo(
     () => buffers.map((buffer) => buffer.view(to - view.span, to)),
     // oxlint-disable-next-line react/memo-dependencies, react-hooks/exhaustive-deps -- the version tells of new values
     [buffers, to, view.span, version],
   )
-  const zoom = (factor: number, at?: number) => setView((before) => zoomed(before, factor, at, latest))
-  const pan = (byMs: number) => setView((before) => panned(before, byMs, latest))
+  const zoom = (factor: number, at?: number) => setView((before) => zoomed(before, factor, at, edge))
+  const pan = (byMs: number) => setView((before) => panned(before, byMs, edge, moment !== undefined))
   const freeze = (isOn: boolean) => setFrozen(isOn ? series.map(({ buffer }) => buffer.copy()) : undefined)
   const reset = () => {
     setFrozen(undefined)
@@ -111,9 +126,10 @@ export function TimePlot({ label, series, thresholds = [], spanMs = 60_000, read
     '=': () => zoom(0.5),
     '-': () => zoom(2),
     '0': reset,
-    ' ': () => freeze(frozen === undefined),
+    // What is past stands still by itself.
+    ' ': () => freeze(frozen === undefined && moment === undefined),
   }
-  const rows = series.map((one, index) => ({ ...one, ...summaryOf(shown[index], cursor), index }))
+  const rows = series.map((one, index) => ({ ...one, ...summaryOf(shown[index], cursor, moment), index }))
   return (
     <Instrument
       label={label}
@@ -122,7 +138,8 @@ export function TimePlot({ label, series, thresholds = [], spanMs = 60_000, read
         frozen !== undefined ? (
           <span className={styles.flag}>{words.plot.frozen(formatTime(latest ?? 0))}</span>
         ) : (
-          view.end !== undefined && <span className={styles.flag}>{words.plot.past}</span>
+          view.end !== undefined &&
+          moment === undefined && <span className={styles.flag}>{words.plot.past}</span>
         )
       }
     >
@@ -139,12 +156,12 @@ export function TimePlot({ label, series, thresholds = [], spanMs = 60_000, read
         <Tool
           label={words.plot.forward}
           onPress={() => pan(view.span / 4)}
-          isDisabled={view.end === undefined}
+          isDisabled={view.end === undefined && moment === undefined}
         >
           <ChevronRight aria-hidden />
         </Tool>
         <Tool
-          label={words.plot.live}
+          label={moment === undefined ? words.plot.live : words.plot.follow}
           onPress={() => setView({ ...view, end: undefined })}
           isDisabled={view.end === undefined}
         >
@@ -153,9 +170,11 @@ export function TimePlot({ label, series, thresholds = [], spanMs = 60_000, read
         <Tool label={words.plot.reset} onPress={reset}>
           <RotateCcw aria-hidden />
         </Tool>
-        <ToolSwitch label={words.plot.freeze} isOn={frozen !== undefined} onChange={freeze}>
-          <Snowflake aria-hidden />
-        </ToolSwitch>
+        {moment === undefined && (
+          <ToolSwitch label={words.plot.freeze} isOn={frozen !== undefined} onChange={freeze}>
+            <Snowflake aria-hidden />
+          </ToolSwitch>
+        )}
         <ToolSwitch label={words.plot.table} isOn={hasTable} onChange={setTable}>
           <Table2 aria-hidden />
         </ToolSwitch>
@@ -172,6 +191,7 @@ export function TimePlot({ label, series, thresholds = [], spanMs = 60_000, read
         className={classes(styles.plot)}
         data-from={Math.round(to - view.span)}
         data-to={Math.round(to)}
+        data-moment={moment === undefined ? undefined : Math.round(moment)}
         onKeyDown={(event) => {
           const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : acts[event.key]
           if (act === undefined) return
@@ -183,7 +203,9 @@ export function TimePlot({ label, series, thresholds = [], spanMs = 60_000, read
         <div ref={place} aria-hidden="true" className={styles.canvas} />
         {status === 'loading' && <Spinner label={words.plot.loading} />}
         {status === 'failed' && <p className={styles.nothing}>{words.plot.failed}</p>}
-        {status === 'ready' && latest === undefined && <p className={styles.nothing}>{words.none}</p>}
+        {status === 'ready' && latest === undefined && (
+          <p className={styles.nothing}>{moment === undefined ? words.none : words.stateNames.absent}</p>
+        )}
       </div>
       <table aria-label={label} data-legend className={styles.summary}>
         <thead>
@@ -240,13 +262,14 @@ interface PlotInputs {
   readonly thresholds: readonly Threshold[]
   readonly buffers: readonly SeriesBuffer[]
   readonly view: View
+  readonly moment: number | undefined
   readonly actions: RefObject<PlotActions | undefined>
   readonly setCursor: (at: number | undefined) => void
 }
 
 /** The drawing, loaded when the first plot is shown. It is made anew when its lines or the theme change. */
 function usePlot(place: RefObject<HTMLDivElement | null>, inputs: PlotInputs) {
-  const { series, thresholds, buffers, view, actions, setCursor } = inputs
+  const { series, thresholds, buffers, view, moment, actions, setCursor } = inputs
   const [status, setStatus] = useState<'loading' | 'ready' | 'failed'>('loading')
   const plot = useRef<Plot>(undefined)
   const draw = useRef<() => void>(() => undefined)
@@ -254,14 +277,14 @@ function usePlot(place: RefObject<HTMLDivElement | null>, inputs: PlotInputs) {
   const look = JSON.stringify([series.map(({ name, unit }) => [name, unit]), thresholds])
   useEffect(() => {
     draw.current = () => {
-      const to = view.end ?? latestOf(buffers) ?? 0
+      const to = view.end ?? edgeOf(view, moment, latestOf(buffers)) ?? 0
       const width = place.current?.clientWidth ?? 0
       // A little more on both sides: a line must not end before the edge.
       const data = buffers.map((buffer) => buffer.view(to - view.span * 1.1, to + view.span * 0.1, width))
-      plot.current?.show(data, to - view.span, to)
+      plot.current?.show(data, to - view.span, to, moment)
     }
     draw.current()
-  }, [buffers, view, place])
+  }, [buffers, view, moment, place])
   /* oxlint-disable react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps -- `look` stands for the lines and limits, `theme` for the colors */
   useEffect(() => {
     let isOver = false
@@ -388,10 +411,16 @@ function zoomed(
   return { span: next, end: anchor + (end - anchor) * (next / span) }
 }
 
-function panned({ span, end }: View, byMs: number, latest: number | undefined): View {
-  if (latest === undefined) return { span, end }
-  const next = (end ?? latest) + byMs
-  return { span, end: next >= latest ? undefined : next }
+function panned({ span, end }: View, byMs: number, edge: number | undefined, isPast: boolean): View {
+  if (edge === undefined) return { span, end }
+  const next = (end ?? edge) + byMs
+  // What came after a moment of the past is there to be seen.
+  return { span, end: next >= edge && !isPast ? undefined : next }
+}
+
+/** Where a plot ends that follows: a moment stands in its middle, with what came before and after it. */
+function edgeOf({ span }: View, moment: number | undefined, latest: number | undefined): number | undefined {
+  return moment === undefined ? latest : moment + span / 2
 }
 
 function latestOf(buffers: readonly SeriesBuffer[]): number | undefined {
@@ -401,17 +430,21 @@ function latestOf(buffers: readonly SeriesBuffer[]): number | undefined {
 
 function summaryOf(
   { times, values }: PlotData = { times: new Float64Array(), values: new Float64Array() },
-  at?: number,
+  cursor?: number,
+  moment = Infinity,
 ) {
   let [min, max] = [Infinity, -Infinity]
   let atCursor: number | undefined
+  let last: number | undefined
   for (const [index, value] of values.entries()) {
+    const time = times[index] ?? Infinity
     if (value < min) min = value
     if (value > max) max = value
-    if (at !== undefined && (times[index] ?? Infinity) <= at) atCursor = value
+    if (cursor !== undefined && time <= cursor) atCursor = value
+    if (time <= moment) last = value
   }
   const isEmpty = min === Infinity
-  return { last: values.at(-1), min: isEmpty ? undefined : min, max: isEmpty ? undefined : max, atCursor }
+  return { last, min: isEmpty ? undefined : min, max: isEmpty ? undefined : max, atCursor }
 }
 
 function inWords(value: number | undefined, precision: number | undefined): string {

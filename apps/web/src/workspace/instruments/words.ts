@@ -6,9 +6,18 @@ export const words = {
   none: 'No value yet',
   states: {
     stale: (time: string) => `Stale, last value ${time}`,
+    past: (time: string) => `Was at ${time}`,
     offline: (time: string | undefined) => (time === undefined ? 'Offline' : `Offline, last value ${time}`),
   },
-  stateNames: { live: '', stale: 'Stale', offline: 'Offline', none: 'No value yet' },
+  stateNames: {
+    live: '',
+    stale: 'Stale',
+    offline: 'Offline',
+    none: 'No value yet',
+    past: 'In the past',
+    absent: 'No value at that time',
+    loading: 'Loading',
+  },
   zones: { ok: 'Normal', warning: 'Warning', danger: 'Critical', above: 'Above range', below: 'Below range' },
   control: {
     pending: 'Sending…',
@@ -49,6 +58,7 @@ export const words = {
     freeze: 'Freeze',
     frozen: (time: string) => `Frozen at ${time}`,
     past: 'Looking back',
+    follow: 'Follow the replay',
     table: 'Table',
     tableOf: (label: string) => `Values of ${label}`,
     time: 'Time',

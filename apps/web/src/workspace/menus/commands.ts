@@ -1,7 +1,9 @@
 import { chooseTheme } from '../../theme/theme.ts'
 import { words as themes } from '../../theme/words.ts'
 import { words as deviceWords } from '../device-manager/words.ts'
+import { isPast, LOOK_BACK_MS } from '../devices/replay.ts'
 import { tabActions } from '../tab/tab-actions.ts'
+import { words as replayWords } from '../time-bar/words.ts'
 import { words } from '../words.tsx'
 import type { WorkspaceSession } from '../workspace-session.ts'
 import { selectedLine } from './shortcut.ts'
@@ -70,6 +72,16 @@ const GENERAL: readonly Command[] = [
     also: deviceWords.also,
     group: 'workspace',
     run: ({ session }) => session.overlay.set({ type: 'devices' }),
+  },
+  {
+    id: 'replay',
+    label: replayWords.open,
+    also: replayWords.also,
+    group: 'workspace',
+    run({ session: { host } }) {
+      if (isPast(host.replay)) host.replay.goLive()
+      else host.replay.seek(Date.now() - LOOK_BACK_MS)
+    },
   },
   {
     id: 'undo',

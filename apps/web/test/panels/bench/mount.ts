@@ -9,6 +9,7 @@ import { createElement, StrictMode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { createValueStore } from '../../../src/parts/value-store.ts'
 import { SessionProvider } from '../../../src/session/session-context.tsx'
+import { createReplay } from '../../../src/workspace/devices/replay.ts'
 import type {
   BasedOn,
   FilePlace,
@@ -110,6 +111,7 @@ const host: PanelHost = {
     followers.add(listener)
     return () => followers.delete(listener)
   },
+  replay: createReplay(() => Date.now()),
   fileToShow: createValueStore<string | undefined>(undefined),
   placeToShow: createValueStore<FilePlace | undefined>(undefined),
   findInFiles() {},

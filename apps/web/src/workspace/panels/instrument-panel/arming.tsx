@@ -55,7 +55,7 @@ export function ArmControl({ store, snapshot, guarded, mayChange }: ArmControlPr
       <Button
         size="sm"
         icon={<ShieldAlert aria-hidden />}
-        isDisabled={snapshot.stop !== null || snapshot.link === 'away'}
+        isDisabled={snapshot.stop !== null || snapshot.link === 'away' || snapshot.isPast}
         onPress={() => setAsking(true)}
       >
         {words.arm.open}
@@ -171,10 +171,11 @@ interface StopNoticeProps {
   store: DeviceStore
   stop: EmergencyStop | null
   mayChange: boolean
+  isPast: boolean
 }
 
 /** Stays until a person releases it. */
-export function StopNotice({ store, stop, mayChange }: StopNoticeProps) {
+export function StopNotice({ store, stop, mayChange, isPast }: StopNoticeProps) {
   if (stop === null) return null
   return (
     <Notice
@@ -182,7 +183,9 @@ export function StopNotice({ store, stop, mayChange }: StopNoticeProps) {
       tone="danger"
       title={words.stop.title}
       action={
-        mayChange && (
+        // Who sees the past does not see what starts.
+        mayChange &&
+        !isPast && (
           <ConfirmButton
             label={words.stop.release}
             question={words.stop.question}
@@ -196,6 +199,7 @@ export function StopNotice({ store, stop, mayChange }: StopNoticeProps) {
     >
       <p>{words.stop.by(stop.by.name, formatTime(Date.parse(stop.since)))}</p>
       {stop.reason !== null && <p>{words.stop.reason(stop.reason)}</p>}
+      {isPast && mayChange && <p>{words.stop.past}</p>}
     </Notice>
   )
 }

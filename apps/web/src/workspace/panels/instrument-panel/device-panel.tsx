@@ -1,5 +1,6 @@
-import { Cable, RotateCw } from 'lucide-react'
+import { Cable, History, RotateCw } from 'lucide-react'
 import { type ComponentType, createElement, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { CopyField } from '../../../components/copy-field.tsx'
 import { EmptyState } from '../../../components/empty-state.tsx'
@@ -7,10 +8,14 @@ import { Lamp } from '../../../components/lamp.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import { Skeleton } from '../../../components/skeleton.tsx'
 import { splitAddress } from '../../devices/addresses.ts'
-import { type DeviceStore, type DevicesSnapshot, deviceStoreOf } from '../../devices/device-store.ts'
-import type { PanelProps } from '../../panel-definition.ts'
+import type { DeviceStore, DevicesSnapshot } from '../../devices/device-store.ts'
+import { LOOK_BACK_MS, useIsPast } from '../../devices/replay.ts'
+import { shownStoreOf } from '../../devices/replay-store.ts'
+import { formatTime } from '../../instruments/reading.ts'
+import type { PanelHost, PanelProps } from '../../panel-definition.ts'
 import bar from '../parts/tool-bar.module.css'
 import { ToolBar } from '../parts/tool-bar.tsx'
+import { ToolButton } from '../parts/tool-button.tsx'
 import { ArmControl, EmergencyStopButton, guardedOf, StopNotice } from './arming.tsx'
 import { BindingDialog } from './binding-dialog.tsx'
 import { bindingsOf, propose, type RoleOf, resolve, rolesOf } from './bindings.ts'
@@ -45,7 +50,8 @@ function DevicePanel({
   setState,
   host,
 }: DevicePanelProps) {
-  const store = deviceStoreOf(host)
+  const isReplay = useIsPast(host.replay)
+  const store = shownStoreOf(host, isReplay)
   const snapshot = useSyncExternalStore(
     (listener) => store.subscribe(listener),
     () => store.getSnapshot(),
@@ -77,8 +83,13 @@ function DevicePanel({
             {words.bind.open}
           </Button>
         )}
-        <DeviceLamps names={names} snapshot={snapshot} />
+        {isReplay ? <Past host={host} /> : <DeviceLamps names={names} snapshot={snapshot} />}
         <div className={bar.push} />
+        {!isReplay && addresses.length > 0 && (
+          <ToolButton label={words.replay.open} onPress={() => host.replay.seek(Date.now() - LOOK_BACK_MS)}>
+            <History aria-hidden />
+          </ToolButton>
+        )}
         <ArmControl
           store={store}
           snapshot={snapshot}
@@ -91,7 +102,7 @@ function DevicePanel({
         )}
       </ToolBar>
       <div className={bar.notices}>
-        <StopNotice store={store} stop={snapshot.stop} mayChange={mayChange} />
+        <StopNotice store={store} stop={snapshot.stop} mayChange={mayChange} isPast={isReplay} />
         {snapshot.link === 'down' && (
           <Notice isLive tone="warning" title={words.linkDown.title}>
             {words.linkDown.text}
@@ -116,7 +127,8 @@ function DevicePanel({
           />
         ) : (
           <DevicePanelContext value={context}>
-            {createElement('div', { className: styles.view }, ...nodes)}
+            {/* Made anew: no instrument shows in the past what it remembers of the present, or holds a button. */}
+            {createElement('div', { key: String(isReplay), className: styles.view }, ...nodes)}
           </DevicePanelContext>
         )}
       </div>
@@ -131,6 +143,15 @@ function DevicePanel({
       )}
     </div>
   )
+}
+
+/** Whether a device is connected now says nothing of then. */
+function Past({ host }: { host: PanelHost }) {
+  const time = useSyncExternalStore(host.replay.subscribe, () => {
+    const { at } = host.replay.getSnapshot()
+    return at === undefined ? '' : formatTime(at)
+  })
+  return <Badge tone="info">{words.replay.past(time)}</Badge>
 }
 
 function DeviceLamps({ names, snapshot }: { names: readonly string[]; snapshot: DevicesSnapshot }) {

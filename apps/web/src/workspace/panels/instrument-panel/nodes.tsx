@@ -334,7 +334,7 @@ interface DerivedProps {
 /** What follows from a value, such as a height from a pressure. */
 export const derived = single(function DerivedNode({ of, from, ...about }: DerivedProps) {
   const reading = useReading(of)
-  const value = reading.state === 'none' ? undefined : from(reading.value, of)
+  const value = reading.value === null ? undefined : from(reading.value, of)
   return <NumberReadout {...about} reading={{ ...reading, value: value ?? null }} />
 })
 

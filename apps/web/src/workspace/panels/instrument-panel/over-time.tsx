@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
+import type { DeviceStore } from '../../devices/device-store.ts'
 import { DataTable } from '../../instruments/data-table.tsx'
 import { type LogLine, LogList } from '../../instruments/log-list.tsx'
 import { NO_READING, numbersOf, type ReadingState } from '../../instruments/reading.ts'
@@ -31,6 +32,10 @@ function PlotNode({
   limits = NO_PARTS,
 }: { label: string; of: readonly Bound[] } & PlotOptions) {
   const { store } = useDevicePanel()
+  const stretch = useMemo(() => store.stretch(), [store])
+  useEffect(() => () => stretch.end(), [stretch])
+  const moment = useSyncExternalStore(store.followMoment, store.moment)
+  const show = useCallback((from: number, to: number) => stretch.show(from, to), [stretch])
   const limiting = useMemo(() => limits.filter(isThere), [limits])
   const shape = useReadingText(of, (readings) =>
     JSON.stringify(
@@ -56,12 +61,12 @@ function PlotNode({
         return {
           id,
           name: member === '' ? name : isOnly ? memberName(member) : `${name} ${memberName(member)}`,
-          buffer: store.series(bound.address, bound.member ?? member),
+          buffer: stretch.series(bound.address, bound.member ?? member),
           ...about,
         }
       }),
     )
-  }, [store, of, shape])
+  }, [stretch, of, shape])
   const thresholds = useMemo(() => {
     const known = JSON.parse(values) as readonly unknown[]
     return limiting.flatMap(({ label: name, unit }, index): readonly Threshold[] => {
@@ -80,12 +85,14 @@ function PlotNode({
       thresholds={thresholds}
       spanMs={seconds * 1_000}
       reading={reading}
+      onShow={show}
+      {...(moment !== undefined && { moment })}
     />
   )
 }
 
 /** Whichever comes first tells most of a plot of several. */
-const STATES: readonly ReadingState[] = ['live', 'stale', 'offline', 'none']
+const STATES: readonly ReadingState[] = ['live', 'past', 'stale', 'offline', 'loading', 'absent', 'none']
 /** Lists count from 0, people from 1. */
 const memberName = (member: string) => (/^\d+$/.test(member) ? `#${Number(member) + 1}` : member)
 
@@ -110,7 +117,6 @@ function TableNode({ label, of }: { label: string; of: readonly Bound[] }) {
   )
 }
 
-const MOST_LINES = 2_000
 const LEVELS: Readonly<Record<string, LogLine['level']>> = {
   debug: 'debug',
   info: 'info',
@@ -123,40 +129,41 @@ const LEVELS: Readonly<Record<string, LogLine['level']>> = {
 /** A channel that has one line after the other, as text or as an object with its level and source. */
 export const log = single(function LogNode({ of, label }: { of: Bound; label?: string }) {
   const { store } = useDevicePanel()
+  const { address, device } = of
   const reading = useReading(of)
-  const [lines, setLines] = useState<readonly LogLine[]>([])
-  useEffect(() => {
-    const take = () => {
-      const { value, at } = store.reading(of.address)
-      if (value === null) return
-      const said =
-        typeof value === 'object' ? (value as Readonly<Record<string, unknown>>) : { message: value }
-      const line = {
-        at,
-        level: LEVELS[String(said['level'])] ?? 'info',
-        source: typeof said['source'] === 'string' ? said['source'] : (of.device?.title ?? ''),
-        text: textOf(said['message'] ?? said['text']),
-      }
-      const seq = said['seq']
-      setLines((before) => {
-        const last = before.at(-1)
-        // What is said again is the same line, unless it is counted.
-        const isKnown = typeof seq === 'number' ? last?.id === seq : last?.at === at
-        const id = typeof seq === 'number' ? seq : (last?.id ?? 0) + 1
-        return isKnown ? before : [...before.slice(-(MOST_LINES - 1)), { id, ...line }]
-      })
-    }
-    take()
-    return store.follow(of.address, take)
-  }, [store, of])
+  const subscribe = useCallback((listener: () => void) => store.follow(address, listener), [store, address])
+  const values = useSyncExternalStore(subscribe, () => store.lines(address))
+  const lines = useMemo(() => linesOf(values, device?.title ?? ''), [values, device?.title])
   return (
     <LogList
       label={label ?? of.label}
       lines={lines}
-      reading={reading.value === null ? NO_READING : reading}
+      reading={reading.value === null && reading.state === 'live' ? NO_READING : reading}
     />
   )
 })
+
+function linesOf(values: ReturnType<DeviceStore['lines']>, device: string): LogLine[] {
+  const lines: LogLine[] = []
+  for (const { value, at } of values) {
+    if (value === null) continue
+    const said = typeof value === 'object' ? (value as Readonly<Record<string, unknown>>) : { message: value }
+    const text = textOf(said['message'] ?? said['text'])
+    const seq = said['seq']
+    const last = lines.at(-1)
+    // What is said again is the same line, unless it is counted.
+    if (typeof seq === 'number' ? last?.id === seq : last?.at === at && last.text === text) continue
+    lines.push({
+      // Of several at one moment each has one of its own.
+      id: typeof seq === 'number' ? seq : last?.at === at ? last.id + 0.001 : at,
+      at,
+      level: LEVELS[String(said['level'])] ?? 'info',
+      source: typeof said['source'] === 'string' ? said['source'] : device,
+      text,
+    })
+  }
+  return lines
+}
 
 function textOf(said: unknown): string {
   return typeof said === 'string' || typeof said === 'number' ? String(said) : ''

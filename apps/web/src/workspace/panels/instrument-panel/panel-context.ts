@@ -1,10 +1,6 @@
 import { createContext, useCallback, useContext, useMemo, useSyncExternalStore } from 'react'
-import {
-  type DeviceStore,
-  type DevicesSnapshot,
-  disabledReason,
-  memberOf,
-} from '../../devices/device-store.ts'
+import { memberOf } from '../../devices/addresses.ts'
+import { type DeviceStore, type DevicesSnapshot, disabledReason } from '../../devices/device-store.ts'
 import type { ControlState } from '../../instruments/control.tsx'
 import type { Reading } from '../../instruments/reading.ts'
 import type { Bound } from './bindings.ts'

@@ -85,6 +85,7 @@ export const words = {
     failed: (title: string) => `Not armed: ${title}`,
     notDisarmed: (title: string) => `Not disarmed: ${title}`,
   },
+  replay: { open: 'Replay: look at what happened', past: (time: string) => `Past, ${time}` },
   sweep: { label: 'Sweep', begin: 'Sweep from end to end', end: 'End the sweep' },
   pin: { onLabel: 'High', offLabel: 'Low' },
   bit: (register: string, bit: string) => `${register} ${bit}`,
@@ -106,6 +107,7 @@ export const words = {
     question: 'Release the emergency stop?',
     text: 'Devices take commands again. Nothing starts by itself, and each must be armed anew.',
     confirm: 'Release',
+    past: 'Go back to live to release it.',
     failed: (title: string) => `The devices were not stopped: ${title}`,
   },
 }

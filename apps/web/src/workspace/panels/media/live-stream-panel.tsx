@@ -9,7 +9,7 @@ import { AddressField } from '../parts/address-field.tsx'
 import bar from '../parts/tool-bar.module.css'
 import { ToolBar } from '../parts/tool-bar.tsx'
 import styles from './media.module.css'
-import { PictureStage, StreamStatus } from './picture-stage.tsx'
+import { LiveInReplay, PictureStage, StreamStatus } from './picture-stage.tsx'
 import { playHls } from './play-hls.ts'
 import { playMjpeg } from './play-mjpeg.ts'
 import { playVideo } from './play-video.ts'
@@ -27,7 +27,7 @@ const KINDS = STREAM_KINDS.map((id) => ({ id, label: words.kinds[id] }))
 type Surface = 'video' | 'canvas' | 'image'
 
 /** Plays HLS, MJPEG and videos from an address. */
-export function LiveStreamPanel({ title, state, isActive, mayChange, setState }: PanelProps) {
+export function LiveStreamPanel({ title, state, isActive, mayChange, setState, host }: PanelProps) {
   const { url, kind: wantedKind = 'auto', fit: storedFit } = state as LiveStreamState
   const stage = useRef<HTMLDivElement>(null)
   const video = useRef<HTMLVideoElement>(null)
@@ -98,6 +98,7 @@ export function LiveStreamPanel({ title, state, isActive, mayChange, setState }:
           toggleFullScreen={toggleFullScreen}
         />
       </ToolBar>
+      <LiveInReplay host={host} />
       <PictureStage
         ref={stage}
         stream={stream}

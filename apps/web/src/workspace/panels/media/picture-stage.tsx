@@ -1,8 +1,11 @@
 import { RotateCw } from 'lucide-react'
-import type { ReactNode, Ref } from 'react'
+import { type ReactNode, type Ref } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { classes } from '../../../components/classes.ts'
+import { Notice } from '../../../components/notice.tsx'
 import { Spinner } from '../../../components/spinner.tsx'
+import { useIsPast } from '../../devices/replay.ts'
+import type { PanelHost } from '../../panel-definition.ts'
 import bar from '../parts/tool-bar.module.css'
 import styles from './media.module.css'
 import type { Picture, Signal, StreamError, StreamStats } from './stream.ts'
@@ -137,4 +140,15 @@ function figures(stats: StreamStats): string[] {
     roundTripMs === undefined ? undefined : roundTrip(roundTripMs),
     behindSeconds === undefined ? undefined : behind(behindSeconds),
   ].filter((text) => text !== undefined)
+}
+
+/** Beside panels that show what was: pictures are not kept, and what moves here is the present. */
+export function LiveInReplay({ host: { replay } }: { host: PanelHost }) {
+  const isReplay = useIsPast(replay)
+  if (!isReplay) return null
+  return (
+    <div className={bar.notices}>
+      <Notice isLive title={words.liveInReplay} />
+    </div>
+  )
 }

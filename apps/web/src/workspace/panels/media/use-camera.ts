@@ -43,7 +43,11 @@ interface Told {
 export function useCamera(
   host: PanelHost,
   name: string | undefined,
-  { isShown, mayChange }: { readonly isShown: boolean; readonly mayChange: boolean },
+  {
+    isShown,
+    mayChange,
+    isPast,
+  }: { readonly isShown: boolean; readonly mayChange: boolean; readonly isPast: boolean },
 ): Camera {
   const store = deviceStoreOf(host)
   const snapshot = useSyncExternalStore(
@@ -103,7 +107,8 @@ export function useCamera(
     isStale: states.includes('stale'),
     presets: device?.channels.find((channel) => channel.name === PRESET)?.options ?? [],
     preset: typeof values[PRESET] === 'string' ? values[PRESET] : undefined,
-    disabled: name === undefined ? undefined : disabledReason(snapshot, `${name}/pan`, mayChange),
+    disabled:
+      name === undefined ? undefined : disabledReason({ ...snapshot, isPast }, `${name}/pan`, mayChange),
     isSending,
     failed,
     send,

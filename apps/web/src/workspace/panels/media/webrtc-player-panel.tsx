@@ -8,7 +8,7 @@ import bar from '../parts/tool-bar.module.css'
 import { ToolBar } from '../parts/tool-bar.tsx'
 import { ToolToggle } from '../parts/tool-toggle.tsx'
 import styles from './media.module.css'
-import { PictureStage, StreamStatus } from './picture-stage.tsx'
+import { LiveInReplay, PictureStage, StreamStatus } from './picture-stage.tsx'
 import { playWhep } from './play-whep.ts'
 import { PlayerTools } from './player-tools.tsx'
 import { StreamError, type StreamStats } from './stream.ts'
@@ -17,7 +17,7 @@ import { useFullScreen, useStream } from './use-stream.ts'
 import { words } from './words.ts'
 
 /** Plays one stream from a WHEP endpoint, with little delay. */
-export function WebrtcPlayerPanel({ title, state, isActive, mayChange, setState }: PanelProps) {
+export function WebrtcPlayerPanel({ title, state, isActive, mayChange, setState, host }: PanelProps) {
   const { url, fit: storedFit } = state as WebrtcPlayerState
   const stage = useRef<HTMLDivElement>(null)
   const video = useRef<HTMLVideoElement>(null)
@@ -58,6 +58,7 @@ export function WebrtcPlayerPanel({ title, state, isActive, mayChange, setState 
           toggleFullScreen={toggleFullScreen}
         />
       </ToolBar>
+      <LiveInReplay host={host} />
       <div className={styles.body}>
         <PictureStage
           ref={stage}

@@ -23,6 +23,7 @@ const reasons: Readonly<Record<StreamReason, (detail: string) => string>> = {
 /** What the media panels say. */
 export const words = {
   bar: 'Player',
+  liveInReplay: 'This picture is live. Pictures are not part of the replay.',
   address: 'Address',
   streamExample: 'https://cam.example/live.m3u8',
   whepExample: 'https://cam.example/whep',

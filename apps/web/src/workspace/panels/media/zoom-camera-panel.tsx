@@ -14,6 +14,7 @@ import { classes } from '../../../components/classes.ts'
 import { EmptyState } from '../../../components/empty-state.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import { Select } from '../../../components/select.tsx'
+import { useIsPast } from '../../devices/replay.ts'
 import type { PanelProps } from '../../panel-definition.ts'
 import { AddressField } from '../parts/address-field.tsx'
 import bar from '../parts/tool-bar.module.css'
@@ -22,7 +23,7 @@ import { ToolButton } from '../parts/tool-button.tsx'
 import { ToolToggle } from '../parts/tool-toggle.tsx'
 import { type Aim, aimAt, type Region, regionOf, USUAL_VIEW } from './camera-aim.ts'
 import media from './media.module.css'
-import { PictureStage, StreamStatus } from './picture-stage.tsx'
+import { LiveInReplay, PictureStage, StreamStatus } from './picture-stage.tsx'
 import { playWhep } from './play-whep.ts'
 import { RegionLayer } from './region-layer.tsx'
 import { StreamError } from './stream.ts'
@@ -43,7 +44,10 @@ export function ZoomCameraPanel({ title, state, isActive, mayChange, setState, h
   const [isEditing, setEditing] = useState(false)
   const wideStream = useWhep(wideUrl, wide, isActive)
   const nearStream = useWhep(nearUrl, near, isActive)
-  const camera = useCamera(host, device, { isShown: isActive, mayChange })
+  const isReplay = useIsPast(host.replay)
+  // The pictures are live, and so is where the camera looks; who looks at the past tells no device anything.
+  const camera = useCamera(host, device, { isShown: isActive, mayChange, isPast: isReplay })
+  const mayAim = mayChange && !isReplay
   const { width, height } = wideStream.stats
   const picture = width === undefined || height === undefined ? undefined : { width, height }
   // A picture that only waits for its next one is still there to be drawn on.
@@ -73,6 +77,7 @@ export function ZoomCameraPanel({ title, state, isActive, mayChange, setState, h
         </div>
         {device !== undefined && <Aiming camera={camera} />}
       </ToolBar>
+      <LiveInReplay host={host} />
       {hasBar && (
         <ToolBar label={words.camera.addresses}>
           {(['wideUrl', 'nearUrl'] as const).map((key) => (
@@ -111,7 +116,7 @@ export function ZoomCameraPanel({ title, state, isActive, mayChange, setState, h
                 picture={picture}
                 region={region}
                 seen={camera.aim === undefined ? undefined : regionOf(camera.aim, view)}
-                isReadOnly={!mayChange}
+                isReadOnly={!mayAim}
                 choose={choose}
               />
             )}
