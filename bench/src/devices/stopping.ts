@@ -26,6 +26,7 @@ export interface StopTimes {
 const CLIENTS = new URL('./device-clients.ts', import.meta.url)
 const PAUSE_MS = 100
 const PATIENCE_MS = 5_000
+const SETTLE_MS = 2_000
 const STORED_WITHIN_MS = 4_000
 
 /** From the request over HTTP to the device, while all others of the workspace publish what they can. */
@@ -63,7 +64,7 @@ export async function measureStops(fleet: Fleet, sizes: StopSizes): Promise<Stop
     }
   }
   await load.ask('introduce', { channels: sizes.channels })
-  await sleep(1_000)
+  await sleep(SETTLE_MS)
   const beganAt = Date.now()
   await load.ask('begin', { rate: sizes.rate, seconds: 3_600, channels: sizes.channels, every: 1 })
   const times: number[] = []
@@ -84,7 +85,8 @@ export async function measureStops(fleet: Fleet, sizes: StopSizes): Promise<Stop
   await sleep(STORED_WITHIN_MS)
   const { rows } = await fleet.database.client.query<{ heard: string }>(
     'select coalesce(sum(count), 0) as heard from device_seconds where at >= to_timestamp($1)',
-    [beganAt / 1000],
+    // Numbers are kept by the second.
+    [Math.floor(beganAt / 1000)],
   )
   const rate = Number(rows[0]?.heard) / seconds
   requireRate(sizes.rate, rate)
