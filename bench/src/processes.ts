@@ -147,6 +147,9 @@ async function listening(
   return { port, pid: running.pid, running, [Symbol.asyncDispose]: () => running.kill() }
 }
 
+/** In milliseconds: the same in all processes of the machine, which `performance.now()` is not. */
+export const sharedNow = () => Number(process.hrtime.bigint()) / 1e6
+
 const TICKS_PER_SECOND = 100
 
 /** In seconds. A process that has left has none anymore. */

@@ -36,10 +36,13 @@ interface Watcher {
   wishes: readonly Wish[]
   /** By the id of the device, then by channel. */
   watches: Map<number, Map<string, Watch>>
+  /** Those that have something which was not sent yet. */
+  due: Set<Watch>
   subscriptions: Disposable[]
   /** Of the last message with values. */
   sentAt: number
   timer: NodeJS.Timeout | undefined
+  immediate: NodeJS.Immediate | undefined
 }
 
 /** The pages of this node that have one workspace open. */
@@ -94,9 +97,11 @@ export function createDeviceSocket(deps: DevicesDeps, live: LiveDevices): Device
       page,
       wishes: [],
       watches: new Map(),
+      due: new Set(),
       subscriptions: [],
       sentAt: 0,
       timer: undefined,
+      immediate: undefined,
     }
     open.watchers.set(page, watcher)
     watcher.wishes = channels
@@ -139,6 +144,11 @@ export function createDeviceSocket(deps: DevicesDeps, live: LiveDevices): Device
     }
     const ended = watcher.subscriptions
     watcher.watches = watches
+    watcher.due = new Set(
+      [...watches.values()].flatMap((ofDevice) =>
+        [...ofDevice.values()].filter(({ next }) => next !== undefined),
+      ),
+    )
     watcher.subscriptions = [...devices.values()].map((device) =>
       live.listen(device, (heard) => take(watcher, heard)),
     )
@@ -177,6 +187,7 @@ export function createDeviceSocket(deps: DevicesDeps, live: LiveDevices): Device
     for (const { device, watch } of fresh) {
       const { channel } = watch.wish
       watch.next ??= live.latest(device, channel) ?? stored.get(`${device} ${channel}`)
+      if (watch.next !== undefined) watcher.due.add(watch)
     }
     flush(watcher)
   }
@@ -186,38 +197,40 @@ export function createDeviceSocket(deps: DevicesDeps, live: LiveDevices): Device
     if (watch === undefined) return
     watch.next = heard
     watch.isHeard = true
-    // The first value after a pause does not wait.
-    watcher.timer ??= setTimeout(
-      () => flush(watcher),
-      Math.max(0, watcher.sentAt + BATCH_MS - performance.now()),
-    )
+    watcher.due.add(watch)
+    if (watcher.timer !== undefined || watcher.immediate !== undefined) return
+    const waitMs = watcher.sentAt + BATCH_MS - performance.now()
+    // The first value after a pause waits for those alone that came with it.
+    if (waitMs <= 0) watcher.immediate = setImmediate(() => flush(watcher))
+    else watcher.timer = setTimeout(() => flush(watcher), waitMs)
+  }
+
+  function clear(watcher: Watcher): void {
+    clearTimeout(watcher.timer)
+    clearImmediate(watcher.immediate)
+    watcher.timer = undefined
+    watcher.immediate = undefined
   }
 
   function flush(watcher: Watcher): void {
-    clearTimeout(watcher.timer)
-    watcher.timer = undefined
+    clear(watcher)
     const now = performance.now()
     const values = []
-    let isWaiting = false
-    for (const ofDevice of watcher.watches.values()) {
-      for (const watch of ofDevice.values()) {
+    // A page that reads slowly gets the newest when it has read, and nothing that lies in between.
+    if (!watcher.page.isBusy)
+      for (const watch of watcher.due) {
         const { next, wish } = watch
-        if (next === undefined) continue
-        // A page that reads slowly gets the newest when it has read, and nothing that lies in between.
-        if (watcher.page.isBusy || now - watch.sentAt < watch.pauseMs) {
-          isWaiting = true
-          continue
-        }
+        if (next === undefined || now - watch.sentAt < watch.pauseMs) continue
         watch.sentAt = now
         watch.next = undefined
+        watcher.due.delete(watch)
         values.push({ device: wish.device, channel: wish.channel, value: next.value, at: next.at })
       }
-    }
     if (values.length > 0) {
       watcher.sentAt = now
       tell(watcher.page, { type: 'values', values })
     }
-    if (isWaiting) watcher.timer = setTimeout(() => flush(watcher), BATCH_MS)
+    if (watcher.due.size > 0) watcher.timer = setTimeout(() => flush(watcher), BATCH_MS)
   }
 
   /** However many devices change at once, one look at a time: the last one sees all of it. */
@@ -255,8 +268,9 @@ export function createDeviceSocket(deps: DevicesDeps, live: LiveDevices): Device
     const watcher = open?.watchers.get(page)
     if (open === undefined || watcher === undefined) return
     open.watchers.delete(page)
-    clearTimeout(watcher.timer)
+    clear(watcher)
     watcher.watches = new Map()
+    watcher.due = new Set()
     for (const subscription of watcher.subscriptions) subscription[Symbol.dispose]()
     if (open.watchers.size > 0) return
     workspaces.delete(devicesKey(page.at))

@@ -29,6 +29,7 @@ type FileDeps = Pick<DevicesDeps, 'db' | 'recordings' | 'clock' | 'createSecret'
 const DEAD_MS = 10_000
 const CHUNKS_AT_ONCE = 64
 const DEVICES_AT_ONCE = 500
+const FILES_AT_ONCE = 4
 const BATCH = 500
 /** What an uncompressed chunk can be at most: what one device may send while a database is away. */
 const MOST_CHUNK_BYTES = 64 * 1024 ** 2
@@ -66,9 +67,18 @@ export async function writeDueFiles(
       reachedSince !== undefined &&
       reachedSince < now - DEAD_MS
     if (!isOwn && !isEnded && !isDead) continue
-    for (const device of await listDevicesOf(db, id, isOwn ? now - RECORDING_LIMITS.fileMs : undefined)) {
-      const isWritten = await writeFileOf(deps, device, id, isDead ? seenAt : undefined)
-      if (isWritten) files += 1
+    const devices = await listDevicesOf(db, id, isOwn ? now - RECORDING_LIMITS.fileMs : undefined)
+    for (let at = 0; at < devices.length; at += FILES_AT_ONCE) {
+      // Most of the time of a file is waiting, for the database and for the disk.
+      const written = await Promise.allSettled(
+        devices
+          .slice(at, at + FILES_AT_ONCE)
+          .map((device) => writeFileOf(deps, device, id, isDead ? seenAt : undefined)),
+      )
+      for (const file of written) {
+        if (file.status === 'rejected') throw file.reason
+        if (file.value) files += 1
+      }
     }
   }
   return files

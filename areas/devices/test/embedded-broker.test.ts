@@ -1,5 +1,8 @@
 import { once } from 'node:events'
 import { connect as connectTcp } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { depth } from '@patchbay/testkit/depth'
+import { waitUntil } from '@patchbay/testkit/processes'
 import type { MqttClient } from 'mqtt'
 import mqttPacket from 'mqtt-packet'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -173,4 +176,41 @@ describe('[G-110] over WebSocket', () => {
     await client.publishAsync(`${one.topic}/a`, '1', { qos: 1 })
     expect(client.connected).toBe(true)
   })
+})
+
+test('[G-136] while a device floods, the values of another reach pages as fast as before', async () => {
+  const [loud, calm] = [await node.add('loud'), await node.add('calm')]
+  const page = node.page()
+  await page.watch('calm at', 'loud n')
+  const client = await calm.connect()
+  const samples = depth({ common: 15, deep: 300 })
+  const medianMs = async () => {
+    const waits: number[] = []
+    for (let n = 0; n < samples; n += 1) {
+      const sentAt = performance.now()
+      client.publish(`${calm.topic}/at`, String(sentAt))
+      await waitUntil('it comes', () => page.values().some(({ value }) => value === sentAt), {
+        intervalMs: 1,
+      })
+      waits.push(performance.now() - sentAt)
+      await sleep(20)
+    }
+    page.news.length = 0
+    return waits.toSorted((a, b) => a - b)[Math.floor(samples / 2)] ?? Number.NaN
+  }
+  await medianMs()
+  const before = await medianMs()
+  const flood = await loud.connect()
+  const message = Buffer.from('1')
+  let sent = 0
+  const flooding = setInterval(() => {
+    for (let n = 0; n < 100 && flood.stream.writableLength < 1_000_000; n += 1, sent += 1)
+      flood.publish(`${loud.topic}/n`, message)
+  }, 5)
+  const during = await medianMs()
+  clearInterval(flooding)
+  await flood.endAsync(true)
+  expect(sent).toBeGreaterThan(depth({ common: 400, deep: 10_000 }))
+  // Beside other tests there is no quiet moment to compare with.
+  expect(during / before).toBeLessThan(depth({ common: 10, deep: 2 }))
 })

@@ -1,7 +1,7 @@
 // Devices in a process of their own: they connect, publish at a rate, and hear that they are stopped.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type MqttSocket, openMqtt } from '../mqtt.ts'
-import { inLanes, serveParent } from '../processes.ts'
+import { inLanes, serveParent, sharedNow } from '../processes.ts'
 import type { FleetDevice } from './fleet.ts'
 
 export interface PublishOrder {
@@ -28,7 +28,7 @@ export type DeviceClients = {
   begin(order: PublishOrder): Promise<void>
   end(): Promise<Published>
   listen(): Promise<void>
-  /** When each device heard the last thing that it was told: milliseconds since 1970, and what. */
+  /** When each device heard the last thing that it was told, and what. */
   heard(): Promise<readonly { readonly at: number; readonly isStop: boolean }[]>
   open(): Promise<number>
 }
@@ -45,14 +45,12 @@ const connected: Connected[] = []
 let running: Promise<Published> | undefined
 let isEnding = false
 
-const now = () => performance.timeOrigin + performance.now()
-
 async function connectOne(port: number, device: FleetDevice): Promise<void> {
   const { username, password } = device
   const made: { heard: Connected['heard'] } = { heard: { at: 0, isStop: false } }
   const onMessage = (_topic: string, payload: string) => {
     const { stop } = JSON.parse(payload) as { stop?: boolean }
-    if (stop !== undefined) made.heard = { at: now(), isStop: stop }
+    if (stop !== undefined) made.heard = { at: sharedNow(), isStop: stop }
   }
   const onEnd = () => {
     const index = connected.findIndex((each) => each.device === device)
@@ -69,19 +67,19 @@ async function publish({ rate, seconds, channels, every }: PublishOrder): Promis
       Array.from({ length: channels }, (_each, n) => ({ socket, topic: `${device.topic}/c${n}` })),
     )
     .filter((_each, n) => n % every === 0)
-  const began = performance.now()
+  const beganAt = sharedNow()
   let sent = 0
   while (!isEnding) {
-    const elapsed = (performance.now() - began) / 1000
+    const elapsed = (sharedNow() - beganAt) / 1000
     const due = Math.min(elapsed, seconds) * rate
     for (; sent < due; sent += 1) {
       const target = targets[sent % targets.length]
-      target?.socket.publish(target.topic, now().toFixed(3))
+      target?.socket.publish(target.topic, sharedNow().toFixed(3))
     }
     if (elapsed >= seconds) break
     await sleep(TICK_MS)
   }
-  return { sent, beganAt: performance.timeOrigin + began }
+  return { sent, beganAt }
 }
 
 serveParent({

@@ -102,5 +102,5 @@ export async function startSide(name: SideName, { database }: Fleet): Promise<Si
   const node = await (name === 'relay'
     ? startScript(RELAY, [`${mqttPort}`], MEASURED)
     : startServer({ databaseUrl: database.url, env, nodeArguments: MEASURED }))
-  return { name, node, mqttPort, [Symbol.asyncDispose]: () => node.running.kill(process.env['PROF'] ? 'SIGTERM' : 'SIGKILL') }
+  return { name, node, mqttPort, [Symbol.asyncDispose]: () => node.running.kill('SIGKILL') }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startWorker } from '../processes.ts'
+import { sharedNow, startWorker } from '../processes.ts'
 import { percentile } from '../report.ts'
 import type { DeviceClients } from './device-clients.ts'
 import { addressOf, asBrowser, DEVICES_OF_PLACE, type Fleet, startSide } from './fleet.ts'
@@ -26,6 +26,7 @@ export interface StopTimes {
 const CLIENTS = new URL('./device-clients.ts', import.meta.url)
 const PAUSE_MS = 100
 const PATIENCE_MS = 5_000
+const SETTLE_MS = 2_000
 const STORED_WITHIN_MS = 4_000
 
 /** From the request over HTTP to the device, while all others of the workspace publish what they can. */
@@ -63,28 +64,29 @@ export async function measureStops(fleet: Fleet, sizes: StopSizes): Promise<Stop
     }
   }
   await load.ask('introduce', { channels: sizes.channels })
-  await sleep(1_000)
-  const beganAt = performance.timeOrigin + performance.now()
+  await sleep(SETTLE_MS)
+  const beganAt = Date.now()
   await load.ask('begin', { rate: sizes.rate, seconds: 3_600, channels: sizes.channels, every: 1 })
   const times: number[] = []
   const answers: number[] = []
   for (let n = 0; n < sizes.stops; n += 1) {
-    const askedAt = performance.timeOrigin + performance.now()
+    const askedAt = sharedNow()
     await ask('PUT')
-    answers.push(performance.timeOrigin + performance.now() - askedAt)
+    answers.push(sharedNow() - askedAt)
     times.push(...(await untilHeard(true, askedAt)).map((at) => at - askedAt))
-    const releasedAt = performance.timeOrigin + performance.now()
+    const releasedAt = sharedNow()
     await ask('DELETE')
     await untilHeard(false, releasedAt)
     await sleep(PAUSE_MS)
   }
   await load.ask('end')
-  const seconds = (performance.timeOrigin + performance.now() - beganAt) / 1000
+  const seconds = (Date.now() - beganAt) / 1000
   // What the node has read is in the database two seconds later.
   await sleep(STORED_WITHIN_MS)
   const { rows } = await fleet.database.client.query<{ heard: string }>(
     'select coalesce(sum(count), 0) as heard from device_seconds where at >= to_timestamp($1)',
-    [beganAt / 1000],
+    // Numbers are kept by the second.
+    [Math.floor(beganAt / 1000)],
   )
   const rate = Number(rows[0]?.heard) / seconds
   requireRate(sizes.rate, rate)

@@ -4,7 +4,7 @@ import { DEVICES_CHANNEL, type DevicesNews } from '@patchbay/contracts/devices'
 import { DEVICE_LIMITS } from '@patchbay/contracts/limits'
 import { type BrowserMessage, WORKSPACE_SOCKET_PATH, type WorkspaceMessage } from '@patchbay/contracts/panels'
 import { WebSocket } from 'ws'
-import { serveParent } from '../processes.ts'
+import { serveParent, sharedNow } from '../processes.ts'
 import { percentile } from '../report.ts'
 import type { FleetDevice, FleetPlace, SideName } from './fleet.ts'
 
@@ -21,7 +21,6 @@ export interface Arrived {
   readonly messages: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Milliseconds since 1970. */
   readonly lastAt: number
 }
 
@@ -36,7 +35,7 @@ let messages = 0
 let lastAt = 0
 
 function note(values: readonly unknown[]): void {
-  const now = performance.timeOrigin + performance.now()
+  const now = sharedNow()
   messages += 1
   lastAt = now
   // What introduced a channel was no time.

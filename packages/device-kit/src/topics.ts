@@ -35,13 +35,24 @@ export function topicOf({ owner, repo, device }: DevicePlace): string {
   return `${ROOT}/${owner}/${repo.replaceAll('.', DOT)}/${device}`
 }
 
+/** Of every message: without splitting, which would make eight objects of each. */
 export function readTopic(topic: string): DeviceTopic | undefined {
-  if (topic.length > LONGEST_TOPIC) return undefined
-  const [root, owner, repo, device, ...rest] = topic.split('/')
-  if (root !== ROOT || owner === undefined || repo === undefined || device === undefined) return undefined
-  if (rest.length === 0 || [owner, repo, device, ...rest].some((level) => level === '')) return undefined
-  const suffix = rest.join('/')
-  return { owner, repo: repo.replaceAll(DOT, '.'), device, suffix, kind: kindOf(suffix) }
+  if (topic.length > LONGEST_TOPIC || !topic.startsWith(`${ROOT}/`)) return undefined
+  if (topic.includes('//') || topic.endsWith('/')) return undefined
+  const ownerAt = ROOT.length + 1
+  const repoAt = topic.indexOf('/', ownerAt) + 1
+  const deviceAt = repoAt === 0 ? 0 : topic.indexOf('/', repoAt) + 1
+  const suffixAt = deviceAt === 0 ? 0 : topic.indexOf('/', deviceAt) + 1
+  if (suffixAt === 0) return undefined
+  const repo = topic.slice(repoAt, deviceAt - 1)
+  const suffix = topic.slice(suffixAt)
+  return {
+    owner: topic.slice(ownerAt, repoAt - 1),
+    repo: repo.includes(DOT) ? repo.replaceAll(DOT, '.') : repo,
+    device: topic.slice(deviceAt, suffixAt - 1),
+    suffix,
+    kind: kindOf(suffix),
+  }
 }
 
 function kindOf(suffix: string): TopicKind {
