@@ -141,10 +141,11 @@ export async function listReleased(
     .select(['device.owner', 'device.repo', 'device.name'])
     .where('here.owner', '=', owner)
     .where('here.repo', '=', repo)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('device_stops as stop')
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('device_stops as stop')
             .innerJoin('device_places as place', (join) =>
               join.onRef('place.owner', '=', 'stop.owner').onRef('place.repo', '=', 'stop.repo'),
             )

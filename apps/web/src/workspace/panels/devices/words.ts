@@ -78,6 +78,7 @@ export const words = {
   registers: 'Registers',
   write: 'Write',
   readingsOfChip: 'Readings',
+  tasks: 'Tasks and memory',
   statistics: 'Load and memory',
 
   log: 'Log',
