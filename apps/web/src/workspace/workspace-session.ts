@@ -13,6 +13,7 @@ import { createOffers } from './commands/offers.ts'
 import { runCommand } from './commands/run-command.ts'
 import { createPictureTaker, type ScreenAudience } from './commands/take-picture.ts'
 import { type Connection, connect } from './connection/connection.ts'
+import { words as deviceWords } from './device-manager/words.ts'
 import type { DockPort } from './dock-port.ts'
 import { createFileNames, type FileNames } from './file-names.ts'
 import type { LastSearch } from './last-search.ts'
@@ -34,6 +35,7 @@ import { words } from './words.tsx'
 import { fetchCatalog, uploadCapture } from './workspace.api.ts'
 
 const KEPT = 1_000
+const ASKS_TO_ARM = 'ask to arm device '
 
 /** The lines of the system log. The oldest go when there are too many. */
 export function createLogStore(now: () => Date = () => new Date()): LogStore {
@@ -105,6 +107,7 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
   const placeToShow = createValueStore<FilePlace | undefined>(undefined)
   const csrfToken = createValueStore('')
   const losses = createValueStore(0)
+  let forgetAsk = () => {}
   const ready = new Map<string, boolean>()
   const followers = new Set<(news: HostNews) => void>()
   const hearers = new Map<string, Set<(message: unknown) => void>>()
@@ -197,12 +200,25 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
     if (message.type === 'acted') {
       if (message.actions.some(({ action }) => action.startsWith('files '))) tell('files')
       for (const { by, action, reason, tabId } of message.actions) {
+        if (action.startsWith(ASKS_TO_ARM)) showAsk(by.name, action.slice(ASKS_TO_ARM.length), reason)
         const about = titleOf(tabId)
         const done = [by.name, by.handle, actionInWords(action)] as const
         const text = reason === undefined ? words.log.acted(...done) : words.log.actedBecause(...done, reason)
         log.add({ source: 'agent', level: 'info', text, ...(about !== undefined && { about }) })
       }
     }
+  }
+
+  /** A command of a script or an agent waits for a person; the server tells once a minute. */
+  function showAsk(name: string, device: string, reason: string | undefined): void {
+    if (!store.getSnapshot().mayChange) return
+    forgetAsk()
+    forgetAsk = notify({
+      title: deviceWords.ask.title(name, device, reason),
+      tone: 'warning',
+      stays: true,
+      action: { label: deviceWords.open, run: () => overlay.set({ type: 'devices' }) },
+    })
   }
 
   function follow(link: Link, ending?: CloseCodeName): void {
