@@ -15,6 +15,7 @@ import { EmptyState } from '../../../components/empty-state.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import { Select } from '../../../components/select.tsx'
 import type { PanelProps } from '../../panel-definition.ts'
+import { words as deviceWords } from '../instrument-panel/words.ts'
 import { AddressField } from '../parts/address-field.tsx'
 import bar from '../parts/tool-bar.module.css'
 import { ToolBar } from '../parts/tool-bar.tsx'
@@ -253,7 +254,7 @@ function Aiming({ camera: { aim, presets, preset, send, disabled } }: { camera: 
             label={words.camera.preset}
             isLabelHidden
             size="sm"
-            options={presets.map((id) => ({ id, label: id }))}
+            options={presets.map((id) => ({ id, label: deviceWords.option(id) }))}
             value={preset ?? null}
             isDisabled={isDisabled}
             onChange={(id) => send({ preset: String(id) })}
