@@ -13,7 +13,6 @@ import { createOffers } from './commands/offers.ts'
 import { runCommand } from './commands/run-command.ts'
 import { createPictureTaker, type ScreenAudience } from './commands/take-picture.ts'
 import { type Connection, connect } from './connection/connection.ts'
-import { words as deviceWords } from './device-manager/words.ts'
 import type { DockPort } from './dock-port.ts'
 import { createFileNames, type FileNames } from './file-names.ts'
 import type { LastSearch } from './last-search.ts'
@@ -214,10 +213,10 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
     if (!store.getSnapshot().mayChange) return
     forgetAsk()
     forgetAsk = notify({
-      title: deviceWords.ask.title(name, device, reason),
+      title: words.arming.asked(name, device, reason),
       tone: 'warning',
       stays: true,
-      action: { label: deviceWords.open, run: () => overlay.set({ type: 'devices' }) },
+      action: { label: words.arming.devices, run: () => overlay.set({ type: 'devices' }) },
     })
   }
 

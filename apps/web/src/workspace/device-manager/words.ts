@@ -29,12 +29,6 @@ export const words = {
   topic: 'Topic, before the channel',
   httpOnly: 'This server takes values over HTTP alone, at /api/devices/values.',
 
-  ask: {
-    title: (name: string, device: string, reason: string | undefined) =>
-      reason === undefined
-        ? `${name} wants to use ${device}. Arm it for agents to allow that.`
-        : `${name} wants to use ${device}: ${reason}. Arm it for agents to allow that.`,
-  },
   openPanel: 'Open panel',
   openPanelOf: (device: string) => `Open panel for ${device}`,
   manage: 'Manage',
