@@ -53,6 +53,7 @@ type Waiting = (ack: Acknowledgement) => void
 
 /** Between two looks at what became of a command that another request has sent. */
 const LOOK_AGAIN_MS = 200
+const ASKS = { max: 1, windowMs: 60_000 }
 /** After it connected, a device subscribes. */
 const TELL_AFTER_MS = [500, 2_000] as const
 /** Of devices that subscribe late, or whose broker has lost what it was told. */
@@ -62,7 +63,7 @@ const MOST_TOLD = 5_000
 
 /** What devices are told to do. */
 export function createCommands(deps: DevicesDeps, live: LiveDevices): Commands {
-  const { db, broker, clock, createSecret, log } = deps
+  const { db, bus, broker, clock, createSecret, log } = deps
   const pending = new Map<number, Map<string, Waiting>>()
   live.onAcknowledgement((device, ack) => pending.get(device)?.get(ack.id)?.(ack))
 
@@ -75,8 +76,12 @@ export function createCommands(deps: DevicesDeps, live: LiveDevices): Commands {
     const channel = requireChannel(device, wish)
     const before = await findCommand(db, device.id, wish.id)
     if (before !== undefined) return await repeated(device, who, wish)
-    requireArmed(device, channel, who)
     if (await isStopped(db, device.id)) throw new Problem('devices_stopped')
+    const unarmed = unarmedFor(device, channel, who)
+    if (unarmed !== undefined) {
+      if (who.party.kind !== 'browser') await askToArm(at, device, who, wish.reason)
+      throw unarmed
+    }
     if (device.shown.status !== 'online') throw new Problem('device_offline')
     if ((pending.get(device.id)?.size ?? 0) >= COMMAND_LIMITS.waiting) throw new Problem('too_many_waiting')
     if (!broker.isUp) throw new Problem('broker_unavailable')
@@ -98,6 +103,20 @@ export function createCommands(deps: DevicesDeps, live: LiveDevices): Commands {
       log.warn({ err, device: device.id, command: id }, 'failed to store command result'),
     )
     return result
+  }
+
+  /** For people to read. An agent that tries again and again must not fill what they read. */
+  async function askToArm(
+    at: WorkspaceRef,
+    { id, shown: { name } }: KnownDevice,
+    who: Admitted,
+    reason: string | undefined,
+  ): Promise<void> {
+    const { kind, handle, name: of } = who.party
+    const { allowed } = await bus.rateLimit.hit(`ask-to-arm:${id}:${kind}:${handle}:${of}`, ASKS)
+    if (!allowed) return
+    await inTransaction(db, async (tx) => (await who.lock(tx))(`ask to arm device ${name}`, reason))
+    deps.workspaces.notify(at)
   }
 
   async function carryOut(
@@ -248,13 +267,13 @@ function requireChannel({ channels }: KnownDevice, { channel: name, value }: Com
 }
 
 /** A script or an agent needs a person who has said for how long. */
-function requireArmed(
+function unarmedFor(
   { shown: { arming } }: KnownDevice,
   { isGuarded }: ChannelBinding,
-  { party }: Admitted,
-): void {
-  if (!isGuarded) return
-  if (arming === null) throw new Problem('device_not_armed')
-  if (party.kind !== 'browser' && !arming.isForAgents)
-    throw new Problem('device_not_armed', { detail: 'A person must arm this device for agents first.' })
+  { party: { kind } }: Admitted,
+): Problem | undefined {
+  if (!isGuarded || (arming !== null && (kind === 'browser' || arming.isForAgents))) return undefined
+  return kind === 'browser'
+    ? new Problem('device_not_armed')
+    : new Problem('device_not_armed', { detail: 'A person must arm this device for agents first.' })
 }

@@ -139,6 +139,22 @@ test('[G-45] a guarded channel needs a person who has armed the device, for agen
   expect(await codeOf(command(node, wish, 'ada!'))).toBe('409 device_not_armed')
 })
 
+test('[G-121] an agent that is refused because nobody has armed the device is told of once, with its reason', async () => {
+  await using node = await startDevices()
+  await startMotor(node)
+  const wish = { channel: 'power', value: true, reason: 'test the pump' }
+  for (const as of ['ada!', 'ada', 'ada', 'bob'])
+    expect(await codeOf(command(node, wish, as))).toBe('409 device_not_armed')
+  const asks = node.noted.filter(({ action }) => action === 'ask to arm device motor')
+  expect(asks.map(({ by, reason }) => [by, reason])).toEqual([
+    ['ada', 'test the pump'],
+    ['bob', 'test the pump'],
+  ])
+  await node.ask('PUT', 'ada/board/emergency-stop', {})
+  expect(await codeOf(command(node, wish, 'eve'))).toBe('409 devices_stopped')
+  expect(node.noted.filter(({ by }) => by === 'eve')).toEqual([])
+})
+
 test('[G-45] arming ends by itself', async () => {
   let now = Date.now()
   await using node = await startDevices({ clock: { now: () => new Date(now) } })

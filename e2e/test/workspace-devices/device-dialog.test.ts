@@ -76,12 +76,29 @@ test('[W-773] a new key and a removal ask first', async () => {
   await dialog(page).getByText('No devices yet.').waitFor({ timeout: 30_000 })
 })
 
-test('[W-820][W-821] what moves is armed there, for agents too, and stopped; a fitting panel is opened and bound', async () => {
+test('[W-820][W-821][W-825] an agent asks for it; what moves is armed there, for agents too, and stopped; a fitting panel is opened and bound', async () => {
   const workspace = await bench.make()
   await using _servo = await connectSimulated(workspace, 'servo')
   await using visit = await bench.open(workspace)
   const { page } = visit
-  await openDialog(page)
+  const place = workspace.path.slice('/workspaces/'.length)
+  const { key } = (await workspace.callAsOwner('POST', '/auth/keys', {
+    name: 'Night agent',
+    scopes: [`devices:command:${place}`],
+  })) as { key: string }
+  const commandAsAgent = async () => {
+    const answer = await fetch(`${bench.site.url}/api/workspaces/editor/${place}/devices/servo/commands`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      body: JSON.stringify({ channel: 'target', value: 5, reason: 'center the arm', timeoutMs: 20_000 }),
+    })
+    return answer.status
+  }
+  expect(await commandAsAgent()).toBe(409)
+  const ask = page.getByText('Night agent wants to use servo: center the arm.')
+  await ask.waitFor()
+  await page.getByRole('button', { name: 'Devices', exact: true }).click()
+  await dialog(page).waitFor()
   const servo = entry(page, 'servo')
   const arming = async () => {
     const { device } = (await workspace.callAsOwner('GET', ':workspace/devices/servo')) as {
@@ -95,6 +112,7 @@ test('[W-820][W-821] what moves is armed there, for agents too, and stopped; a f
   await question.getByRole('button', { name: 'Arm', exact: true }).click()
   await servo.getByText(/^Armed by .+ left \(for agents too\)$/).waitFor()
   expect(await arming()).toBe(true)
+  expect(await commandAsAgent()).toBe(200)
   await servo.getByRole('button', { name: 'Disarm' }).click()
   await servo.getByRole('button', { name: 'Arm…' }).waitFor()
   expect(await arming()).toBeUndefined()

@@ -391,9 +391,9 @@ async function expectLive(panel: Locator, name: string): Promise<void> {
 }
 
 /** Each panel in one look, with every look among them; the deep run has all of them. */
-async function expectWell(title: string, turn: number): Promise<void> {
+async function expectWell(title: string, number: number): Promise<void> {
   const within = '[data-tab-id]'
-  const inTurn = LOOKS.filter((_, index) => index === turn % LOOKS.length)
+  const inTurn = LOOKS.filter((_, index) => index === number % LOOKS.length)
   for (const { colorScheme, viewport } of depth<readonly (typeof LOOKS)[number][]>({
     common: inTurn,
     deep: LOOKS,
@@ -403,10 +403,7 @@ async function expectWell(title: string, turn: number): Promise<void> {
     const width = () => panelNamed(page, title).evaluate((panel) => panel.getBoundingClientRect().width)
     // The dock follows the window in the frame after, and plots the dock.
     await waitUntil('it is as wide as the page', async () => Math.abs((await width()) - viewport.width) < 8)
-    await waitUntil(
-      'nothing sticks out',
-      async () => (await page.evaluate(overflowing, within)).length === 0,
-    ).catch(async () => expect(await page.evaluate(overflowing, within)).toEqual([]))
+    await expect.poll(() => page.evaluate(overflowing, within), soon).toEqual([])
     expect(await complaints(page, { within })).toEqual([])
   }
   await page.setViewportSize(WIDE)

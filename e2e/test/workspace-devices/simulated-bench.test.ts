@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DeviceConnection } from '@patchbay/contracts/devices'
@@ -76,6 +76,7 @@ test('[DEV-15] what was simulated is connected again at the next start, with the
   // The broker was elsewhere then.
   first.start(added.map((each) => ({ ...each, connection: { ...each.connection, port: 1 } })))
   await first.close()
+  expect((await stat(join(folder, 'devices.json'))).mode & 0o077).toBe(0)
   expect(await online(workspace)).toBe(0)
   await simulate().resume(connection)
   await waitUntil('both are online', async () => (await online(workspace)) === 2, PATIENCE)

@@ -154,6 +154,11 @@ export const words = {
       theme: 'settings appearance mode color',
     },
   },
+  arming: {
+    asked: (name: string, device: string, reason: string | undefined) =>
+      `${name} wants to use ${device}${reason === undefined ? '' : `: ${reason}`}. Arm it for agents to allow that.`,
+    devices: 'Devices',
+  },
   bench: {
     add: 'Add a simulated bench',
     also: 'devices simulate demo hardware try development',

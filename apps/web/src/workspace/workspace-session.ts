@@ -38,6 +38,7 @@ const KEPT = 1_000
 const NAMING_PAUSE_MS = 300
 /** What the trail says of markers and of recording. */
 const RECORDINGS = /^(?:mark |remove a marker$|(?:start|stop) recording devices$)/
+const ASKS_TO_ARM = 'ask to arm device '
 
 /** The lines of the system log. The oldest go when there are too many. */
 export function createLogStore(now: () => Date = () => new Date()): LogStore {
@@ -109,6 +110,7 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
   const placeToShow = createValueStore<FilePlace | undefined>(undefined)
   const csrfToken = createValueStore('')
   const losses = createValueStore(0)
+  let forgetAsk = () => {}
   const ready = new Map<string, boolean>()
   const followers = new Set<(news: HostNews) => void>()
   const hearers = new Map<string, Set<(message: unknown) => void>>()
@@ -202,12 +204,25 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
       if (message.actions.some(({ action }) => action.startsWith('files '))) tell('files')
       if (message.actions.some(({ action }) => RECORDINGS.test(action))) tell('recordings')
       for (const { by, action, reason, tabId } of message.actions) {
+        if (action.startsWith(ASKS_TO_ARM)) showAsk(by.name, action.slice(ASKS_TO_ARM.length), reason)
         const about = titleOf(tabId)
         const done = [by.name, by.handle, actionInWords(action)] as const
         const text = reason === undefined ? words.log.acted(...done) : words.log.actedBecause(...done, reason)
         log.add({ source: 'agent', level: 'info', text, ...(about !== undefined && { about }) })
       }
     }
+  }
+
+  /** A command of a script or an agent waits for a person; the server tells once a minute. */
+  function showAsk(name: string, device: string, reason: string | undefined): void {
+    if (!store.getSnapshot().mayChange) return
+    forgetAsk()
+    forgetAsk = notify({
+      title: words.arming.asked(name, device, reason),
+      tone: 'warning',
+      stays: true,
+      action: { label: words.arming.devices, run: () => overlay.set({ type: 'devices' }) },
+    })
   }
 
   function follow(link: Link, ending?: CloseCodeName): void {

@@ -34,6 +34,33 @@ test('[W-370] what was done is told in words, with its detail', () => {
   ])
 })
 
+test('[W-370] what was done with devices is told in words', () => {
+  const told = [
+    'add device motor',
+    'add device motor of ada/board',
+    'grant device motor to ada/other',
+    'revoke device motor from ada/other',
+    'arm device motor for agents',
+    'ask to arm device motor',
+    'device motor target 60',
+    'emergency stop',
+    'release emergency stop',
+    'mark first run',
+  ].map(actionInWords)
+  expect(told).toEqual([
+    'added the device motor',
+    'added the device motor of ada/board',
+    'granted motor to ada/other',
+    'took motor from ada/other',
+    'armed motor for agents',
+    'asked to have motor armed',
+    'told motor: target 60',
+    'stopped all devices',
+    'released the emergency stop',
+    'marked “first run”',
+  ])
+})
+
 test('[W-527] what was done about people is told in words', () => {
   const told = [
     'member add bob viewer',

@@ -97,7 +97,8 @@ export const gpioControl = instrumentPanel({
       group(each.label, pin(each, { direction: of.directions[index] }), choice(of.directions[index])),
     ),
     group(words.pwm, toggle(of.pwm), slider(of.pwmDuty), slider(of.pwmFrequency)),
-    bars(of.edges, { names: of.pins.map(({ label }) => label) }),
+    // A count has no end: the greatest of them is the whole bar.
+    bars(of.edges && { ...of.edges, range: undefined }, { names: of.pins.map(({ label }) => label) }),
     group(words.analog, ...of.analog.map((input) => level(input))),
     plot(words.analog, of.analog, { seconds: 30 }),
   ],

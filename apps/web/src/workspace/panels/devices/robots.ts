@@ -51,8 +51,11 @@ export const droneControl = instrumentPanel({
       lamp(of.atFence, words.fence),
       state(of.failsafe, { danger: ['battery_low'], ok: ['none'] }),
     ),
-    joystick(words.steer, of.velocityX, of.velocityY),
-    joystick(words.climb, of.yawRate, of.velocityZ),
+    group(
+      words.byHand,
+      joystick(words.steer, of.velocityX, of.velocityY),
+      joystick(words.climb, of.yawRate, of.velocityZ),
+    ),
     map(of.position, { label: words.place }),
     orientation(of.attitude),
     plot(words.overTime, [of.position, of.velocity], { seconds: 60 }),

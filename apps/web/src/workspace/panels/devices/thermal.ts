@@ -118,8 +118,7 @@ export const chipStatistics = instrumentPanel({
   },
   view: (of) => [
     gauge(of.load),
-    bars(of.tasks),
-    bars(of.memory),
+    group(words.tasks, bars(of.tasks), bars(of.memory)),
     group(
       words.readingsOfChip,
       number(of.errors),

@@ -38,6 +38,7 @@ export const words = {
   analog: 'Analog inputs',
 
   flight: 'Flight',
+  byHand: 'By hand',
   steer: 'Along the room',
   climb: 'Turn and climb',
   place: 'Seen from above',
@@ -78,6 +79,7 @@ export const words = {
   registers: 'Registers',
   write: 'Write',
   readingsOfChip: 'Readings',
+  tasks: 'Tasks and memory',
   statistics: 'Load and memory',
 
   log: 'Log',

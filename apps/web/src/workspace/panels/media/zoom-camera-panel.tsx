@@ -16,6 +16,7 @@ import { Notice } from '../../../components/notice.tsx'
 import { Select } from '../../../components/select.tsx'
 import { useIsPast } from '../../devices/replay.ts'
 import type { PanelProps } from '../../panel-definition.ts'
+import { words as deviceWords } from '../instrument-panel/words.ts'
 import { AddressField } from '../parts/address-field.tsx'
 import bar from '../parts/tool-bar.module.css'
 import { ToolBar } from '../parts/tool-bar.tsx'
@@ -258,7 +259,7 @@ function Aiming({ camera: { aim, presets, preset, send, disabled } }: { camera: 
             label={words.camera.preset}
             isLabelHidden
             size="sm"
-            options={presets.map((id) => ({ id, label: id }))}
+            options={presets.map((id) => ({ id, label: deviceWords.option(id) }))}
             value={preset ?? null}
             isDisabled={isDisabled}
             onChange={(id) => send({ preset: String(id) })}
