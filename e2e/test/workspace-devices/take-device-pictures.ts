@@ -34,6 +34,8 @@ interface Scene {
   /** Its connection ends before the picture is taken. */
   readonly isUnplugged?: true
   readonly show?: (page: Page) => Promise<void>
+  /** Its values are recorded, and the moment at which it is watched is marked. */
+  readonly isRecorded?: true
 }
 
 const SCENES: Readonly<Record<string, Scene>> = {
@@ -127,6 +129,32 @@ const SCENES: Readonly<Record<string, Scene>> = {
     use: 'Servo',
     show: (page) => page.getByRole('button', { name: 'Channels…' }).click(),
   },
+  replay: {
+    kind: 'motor-control',
+    device: 'motor',
+    use: 'Motor',
+    isRecorded: true,
+    told: [['target', 1_800]],
+    show: async (page) => {
+      await page.goto(`${page.url()}?at=${new Date(Date.now() - WATCHED_MS / 2).toISOString()}`)
+      await page
+        .getByText(/^Was at/)
+        .first()
+        .waitFor()
+      await page.getByText('Loading what happened').waitFor({ state: 'detached' })
+    },
+  },
+  moments: {
+    kind: 'motor-control',
+    device: 'motor',
+    use: 'Motor',
+    isRecorded: true,
+    show: async (page) => {
+      await page.goto(`${page.url()}?at=${new Date(Date.now() - WATCHED_MS / 2).toISOString()}`)
+      await page.getByRole('button', { name: 'Moments…' }).click()
+      await page.getByRole('dialog').getByText('The motor starts').waitFor()
+    },
+  },
   stopped: {
     kind: 'motor-control',
     device: 'motor',
@@ -152,6 +180,7 @@ for (const [name, scene] of Object.entries(SCENES)) {
   const workspace = await makeWorkspace({ site }, ada, 'ada', name)
   await using simulated =
     scene.device === undefined ? undefined : await connectSimulated(workspace, scene.device)
+  if (scene.isRecorded) await workspace.callAsOwner('PUT', ':workspace/device-recorder')
   await using others = new AsyncDisposableStack()
   for (const other of scene.others ?? []) others.use(await connectSimulated(workspace, other))
   if (scene.kind !== undefined) await workspace.add(scene.kind)
@@ -176,6 +205,8 @@ for (const [name, scene] of Object.entries(SCENES)) {
     }
     for (const [channel, value] of scene.told) simulated?.device.command(channel, value)
   }
+  if (scene.isRecorded)
+    await workspace.callAsOwner('POST', ':workspace/device-markers', { label: 'The motor starts' })
   await sleep(scene.use === undefined ? 1_000 : WATCHED_MS)
   if (scene.isUnplugged === true) {
     await simulated?.[Symbol.asyncDispose]()

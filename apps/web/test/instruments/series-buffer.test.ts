@@ -52,3 +52,17 @@ test('[W-694] a copy stays as it was, and listeners hear of each value', () => {
   expect(heard).toBe(1)
   expect(copy.lastTime).toBe(3)
 })
+
+test('[W-694] all of it is replaced, and tells so once', () => {
+  const buffer = filled(4, 10)
+  let told = 0
+  buffer.subscribe(() => {
+    told += 1
+  })
+  buffer.replace([
+    [1, 10],
+    [2, 20],
+    [1.5, 0],
+  ])
+  expect([buffer.size, buffer.firstTime, buffer.lastValue, told]).toEqual([2, 1, 20, 1])
+})
