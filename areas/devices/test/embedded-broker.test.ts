@@ -57,7 +57,7 @@ describe('[G-110] over WebSocket', () => {
       socket.on('error', reject)
     })
 
-  test('[G-111] pages of other origins and other protocols are refused, and plain requests told so', async () => {
+  test('[G-111][K-870] pages of other origins and other protocols are refused, and plain requests told so', async () => {
     for (const [origin, outcome] of [
       [PAGE_ORIGIN, 'open'],
       ['https://stranger.example', 403],
@@ -76,7 +76,7 @@ describe('[G-110] over WebSocket', () => {
     expect((await fetch(`http://127.0.0.1:${node.mqttPort}/`)).status).toBe(426)
   })
 
-  test('[G-112] what breaks the protocol ends that WebSocket, and nothing else', async () => {
+  test('[G-112][K-870] what breaks the protocol ends that WebSocket, and nothing else', async () => {
     const one = await node.add('beside')
     const client = await one.connect()
     const connect = mqttPacket.generate({
