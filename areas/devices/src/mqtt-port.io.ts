@@ -1,10 +1,9 @@
 import { once } from 'node:events'
-import { createServer as createHttpServer, type IncomingMessage, STATUS_CODES } from 'node:http'
+import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
 import { createServer, type Server, type Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { DEVICE_LIMITS } from '@patchbay/contracts/limits'
-import { originIsAllowed } from '@patchbay/kernel/http'
-import { createWebSocketStream, type WebSocket, WebSocketServer } from 'ws'
+import { createStreamAcceptor } from '@patchbay/kernel/websocket'
 
 export interface MqttPortOptions {
   readonly host: string
@@ -22,8 +21,6 @@ const FIRST_WORD_WITHIN_MS = 10_000
 const LARGEST_PACKET = DEVICE_LIMITS.infoBytes + 1_024
 /** Clients put several packets into a message. */
 const LARGEST_MESSAGE = 2 * LARGEST_PACKET
-const MOST_PIECES = 256
-const LARGEST_BACKLOG = 64 * 1_024
 /** The first byte of `GET`. That of MQTT is 0x10. */
 const HTTP = 0x47
 /** The names of MQTT 3.1.1 and of 3.1. */
@@ -37,28 +34,20 @@ export async function openMqttPort({
   allowedOrigins,
   onConnection,
 }: MqttPortOptions): Promise<Server> {
-  const sockets = new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    perMessageDeflate: false,
-    autoPong: false,
-    maxPayload: LARGEST_MESSAGE,
-    maxFragments: MOST_PIECES,
-    maxBufferedChunks: MOST_PIECES,
-    handleProtocols: (offered) => PROTOCOLS.find((protocol) => offered.has(protocol)) ?? false,
+  const accept = createStreamAcceptor({
+    protocols: PROTOCOLS,
+    allowedOrigins,
+    maxMessageBytes: LARGEST_MESSAGE,
   })
   const http = createHttpServer({ maxHeaderSize: 8_192, keepAlive: false }, (_request, response) => {
     response.writeHead(426, { connection: 'close', upgrade: 'websocket' }).end()
   })
   http.on('clientError', (_error, socket) => socket.destroy())
   http.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    const refused = refusal(request, allowedOrigins)
-    if (refused === undefined)
-      sockets.handleUpgrade(request, socket, head, (peer) => {
-        clearTimeout(waiting.get(socket))
-        onConnection(boundPackets(streamOf(peer)))
-      })
-    else socket.end(`HTTP/1.1 ${refused} ${STATUS_CODES[refused]}\r\nConnection: close\r\n\r\n`)
+    accept(request, socket, head, (stream) => {
+      clearTimeout(waiting.get(socket))
+      onConnection(boundPackets(stream))
+    })
   })
 
   const waiting = new WeakMap<Duplex, NodeJS.Timeout>()
@@ -84,28 +73,6 @@ export async function openMqttPort({
   server.listen(port, host)
   await once(server, 'listening')
   return server
-}
-
-/** Why a WebSocket is not opened, as a status; `undefined`: it is. */
-function refusal({ headers }: IncomingMessage, allowedOrigins: readonly string[]): 400 | 403 | undefined {
-  // Any page that somebody inside the network opens could otherwise try keys and hold connections here.
-  if (!originIsAllowed(headers.origin, allowedOrigins)) return 403
-  const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim())
-  return PROTOCOLS.some((protocol) => offered.includes(protocol)) ? undefined : 400
-}
-
-function streamOf(peer: WebSocket): Duplex {
-  peer.on('message', (_bytes, isBinary) => {
-    if (!isBinary) peer.terminate()
-  })
-  // `ws` would answer each ping of somebody who reads no answers.
-  peer.on('ping', (data) => {
-    if (peer.bufferedAmount < LARGEST_BACKLOG) peer.pong(data)
-  })
-  return createWebSocketStream(peer, {
-    // The broker writes a packet in pieces, each of which would be a message.
-    writev: (pieces, done) => peer.send(Buffer.concat(pieces.map(({ chunk }) => chunk as Buffer)), done),
-  })
 }
 
 /**

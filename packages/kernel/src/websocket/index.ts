@@ -9,3 +9,4 @@ export {
   type WebSocketOptions,
 } from './options.ts'
 export type { WebSockets } from './registry.ts'
+export { createStreamAcceptor } from './stream-acceptor.ts'
