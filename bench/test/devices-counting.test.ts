@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { requireHeld } from '../src/memory.ts'
 import { requireArrived } from '../src/devices/delivery.ts'
 import { requireAll } from '../src/devices/recording.ts'
 import { requireRate } from '../src/devices/stopping.ts'
+import { requireHeld } from '../src/memory.ts'
 
 test('[BN-61] what is not there afterwards was not recorded', () => {
   expect(() => requireAll('recorder', 10, 10)).not.toThrow()

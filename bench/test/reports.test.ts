@@ -308,7 +308,7 @@ test('[BN-40] the viewer bench tells pastes, of both sides, and the longest bloc
   expectSmaller(viewer.smoke, viewer.full)
 })
 
-test('[BN-60] [BN-62] the bench of devices tells recording, delivery, connections and stops, of all sides', () => {
+test('[BN-60][BN-62] the bench of devices tells recording, delivery, connections and stops, of all sides', () => {
   const arrived = (ms: number) => ({ values: 1, messages: 10, p50Ms: ms, p99Ms: 2 * ms, lastAt: 1 })
   const delivered = (factor: number) => ({
     perSecond: 10_000 / factor,
@@ -316,7 +316,11 @@ test('[BN-60] [BN-62] the bench of devices tells recording, delivery, connection
     calm: arrived(factor),
     busy: arrived(5 * factor),
   })
-  const memory = (factor: number) => ({ rss: 10_240 * factor, heap: 1_024 * factor, process: 2 ** 20 * factor })
+  const memory = (factor: number) => ({
+    rss: 10_240 * factor,
+    heap: 1_024 * factor,
+    process: 2 ** 20 * factor,
+  })
   const cost = (factor: number) => ({ memory: 1_024 * factor, cpu: 10 * factor })
   const figures = {
     recording: {

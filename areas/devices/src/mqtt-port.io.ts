@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
 import { createServer, type Server, type Socket } from 'node:net'
-import { Duplex } from 'node:stream'
+import type { Duplex } from 'node:stream'
 import { DEVICE_LIMITS } from '@patchbay/contracts/limits'
 import { createStreamAcceptor } from '@patchbay/kernel/websocket'
 

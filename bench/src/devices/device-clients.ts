@@ -43,7 +43,7 @@ const TOGETHER = 50
 const TICK_MS = 5
 const connected: Connected[] = []
 let running: Promise<Published> | undefined
-let isEnding = false
+let ending = new AbortController()
 
 async function connectOne(port: number, device: FleetDevice): Promise<void> {
   const { username, password } = device
@@ -69,7 +69,7 @@ async function publish({ rate, seconds, channels, every }: PublishOrder): Promis
     .filter((_each, n) => n % every === 0)
   const beganAt = sharedNow()
   let sent = 0
-  while (!isEnding) {
+  while (!ending.signal.aborted) {
     const elapsed = (sharedNow() - beganAt) / 1000
     const due = Math.min(elapsed, seconds) * rate
     for (; sent < due; sent += 1) {
@@ -105,9 +105,9 @@ serveParent({
     running = publish(order)
   },
   async end() {
-    isEnding = true
+    ending.abort()
     const published = await running
-    isEnding = false
+    ending = new AbortController()
     if (published === undefined) throw new Error('nothing was begun')
     return published
   },

@@ -45,7 +45,10 @@ export async function startFleet(count: number): Promise<Fleet> {
     if (browser === undefined) throw new Error('nobody is there')
     const place = { ...browser, owner: `bench-${number % browsers.length}`, repo: `w-${number}` }
     places[number] = place
-    const answer = await fetch(addressOf(server.port, place), { method: 'PUT', headers: asBrowser(server.port, place) })
+    const answer = await fetch(addressOf(server.port, place), {
+      method: 'PUT',
+      headers: asBrowser(server.port, place),
+    })
     if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}: ${await answer.text()}`)
   })
   await client.query(

@@ -64,7 +64,11 @@ export function requireAll(what: string, found: number, expected: number): void 
   if (found !== expected) throw new Error(`${what}: ${found} instead of ${expected}`)
 }
 
-async function storeRows({ client }: Database, sizes: RecordingSizes, side: 'copy' | 'unnest'): Promise<number> {
+async function storeRows(
+  { client }: Database,
+  sizes: RecordingSizes,
+  side: 'copy' | 'unnest',
+): Promise<number> {
   const { devices, channels, seconds } = sizes
   await makeBareTable(client)
   const begin = Date.now()

@@ -63,7 +63,7 @@ async function startRobot(port: number) {
   const sockets = new Set<WebSocket>()
   server.on('connection', (socket) => {
     sockets.add(socket)
-    socket.on('message', (bytes) => heard.push(JSON.parse(String(bytes as Buffer)) as Operation))
+    socket.on('message', (bytes) => heard.push(JSON.parse(String(bytes)) as Operation))
   })
   return {
     heard,
@@ -121,13 +121,16 @@ test('[J-121] a robot on ROS is a device: values, commands, the stop, and a robo
     process.execPath,
     [
       MAIN,
-      ...[
-        '--rosbridge',
-        `ws://127.0.0.1:${port}`,
-        '--broker',
-        `mqtt://${connection.host}:${connection.port}`,
-      ],
-      ...['--username', connection.username, '--device', connection.topic, '--map', path],
+      '--rosbridge',
+      `ws://127.0.0.1:${port}`,
+      '--broker',
+      `mqtt://${connection.host}:${connection.port}`,
+      '--username',
+      connection.username,
+      '--device',
+      connection.topic,
+      '--map',
+      path,
     ],
     { env: { ...process.env, ROS_BRIDGE_KEY: key } },
   )

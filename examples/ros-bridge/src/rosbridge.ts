@@ -56,7 +56,7 @@ export function openRosbridge({ url, reads, writes, onMessage, onChange }: Rosbr
         say({ op: 'subscribe', topic, type, throttle_rate: EVERY_MS, queue_length: 1 })
       onChange(true)
     })
-    opened.on('message', (bytes) => read(String(bytes as Buffer)))
+    opened.on('message', (bytes) => read((bytes as Buffer).toString()))
     opened.on('error', () => undefined)
     opened.on('close', () => {
       clearInterval(heartbeat)

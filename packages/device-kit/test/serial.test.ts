@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createSerialBoard, readSerialLine, SERIAL_BYTES_PER_SECOND, writeStop } from '../src/serial.ts'
 

@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { Button } from '../components/button.tsx'
 import type { ReadingState } from '../workspace/instruments/reading.ts'
 import { SeriesBuffer } from '../workspace/instruments/series-buffer.ts'
-import { type PlotSeries, type Threshold, TimePlot } from '../workspace/instruments/time-plot.tsx'
+import { TimePlot } from '../workspace/instruments/time-plot.tsx'
+import type { PlotSeries, Threshold } from '../workspace/instruments/use-plot.ts'
 import { Row, Specimen } from './specimen.tsx'
 
 const START = new Date(2026, 4, 12, 14, 2, 0).getTime()

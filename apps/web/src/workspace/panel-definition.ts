@@ -1,7 +1,7 @@
 import type { CatalogPanel, SandboxResult, WorkspaceRef } from '@patchbay/contracts/panels'
 import type { ComponentType } from 'react'
 import type { ValueStore } from '../parts/value-store.ts'
-import type { Replay } from './devices/replay.ts'
+import type { Replay } from './replay.ts'
 
 export interface ShownState {
   readonly revision: number

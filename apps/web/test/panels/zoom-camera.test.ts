@@ -7,6 +7,7 @@ import {
   regionBetween,
   regionOf,
 } from '../../src/workspace/panels/media/camera-aim.ts'
+import { words } from '../../src/workspace/panels/media/words.ts'
 import { answerCamera } from './camera-device.ts'
 import { CAMERA_ARGS, publishCamera, serveWebrtc, type WebrtcServer } from './media-servers.ts'
 import { NARROW, type PanelVisit, soon, usePanelBench } from './panel-bench.ts'
@@ -130,6 +131,22 @@ test(
   },
   PATIENCE_MS,
 )
+
+test('[W-790] in a replay the picture says that it is live, and the camera is not aimed', async () => {
+  await using visit = await panels.show(
+    { kind: 'zoom-camera', state: { device: 'ptz-camera' } },
+    { prepare: (site) => answerCamera(site) },
+  )
+  const aim = visit.page.getByRole('button', { name: 'Zoom in' })
+  const isDisabled = () => aim.isDisabled()
+  await expect.poll(isDisabled, soon).toBe(false)
+  await visit.page.evaluate((at) => bench.seek(at), Date.now() - 60_000)
+  await visit.page.getByText(words.liveInReplay).waitFor(soon)
+  await expect.poll(isDisabled, soon).toBe(true)
+  await visit.page.evaluate(() => bench.seek())
+  await expect.poll(isDisabled, soon).toBe(false)
+  expect(await visit.page.getByText(words.liveInReplay).count()).toBe(0)
+})
 
 test(
   '[W-766] what a camera refuses is told; whoever may only look aims nothing',

@@ -1,8 +1,8 @@
 import type { HistoryPoint } from '@patchbay/contracts/devices'
 import { expect, test } from 'vitest'
 import type { Tile } from '../../src/workspace/devices/recorded-tiles.ts'
-import { addressAt, momentIn } from '../../src/workspace/devices/replay.ts'
 import { pointsIn, valueAt } from '../../src/workspace/devices/tile-values.ts'
+import { addressAt, momentIn } from '../../src/workspace/replay.ts'
 
 const FROM = 1_000_000
 

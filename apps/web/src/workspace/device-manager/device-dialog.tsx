@@ -13,8 +13,8 @@ import { textRule } from '../../server/text-rule.ts'
 import { useAction } from '../../server/use-action.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { deviceStoreOf } from '../devices/device-store.ts'
-import { useIsPast } from '../devices/replay.ts'
 import { EmergencyStopButton, StopNotice } from '../panels/instrument-panel/arming.tsx'
+import { useIsPast } from '../replay.ts'
 import { useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
 import styles from './device-dialog.module.css'
 import { DeviceEntry } from './device-entry.tsx'
@@ -56,7 +56,6 @@ function Devices({ close }: { close: () => void }) {
     (listener) => store.subscribe(listener),
     () => store.getSnapshot(),
   )
-  const isReplay = useIsPast(host.replay)
   const [made, setMade] = useState<Made>()
   const take = (next: Made) => {
     setMade(next)

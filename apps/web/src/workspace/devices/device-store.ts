@@ -57,8 +57,8 @@ export interface DeviceStore {
   /** The values of a channel one after the other, the latest last; kept from the first call on. */
   lines(address: ChannelAddress): readonly TimedValue[]
   /** The moment that is shown, where that is not the present; it moves with the readings. */
-  moment(): number | undefined
-  followMoment(listener: () => void): () => void
+  readonly moment: () => number | undefined
+  readonly followMoment: (listener: () => void) => () => void
   /** Sends a command, or the latest of several after the one that is on its way. What becomes of it, `sending` says. */
   send(address: ChannelAddress, value: DeviceValue): void
   arm(device: string, arming: { readonly seconds: number; readonly isForAgents: boolean }): Promise<void>

@@ -109,9 +109,8 @@ export function createTiles({ host, now, onChange, tell }: TilesDeps): Tiles {
   function pump(): void {
     const underWay = new Set([...running.values()].flat())
     const isFailing = failedAt !== undefined && now() - failedAt < RETRY_MS
-    while (!isFailing && running.size < AT_ONCE && size < MOST_VALUES) {
-      const next = nextGroup(underWay)
-      if (next === undefined) break
+    const mayAsk = () => !isFailing && running.size < AT_ONCE && size < MOST_VALUES
+    for (let next = nextGroup(underWay); next !== undefined && mayAsk(); next = nextGroup(underWay)) {
       const keys = next.channels.map((channel) => keyOf({ ...next, address: `${next.device}/${channel}` }))
       for (const key of keys) underWay.add(key)
       void run(next, keys)

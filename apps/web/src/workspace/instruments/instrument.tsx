@@ -59,18 +59,10 @@ export function StateMark({ reading: { at, state } }: { reading: Pick<Reading, '
 }
 
 function stateInWords(state: Exclude<ReadingState, 'live'>, at: number): string {
-  switch (state) {
-    case 'stale':
-      return words.states.stale(formatTime(at))
-    case 'past':
-      return words.states.past(formatTime(at))
-    case 'offline':
-      return words.states.offline(at > 0 ? formatTime(at) : undefined)
-    case 'none':
-    case 'absent':
-    case 'loading':
-      return words.stateNames[state]
-  }
+  if (state === 'stale') return words.states.stale(formatTime(at))
+  if (state === 'past') return words.states.past(formatTime(at))
+  if (state === 'offline') return words.states.offline(at > 0 ? formatTime(at) : undefined)
+  return words.stateNames[state]
 }
 
 /** A value in large, or a dash where there is none. */

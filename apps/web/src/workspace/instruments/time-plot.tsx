@@ -8,33 +8,27 @@ import {
   ZoomIn,
   ZoomOut,
 } from 'lucide-react'
-import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { classes } from '../../components/classes.ts'
 import { Spinner } from '../../components/spinner.tsx'
 import { Instrument } from './instrument.tsx'
-import type { Plot, PlotData } from './plot-engine.ts'
+import type { PlotData } from './plot-engine.ts'
+import { edgeOf, latestOf, panned, SHORTEST_MS, type View, zoomed } from './plot-view.ts'
 import { formatNumber, formatQuantity, formatTime, type Reading } from './reading.ts'
 import type { SeriesBuffer } from './series-buffer.ts'
-import { colorsOf, useThemeVersion } from './theme-colors.ts'
 import styles from './time-plot.module.css'
 import { Tool, ToolSwitch, Tools } from './tools.tsx'
+import {
+  COLORS,
+  DASHES,
+  type PlotActions,
+  type PlotSeries,
+  type Threshold,
+  usePlot,
+  useVersion,
+  useWheel,
+} from './use-plot.ts'
 import { words } from './words.ts'
-
-export interface PlotSeries {
-  readonly id: string
-  readonly name: string
-  readonly unit?: string
-  readonly precision?: number
-  readonly buffer: SeriesBuffer
-}
-
-export interface Threshold {
-  readonly value: number
-  readonly label: string
-  readonly tone: 'warning' | 'danger'
-  /** Of the series that it is about; without one, of the first. */
-  readonly unit?: string
-}
 
 interface TimePlotProps {
   label: string
@@ -49,26 +43,7 @@ interface TimePlotProps {
   onShow?: (from: number, to: number) => void
 }
 
-interface View {
-  readonly span: number
-  /** The right edge; without one the plot follows the latest value, or the moment. */
-  readonly end: number | undefined
-}
-
-const SHORTEST_MS = 10
-const LONGEST_MS = 7 * 86_400_000
 const TABLE_ROWS = 100
-/** Numbers that change faster than this cannot be read. */
-const SUMMARY_MS = 250
-const COLORS = ['--person-5', '--person-1', '--person-3', '--person-7', '--person-0', '--person-4']
-const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3], [5, 5], [14, 4]]
-const TOKENS = {
-  text: '--text-muted',
-  grid: '--line',
-  ground: '--surface',
-  warning: '--warning-text',
-  danger: '--danger-text',
-}
 
 /** Values over time. What it draws it also says: each series with its last, lowest and highest value, and a table. */
 export function TimePlot({
@@ -95,8 +70,7 @@ export function TimePlot({
   const latest = latestOf(buffers)
   const edge = edgeOf(view, moment, latest)
   const to = view.end ?? edge ?? 0
-  const from = to - view.span
-  useEffect(() => onShow?.(from, to), [onShow, from, to])
+  useEffect(() => onShow?.(to - view.span, to), [onShow, to, view.span])
   // a buffer is the same object with other values in it
   const shown = useMemo(
     () => buffers.map((buffer) => buffer.view(to - view.span, to)),
@@ -249,183 +223,6 @@ export function TimePlot({
       </p>
     </Instrument>
   )
-}
-
-interface PlotActions {
-  readonly zoom: (factor: number, at?: number) => void
-  readonly pan: (byMs: number) => void
-  readonly select: (from: number, to: number) => void
-}
-
-interface PlotInputs {
-  readonly series: readonly PlotSeries[]
-  readonly thresholds: readonly Threshold[]
-  readonly buffers: readonly SeriesBuffer[]
-  readonly view: View
-  readonly moment: number | undefined
-  readonly actions: RefObject<PlotActions | undefined>
-  readonly setCursor: (at: number | undefined) => void
-}
-
-/** The drawing, loaded when the first plot is shown. It is made anew when its lines or the theme change. */
-function usePlot(place: RefObject<HTMLDivElement | null>, inputs: PlotInputs) {
-  const { series, thresholds, buffers, view, moment, actions, setCursor } = inputs
-  const [status, setStatus] = useState<'loading' | 'ready' | 'failed'>('loading')
-  const plot = useRef<Plot>(undefined)
-  const draw = useRef<() => void>(() => undefined)
-  const theme = useThemeVersion()
-  const look = JSON.stringify([series.map(({ name, unit }) => [name, unit]), thresholds])
-  useEffect(() => {
-    draw.current = () => {
-      const to = view.end ?? edgeOf(view, moment, latestOf(buffers)) ?? 0
-      const width = place.current?.clientWidth ?? 0
-      // A little more on both sides: a line must not end before the edge.
-      const data = buffers.map((buffer) => buffer.view(to - view.span * 1.1, to + view.span * 0.1, width))
-      plot.current?.show(data, to - view.span, to, moment)
-    }
-    draw.current()
-  }, [buffers, view, moment, place])
-  /* oxlint-disable react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps -- `look` stands for the lines and limits, `theme` for the colors */
-  useEffect(() => {
-    let isOver = false
-    const sizeOf = (element: HTMLElement) => ({ width: element.clientWidth, height: element.clientHeight })
-    const observer = new ResizeObserver(() => {
-      if (place.current === null || place.current.clientWidth === 0) return
-      plot.current?.resize(sizeOf(place.current))
-      draw.current()
-    })
-    void import('./plot-engine.ts').then(
-      ({ makePlot }) => {
-        const element = place.current
-        if (isOver || element === null) return
-        const colors = colorsOf(element, TOKENS)
-        const lineColors = colorsOf(element, Object.fromEntries(COLORS.map((token) => [token, token])))
-        plot.current = makePlot(element, {
-          lines: series.map(({ name, unit = '' }, index) => ({
-            name,
-            unit,
-            color: lineColors[COLORS[index % COLORS.length] ?? ''] ?? colors.text,
-            dash: DASHES[index % DASHES.length] ?? [],
-          })),
-          limits: thresholds.map(({ value, label, tone, unit }) => ({
-            value,
-            label,
-            unit: unit ?? series[0]?.unit ?? '',
-            color: colors[tone],
-          })),
-          colors,
-          font: getComputedStyle(element).fontFamily,
-          size: sizeOf(element),
-          onSelect: (from, to) => actions.current?.select(from, to),
-          onPan: (byMs) => actions.current?.pan(byMs),
-          onCursor: setCursor,
-        })
-        observer.observe(element)
-        setStatus('ready')
-        draw.current()
-      },
-      () => setStatus('failed'),
-    )
-    return () => {
-      isOver = true
-      observer.disconnect()
-      plot.current?.destroy()
-      plot.current = undefined
-    }
-  }, [look, theme])
-  /* oxlint-enable react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps */
-  useEffect(() => {
-    let queued: number | undefined
-    const redraw = () => {
-      queued ??= requestAnimationFrame(() => {
-        queued = undefined
-        draw.current()
-      })
-    }
-    const ends = buffers.map((buffer) => buffer.subscribe(redraw))
-    return () => {
-      for (const end of ends) end()
-      if (queued !== undefined) cancelAnimationFrame(queued)
-    }
-  }, [buffers])
-  return status
-}
-
-/** Without the focus a plain wheel scrolls the page: whoever only passes by must not be caught. */
-function useWheel(
-  frame: RefObject<HTMLElement | null>,
-  place: RefObject<HTMLElement | null>,
-  onZoom: (factor: number, share: number) => void,
-): void {
-  const latest = useRef(onZoom)
-  useEffect(() => {
-    latest.current = onZoom
-  })
-  useEffect(() => {
-    const box = frame.current
-    if (box === null) return undefined
-    const onWheel = (event: WheelEvent) => {
-      if (!event.ctrlKey && !event.metaKey && document.activeElement !== box) return
-      event.preventDefault()
-      const over = place.current?.querySelector('.u-over') ?? box
-      const { left, width } = over.getBoundingClientRect()
-      const share = Math.min(1, Math.max(0, (event.clientX - left) / width))
-      latest.current(Math.exp(event.deltaY / 300), share)
-    }
-    // React listens passively, and the page would scroll as well.
-    box.addEventListener('wheel', onWheel, { passive: false })
-    return () => box.removeEventListener('wheel', onWheel)
-  }, [frame, place])
-}
-
-/** Another number after changes of the buffers. */
-function useVersion(buffers: readonly SeriesBuffer[]): number {
-  const [version, setVersion] = useState(0)
-  useEffect(() => {
-    let timer: number | undefined
-    const changed = () => {
-      timer ??= window.setTimeout(() => {
-        timer = undefined
-        setVersion((before) => before + 1)
-      }, SUMMARY_MS)
-    }
-    const ends = buffers.map((buffer) => buffer.subscribe(changed))
-    return () => {
-      for (const end of ends) end()
-      clearTimeout(timer)
-    }
-  }, [buffers])
-  return version
-}
-
-/** A plot that follows keeps its right edge; otherwise what is at `at` stays there. */
-function zoomed(
-  { span, end }: View,
-  factor: number,
-  at: number | undefined,
-  latest: number | undefined,
-): View {
-  const next = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, span * factor))
-  if (end === undefined || latest === undefined) return { span: next, end }
-  const anchor = at ?? end - span / 2
-  return { span: next, end: anchor + (end - anchor) * (next / span) }
-}
-
-function panned({ span, end }: View, byMs: number, edge: number | undefined, isPast: boolean): View {
-  if (edge === undefined) return { span, end }
-  const next = (end ?? edge) + byMs
-  // What came after a moment of the past is there to be seen.
-  return { span, end: next >= edge && !isPast ? undefined : next }
-}
-
-/** Where a plot ends that follows: a moment stands in its middle, with what came before and after it. */
-function edgeOf({ span }: View, moment: number | undefined, latest: number | undefined): number | undefined {
-  return moment === undefined ? latest : moment + span / 2
-}
-
-function latestOf(buffers: readonly SeriesBuffer[]): number | undefined {
-  const last = buffers.reduce((most, { lastTime = -Infinity }) => Math.max(most, lastTime), -Infinity)
-  return last === -Infinity ? undefined : last
 }
 
 function summaryOf(

@@ -1,7 +1,7 @@
 import { chooseTheme } from '../../theme/theme.ts'
 import { words as themes } from '../../theme/words.ts'
 import { words as deviceWords } from '../device-manager/words.ts'
-import { isPast, LOOK_BACK_MS } from '../devices/replay.ts'
+import { isPast, LOOK_BACK_MS } from '../replay.ts'
 import { tabActions } from '../tab/tab-actions.ts'
 import { words as replayWords } from '../time-bar/words.ts'
 import { words } from '../words.tsx'

@@ -50,7 +50,7 @@ export function MomentsDialog({ at, markers, mayChange, close }: MomentsDialogPr
             if (!Number.isNaN(chosen)) go(chosen)
           }}
         >
-          <label className={styles.labelled}>
+          <label className={styles.moment}>
             {words.goTo}
             <input
               type="datetime-local"

@@ -22,8 +22,8 @@ import { notify } from '../../components/toast.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
 import { describeFailure } from '../../errors/failure.ts'
 import { fetchMarkers, fetchRecorder, setRecording } from '../devices/recorded.api.ts'
-import { addressAt, SPEEDS } from '../devices/replay.ts'
 import type { PanelHost } from '../panel-definition.ts'
+import { addressAt, SPEEDS } from '../replay.ts'
 import { useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
 import { MomentsDialog } from './moments-dialog.tsx'
 import styles from './time-bar.module.css'
@@ -51,12 +51,19 @@ interface TimeBarProps {
 
 /** Which moment of the past the panels of devices show, and everything that moves it. */
 export function TimeBar({ takesFocus }: TimeBarProps) {
+  const { replay } = useWorkspaceSession().host
+  const { at } = useSyncExternalStore(replay.subscribe, replay.getSnapshot)
+  return at === undefined ? null : <PastBar at={at} takesFocus={takesFocus} />
+}
+
+function PastBar({ at, takesFocus }: TimeBarProps & { at: number }) {
   const { host, dock } = useWorkspaceSession()
   const mayChange = useWorkspace((snapshot) => snapshot.mayChange)
   const { replay } = host
-  const snapshot = useSyncExternalStore(replay.subscribe, replay.getSnapshot)
-  const { isPlaying, speed, isLoading, hasFailed } = snapshot
-  const at = snapshot.at ?? Date.now()
+  const { isPlaying, speed, isLoading, hasFailed } = useSyncExternalStore(
+    replay.subscribe,
+    replay.getSnapshot,
+  )
   const [view, setView] = useState(() => viewAround(at, HOUR_MS))
   if (at < view.from || at > view.from + view.span) setView(viewAround(at, view.span))
   const { markers, recorder, setRecorder } = useRecordings(host)

@@ -9,7 +9,6 @@ import { createElement, StrictMode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { createValueStore } from '../../../src/parts/value-store.ts'
 import { SessionProvider } from '../../../src/session/session-context.tsx'
-import { createReplay } from '../../../src/workspace/devices/replay.ts'
 import type {
   BasedOn,
   FilePlace,
@@ -22,6 +21,7 @@ import type {
   PanelState,
 } from '../../../src/workspace/panel-definition.ts'
 import { PANELS } from '../../../src/workspace/panels/panels.ts'
+import { createReplay } from '../../../src/workspace/replay.ts'
 
 export interface Mounting {
   readonly kind: string
@@ -51,6 +51,8 @@ export interface PanelBench {
   readonly opened: PanelState[]
   /** As the connection tells it. */
   tell(news: HostNews): void
+  /** Shows a moment of the past in panels of devices; without one, the present. */
+  seek(at?: number): void
   /** What it offers to put there. */
   readonly offered: PanelState[]
   state(): PanelState
@@ -162,6 +164,10 @@ globalThis.bench = {
   tell(news) {
     for (const follower of followers) follower(news)
   },
+  seek(at) {
+    if (at === undefined) host.replay.goLive()
+    else host.replay.seek(at)
+  },
   state: () => state,
   patch(patch) {
     outside = apply(patch)
@@ -197,6 +203,7 @@ globalThis.bench = {
     offered.length = 0
     opened.length = 0
     held = []
+    host.replay.goLive()
     log.clear()
     const own = (mounted += 1)
     const setState: PanelProps['setState'] = (patch, on) => {

@@ -16,12 +16,12 @@ export interface ReplaySnapshot {
 
 /** Which moment the panels of devices of this page show: the present, or one that is past. */
 export interface Replay {
-  getSnapshot(): ReplaySnapshot
-  subscribe(listener: () => void): () => void
+  readonly getSnapshot: () => ReplaySnapshot
+  readonly subscribe: (listener: () => void) => () => void
   /** Shows a moment of the past. One that is yet to come is the present, which stands still then. */
-  seek(at: number): void
+  readonly seek: (at: number) => void
   play(): void
-  pause(): void
+  readonly pause: () => void
   setSpeed(speed: Speed): void
   goLive(): void
   /** Whoever loads what is shown. Time waits for it. */

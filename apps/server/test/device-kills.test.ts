@@ -13,6 +13,7 @@ import {
 import { WORKSPACE_SOCKET_PATH, type WorkspaceMessage } from '@patchbay/contracts/panels'
 import type { IdentityTables } from '@patchbay/identity'
 import { createDatabase } from '@patchbay/kernel/postgres'
+import { depth } from '@patchbay/testkit/depth'
 import { freePort } from '@patchbay/testkit/ports'
 import { startPostgres } from '@patchbay/testkit/postgres'
 import { waitUntil } from '@patchbay/testkit/processes'
@@ -24,6 +25,7 @@ import { spawnServer } from './start.ts'
 const PATIENCE = { deadlineMs: 60_000 }
 const STALE_WITHIN_MS = 3_000
 const LOST_MS = 2_000
+const ROUNDS = depth({ common: 1, deep: 2 })
 const BOARD = '/api/workspaces/editor/ada/board'
 const RANGE = 'from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z'
 
@@ -248,25 +250,28 @@ const recordedOf = async ({ ask }: Installation): Promise<number[]> => {
   let cursor = ''
   do {
     const path = `${BOARD}/devices/motor/recorded-values?${RANGE}&channels=n&limit=5000${cursor}`
-    const { items, nextCursor } = await ask<{ items: RecordedValue[]; nextCursor: string | null }>('GET', path)
+    const { items, nextCursor } = await ask<{ items: RecordedValue[]; nextCursor: string | null }>(
+      'GET',
+      path,
+    )
     all.push(...items.map(({ value }) => Number(value)))
     cursor = nextCursor === null ? '' : `&cursor=${encodeURIComponent(nextCursor)}`
   } while (cursor !== '')
   return all
 }
 
-test('[G-134] a node that is killed with its own broker: pages know at once, everything comes back, nothing is done twice, and the gap is named', async () => {
+test.concurrent('[G-134] a node that is killed with its own broker: pages know at once, everything comes back, nothing is done twice, and the gap is named', async () => {
   await using installation = await startInstallation()
-  const { shown, firmware, killNode, startNode, ask } = installation
+  const { shown, firmware, ask } = installation
   const commanding = startCommanding(installation)
-  for (let round = 0; round < 2; round += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     await untilUnderLoad(installation, commanding)
     const sentBefore = firmware.sent
     const killedAt = Date.now()
-    await killNode()
+    await installation.killNode()
     await waitUntil('the page has lost its connection', () => !shown.isOpen, { deadlineMs: STALE_WITHIN_MS })
     expect(Date.now() - killedAt).toBeLessThan(STALE_WITHIN_MS)
-    await startNode()
+    await installation.startNode()
     await untilUnderLoad(installation, commanding)
     const recorded = new Set(await recordedOf(installation))
     const missing = Array.from({ length: sentBefore }, (_each, n) => n + 1).filter((n) => !recorded.has(n))
@@ -290,11 +295,11 @@ test('[G-134] a node that is killed with its own broker: pages know at once, eve
   expectOnce(installation, commanding)
 }, 180_000)
 
-test('[G-135] PostgreSQL killed under load: values go on, everything else comes back, nothing is done twice, and nothing is lost from the recording', async () => {
+test.concurrent('[G-135] PostgreSQL killed under load: values go on, everything else comes back, nothing is done twice, and nothing is lost from the recording', async () => {
   await using installation = await startInstallation()
   const { postgres, shown, firmware, isReady } = installation
   const commanding = startCommanding(installation)
-  for (let round = 0; round < 2; round += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     await untilUnderLoad(installation, commanding)
     await postgres.kill()
     const killedAt = Date.now()
