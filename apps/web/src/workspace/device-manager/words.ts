@@ -17,7 +17,7 @@ export const words = {
   home: (owner: string, repo: string) => `Belongs to ${owner}/${repo}`,
 
   name: 'Name',
-  nameHint: 'Lower-case letters, digits and hyphens, such as motor-1',
+  nameHint: 'Lowercase letters, digits and hyphens, such as motor-1',
   add: 'Add device',
   taken: 'This workspace has a device of this name.',
 
