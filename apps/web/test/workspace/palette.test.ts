@@ -21,6 +21,14 @@ test('[W-541] the start of the text is best, then the start of a word, then the 
   expect(names('main', all, 2)).toEqual(['main', 'the main'])
 })
 
+test('[W-541] other words for the same are found by their beginning, and not by letters that are somewhere in them', () => {
+  const also = 'past history time markers moment'
+  expect(fitOf('hist', 'Replay devices', also)).toBeDefined()
+  expect(fitOf('replay moment', 'Replay devices', also)).toBeDefined()
+  expect(fitOf('readme', 'Replay devices', also)).toBeUndefined()
+  expect(names('repdev', ['Replay devices'])).toEqual(['Replay devices'])
+})
+
 test('[W-541] nothing typed leaves all in their order, and odd signs are only letters', () => {
   expect(names(' ', ['b', 'a'])).toEqual(['b', 'a'])
   expect(names('.*', ['a.*', 'ab'])).toEqual(['a.*'])

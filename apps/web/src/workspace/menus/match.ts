@@ -2,14 +2,16 @@
 const [AT_START, AT_WORD, INSIDE, IN_ORDER] = [0, 1, 4, 12]
 
 /**
- * How well a text fits what somebody typed: every word of it has to be found. The lower the better; `undefined` where it
- * does not fit.
+ * How well a text fits what somebody typed: every word of it has to be found, there or as the beginning of one of the other
+ * words for the same. The lower the better; `undefined` where it does not fit.
  */
-export function fitOf(typed: string, text: string): number | undefined {
+export function fitOf(typed: string, text: string, otherWords = ''): number | undefined {
   const hay = text.toLowerCase()
   let sum = 0
   for (const word of typed.toLowerCase().split(/\s+/).filter(Boolean)) {
-    const fit = fitOfWord(word, hay)
+    // In a long list of words the letters of nearly everything stand in order.
+    const isOther = otherWords.split(' ').some((other) => other.startsWith(word))
+    const fit = isOther ? Math.min(AT_WORD, fitOfWord(word, hay) ?? AT_WORD) : fitOfWord(word, hay)
     if (fit === undefined) return undefined
     sum += fit
   }
@@ -54,9 +56,10 @@ export function bestOf<Item>(
   items: readonly Item[],
   textOf: (item: Item) => string,
   limit: number,
+  otherWordsOf?: (item: Item) => string | undefined,
 ): { readonly items: readonly Item[]; readonly fit: number } {
   const fitting = items.flatMap((item) => {
-    const fit = fitOf(typed, textOf(item))
+    const fit = fitOf(typed, textOf(item), otherWordsOf?.(item))
     return fit === undefined ? [] : [{ item, fit }]
   })
   const best = typed.trim() === '' ? fitting : fitting.toSorted((one, other) => one.fit - other.fit)

@@ -42,7 +42,7 @@ interface Source {
   readonly title: string
   /** How many of them are shown, at most. */
   readonly limit: number
-  readonly entries: readonly (PaletteEntry & { readonly text: string })[]
+  readonly entries: readonly (PaletteEntry & { readonly text: string; readonly also?: string })[]
 }
 
 /** What fits what was typed. Without anything typed: where one can go, and what can be done. */
@@ -58,7 +58,13 @@ export function paletteGroups(session: WorkspaceSession, there: Searched, typed:
       ]
     : [openTabs(session, there), people(session, there), commands(session, there)]
   const found = sources.map(({ title, limit, entries }) => {
-    const best = bestOf(typed, entries, ({ text }) => text, isSearch ? limit : entries.length)
+    const best = bestOf(
+      typed,
+      entries,
+      ({ text }) => text,
+      isSearch ? limit : entries.length,
+      ({ also }) => also,
+    )
     return { title, entries: best.items, fit: best.fit }
   })
   return found
@@ -76,7 +82,7 @@ function commands(session: WorkspaceSession, { layout, canSimulate }: Searched):
     limit: 12,
     entries: [
       ...(canSimulate && mayChange ? [addBench(session)] : []),
-      ...availableCommands(context).map(({ id, label, also = '', group, keys, run }) => {
+      ...availableCommands(context).map(({ id, label, also, group, keys, run }) => {
         const isOfTab = group !== 'workspace' && group !== 'theme' && id !== 'reopen'
         return {
           id: `command ${id}`,
@@ -84,7 +90,8 @@ function commands(session: WorkspaceSession, { layout, canSimulate }: Searched):
           ...(isOfTab && title !== undefined && { detail: title }),
           icon: <SquareTerminal aria-hidden />,
           ...(keys !== undefined && { keys }),
-          text: `${label} ${also}`,
+          text: label,
+          ...(also !== undefined && { also }),
           run: () => run(context),
         }
       }),
@@ -97,7 +104,8 @@ function addBench({ simulatedBench }: WorkspaceSession): Source['entries'][numbe
     id: 'command add bench',
     label: words.bench.add,
     icon: <CircuitBoard aria-hidden />,
-    text: `${words.bench.add} ${words.bench.also}`,
+    text: words.bench.add,
+    also: words.bench.also,
     run: () => void simulatedBench.add(),
   }
 }
@@ -131,7 +139,8 @@ function people({ presence }: WorkspaceSession, there: Searched): Source {
         label,
         detail: panelOf(person, there.layout),
         icon: <Avatar person={person} size="sm" />,
-        text: `${label} ${handle} ${presenceWords.also}`,
+        text: `${label} ${handle}`,
+        also: presenceWords.also,
         run: () => (isFollowed ? presence.stop() : presence.follow(key)),
       }
     }),
