@@ -13,7 +13,7 @@ import {
 import { WORKSPACE_SOCKET_PATH, type WorkspaceMessage } from '@patchbay/contracts/panels'
 import type { IdentityTables } from '@patchbay/identity'
 import { createDatabase } from '@patchbay/kernel/postgres'
-import { depth } from '@patchbay/testkit/depth'
+import { atLatest, depth, isDeep } from '@patchbay/testkit/depth'
 import { freePort } from '@patchbay/testkit/ports'
 import { startPostgres } from '@patchbay/testkit/postgres'
 import { waitUntil } from '@patchbay/testkit/processes'
@@ -276,7 +276,11 @@ test.concurrent('[G-134] a node that is killed with its own broker: pages know a
     const recorded = new Set(await recordedOf(installation))
     const missing = Array.from({ length: sentBefore }, (_each, n) => n + 1).filter((n) => !recorded.has(n))
     // A hundred a second; those before the recorder had begun and those of the first kill are the same in each round.
-    expect(missing.filter((n) => n > sentBefore - 1_000).length).toBeLessThan((LOST_MS / 1_000) * 150)
+    expect(missing.filter((n) => n > sentBefore - 1_000).length).toBeLessThan(
+      (atLatest(LOST_MS) / 1_000) * 150,
+    )
+    // It takes half a minute until another node writes the file; the common run sees that without a node that is killed (G-92).
+    if (!isDeep) continue
     await waitUntil(
       'the gap is named',
       async () => {
