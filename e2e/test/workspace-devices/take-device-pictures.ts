@@ -151,7 +151,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
       await boards.getByRole('button', { name: 'Console of uno' }).click()
       await boards.getByText('temperature:21.6,humidity:43').last().waitFor()
       await sleep(1_000)
-      await boards.getByRole('button', { name: 'Send' }).scrollIntoViewIfNeeded()
+      await boards.getByRole('heading').evaluate((heading) => heading.scrollIntoView())
     },
   },
   none: { kind: 'motor-control' },

@@ -46,7 +46,6 @@ export function BoardsSection(props: BoardsProps) {
       </h3>
       {isSupported ? (
         <>
-          <p className={styles.note}>{words.boards.note}</p>
           {isHeld && <HeldNotice serial={serial} {...props} />}
           <AddBoard serial={serial} {...props} />
           <Entries
@@ -123,7 +122,7 @@ function AddBoard({ serial, snapshot }: WithSerial) {
         }}
       >
         <TextField
-          label={words.name}
+          label={words.boards.name}
           description={words.boards.nameHint}
           errorMessage={isTaken ? words.boards.taken : undefined}
           value={name}
@@ -237,17 +236,17 @@ function BoardEntry({
         }
       />
       {device === undefined && (
-        <div className={styles.trouble}>
+        <div className={styles.wide}>
           <Notice tone="warning" title={words.boards.hidden} />
         </div>
       )}
       {trouble !== undefined && (
-        <div className={styles.trouble}>
+        <div className={styles.wide}>
           <Notice isLive tone="warning" title={trouble} />
         </div>
       )}
       {isReading && (
-        <div id={details} className={styles.details}>
+        <div id={details} className={styles.wide}>
           <BoardConsole name={name} serial={serial} isHidden={device === undefined} />
         </div>
       )}

@@ -56,11 +56,11 @@ export const words = {
 
   boards: {
     title: 'Boards on this computer',
-    note: 'A board on USB, read by this page alone. Nobody else sees it.',
     none: 'No boards yet.',
     unsupported: 'This browser has no access to serial ports. Use Chrome or Edge on a computer.',
     insecure: 'Browsers give access to serial ports over HTTPS alone.',
-    nameHint: 'Such as uno. You choose the port next.',
+    name: 'Board name',
+    nameHint: 'Such as uno. You choose its port next. Only this page sees it.',
     speed: 'Speed',
     baud: (speed: number) => `${speed.toLocaleString('en')} baud`,
     connect: 'Connect',
