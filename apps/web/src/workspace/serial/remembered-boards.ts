@@ -14,7 +14,7 @@ export interface BoardMemory {
 }
 
 export const MOST_BOARDS = 16
-export const FASTEST = 4_000_000
+const FASTEST = 4_000_000
 const isName = new RegExp(DEVICE_NAME_PATTERN)
 
 export function createBoardMemory({ owner, repo }: WorkspaceRef): BoardMemory {
