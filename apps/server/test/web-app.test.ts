@@ -55,6 +55,16 @@ test.each(['/workspaces/ada/lamp', '/workspaces/ada/Lamp.v2', '/workspaces/ada/l
   },
 )
 
+test('[W-806] the document of workspaces alone may ask for serial ports; no other page and no frame in it', async () => {
+  const policyOf = async (path: string) => {
+    const { headers } = await server.ask(path, PAGE)
+    return headers.get('permissions-policy')?.split(', ')
+  }
+  expect(await policyOf('/workspaces/ada/lamp')).toContain('serial=(self)')
+  for (const path of ['/', '/workspaces', '/workspaces/ada', '/packages/com.example.blinky'])
+    expect(await policyOf(path)).toContain('serial=()')
+})
+
 test('[W-250] the policy of workspaces differs in what may be framed and made, not in what may run', () => {
   const directives = (policy: string) => new Map(policy.split('; ').map((part) => [part.split(' ')[0], part]))
   const more = directives(WORKSPACE_CSP)

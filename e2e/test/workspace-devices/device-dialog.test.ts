@@ -31,7 +31,7 @@ test('[W-771][W-772] a device is added, its key is shown until the dialog closes
   const { page } = visit
   await openDialog(page)
   await dialog(page).getByText('No devices yet.').waitFor()
-  const name = dialog(page).getByRole('textbox', { name: 'Name' })
+  const name = dialog(page).getByRole('textbox', { name: 'Name', exact: true })
   await name.fill('probe')
   await name.press('Enter')
   const key = dialog(page).getByText(/^pbd_/)

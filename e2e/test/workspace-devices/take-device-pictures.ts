@@ -8,6 +8,7 @@ import { signIn } from '../identity-pages/people.ts'
 import { startSite } from '../identity-pages/site.ts'
 import { makeAccount } from '../installation/accounts.ts'
 import { makeWorkspace } from '../workspace-pages/workspace.ts'
+import { chromiumOnLine, openSerialLine, rememberBoard, type SerialLine } from './serial-line.ts'
 import { connectSimulated } from './simulated.ts'
 
 const [folder = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url)), ...wanted] =
@@ -34,6 +35,8 @@ interface Scene {
   /** Its connection ends before the picture is taken. */
   readonly isUnplugged?: true
   readonly show?: (page: Page) => Promise<void>
+  /** What a board on a serial line says again and again, which is known by this name. */
+  readonly board?: { readonly name: string; readonly lines: readonly string[] }
   /** Its values are recorded, and the moment at which it is watched is marked. */
   readonly isRecorded?: true
 }
@@ -121,6 +124,36 @@ const SCENES: Readonly<Record<string, Scene>> = {
       await dialog.getByText('Only this workspace uses it.').waitFor()
     },
   },
+  boards: {
+    board: {
+      name: 'uno',
+      lines: [
+        `$info=${JSON.stringify({
+          device: { name: 'Greenhouse' },
+          components: {
+            temperature: { unit_of_measurement: '°C' },
+            humidity: { unit_of_measurement: '%' },
+            fan: { platform: 'switch', command_topic: true, device_class: 'motor' },
+          },
+        })}`,
+        'Sensor ready',
+        ...[21.4, 21.5, 21.5, 21.6, 21.5].map((value, at) => `temperature:${value},humidity:${40 + at}`),
+        'fan=OFF',
+      ],
+    },
+    async show(page) {
+      await page.keyboard.press('Control+K')
+      await page.getByRole('combobox').fill('devices')
+      await page.getByRole('option', { name: 'Devices', exact: true }).click()
+      const boards = page.getByRole('region', { name: 'Boards on this computer' })
+      await boards.getByRole('button', { name: 'Connect uno' }).click()
+      await boards.getByRole('button', { name: 'Arm…' }).waitFor()
+      await boards.getByRole('button', { name: 'Console of uno' }).click()
+      await boards.getByText('temperature:21.6,humidity:43').last().waitFor()
+      await sleep(1_000)
+      await boards.getByRole('heading').evaluate((heading) => heading.scrollIntoView())
+    },
+  },
   none: { kind: 'motor-control' },
   unbound: { kind: 'servo-control', device: 'servo' },
   channels: {
@@ -184,9 +217,17 @@ for (const [name, scene] of Object.entries(SCENES)) {
   await using others = new AsyncDisposableStack()
   for (const other of scene.others ?? []) others.use(await connectSimulated(workspace, other))
   if (scene.kind !== undefined) await workspace.add(scene.kind)
+  await using line = scene.board === undefined ? undefined : await openSerialLine()
+  const onLine = line === undefined ? undefined : others.use(await chromiumOnLine(line, site.url))
+  using _said = sayAll(line, scene.board?.lines ?? [])
   const pages: Page[] = []
   for (const { options } of LOOKS) {
-    const { page } = await openPage(browser, { ...options, reducedMotion: 'reduce', timezoneId: 'UTC' })
+    const { page } = await openPage(onLine ?? browser, {
+      ...options,
+      reducedMotion: 'reduce',
+      timezoneId: 'UTC',
+    })
+    if (scene.board !== undefined) await rememberBoard(page, `ada/${name}`, scene.board.name)
     await signIn(site, page, ada)
     await page.goto(site.url + workspace.path)
     pages.push(page)
@@ -218,6 +259,16 @@ for (const [name, scene] of Object.entries(SCENES)) {
     await screenshot(page, join(folder, `device-${name}-${look}.png`))
     await page.context().close()
   }
+}
+
+/** One line after the other, as a board that loops. */
+function sayAll(line: SerialLine | undefined, lines: readonly string[]): Disposable {
+  let at = 0
+  const timer = setInterval(() => {
+    line?.say(`${lines[at % lines.length] ?? ''}\n`)
+    at += 1
+  }, 150)
+  return { [Symbol.dispose]: () => clearInterval(timer) }
 }
 
 function required(page: Page | undefined): Page {

@@ -8,7 +8,7 @@ import { INFO, STOP } from './topics.ts'
 /** A line of text as it came. */
 export interface SerialText {
   readonly text: string
-  /** It was longer than lines may be; its rest is gone, and it says nothing. */
+  /** It was longer than lines may be, or bytes of it were lost; a part is gone, and it says nothing. */
   readonly isCut: boolean
 }
 
@@ -33,6 +33,8 @@ export interface SerialInput {
 export interface SerialBoard {
   /** `now`: milliseconds of any clock that does not go back. */
   take(bytes: Uint8Array, now: number): SerialInput
+  /** Bytes were lost: the line that is under way says nothing. What follows would be read as its end. */
+  lose(): void
   /** The beginning of a line whose end has not come yet, such as a prompt. */
   pending(): string
   info(): DeviceInfo | undefined
@@ -121,6 +123,9 @@ export function createSerialBoard(): SerialBoard {
         }
       }
       return { lines, values: [...values.values()], isDescribed, waitMs: waitAfter(bytes.length, now) }
+    },
+    lose() {
+      isCut = true
     },
     pending: () => textOf(line.subarray(0, length)),
     info: () => info,

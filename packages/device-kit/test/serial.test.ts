@@ -151,6 +151,15 @@ test('[DK-84] a line without end is held up to its limit, says nothing, and the 
   expect(values).toEqual([{ channel: 'b', value: 2 }])
 })
 
+test('[DK-84] a line of which bytes were lost says nothing, and the next one is read', () => {
+  const board = createSerialBoard()
+  board.take(bytesOf('heat:2'), 0)
+  board.lose()
+  const { lines, values } = board.take(bytesOf('1\nheat:22\n'), 0)
+  expect(lines.map(({ isCut }) => isCut)).toEqual([true, false])
+  expect(values).toEqual([{ channel: 'heat', value: 22 }])
+})
+
 test('[DK-84] a hostile line is read in time that grows with its length', () => {
   const lines = [' '.repeat(4_000) + ':', 'a '.repeat(2_000), 'a:'.repeat(2_000), '1'.repeat(4_000) + 'x']
   const before = performance.now()

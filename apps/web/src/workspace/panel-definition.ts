@@ -90,6 +90,8 @@ export interface PanelHost {
   offer(tabId: string, handlers: PanelHandlers): () => void
   /** Says whether code sent over HTTP can run in this tab now. */
   setReady(tabId: string, isReady: boolean): void
+  /** False for somebody who may only look. */
+  mayChange(): boolean
   /** The CSRF token of the person's session, for requests that change something. */
   csrfToken(): string
   /** Says something to another part of the server over the page's connection. Nothing without one. */

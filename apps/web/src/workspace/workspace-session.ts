@@ -231,7 +231,7 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
       log.add({ source: 'workspace', level: link === 'open' ? 'info' : 'warn', text: words.log.links[link] })
     // Before the first answer a lost connection is one that has not been made yet.
     if (link === 'away' && !store.getSnapshot().hasOpened) return
-    if (link === 'away') tell('away')
+    if (link === 'away' || link === 'ended') tell('away')
     store.setLink(link, ending)
   }
 
@@ -245,6 +245,7 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
       else ready.delete(tabId)
       connection?.send({ type: 'ready', tabId, isReady })
     },
+    mayChange: () => store.getSnapshot().mayChange,
     csrfToken: () => csrfToken.get(),
     say: (channel, message) => connection?.send({ type: 'channel', channel, message }),
     hear(channel, listener) {

@@ -68,8 +68,14 @@ export const PAGE_PERMISSIONS = [
   'xr-spatial-tracking=()',
 ].join(', ')
 
-/** The page of a workspace shares the screen, for which Chromium asks the policy about the camera too; frames inside cannot. */
-export const WORKSPACE_PERMISSIONS = PAGE_PERMISSIONS.replace(/(display-capture|camera)=\(\)/g, '$1=(self)')
+/**
+ * The page of a workspace shares the screen, for which Chromium asks the policy about the camera too, and connects boards on
+ * serial ports; frames inside can do none of it.
+ */
+export const WORKSPACE_PERMISSIONS = PAGE_PERMISSIONS.replace(
+  /(display-capture|camera|serial)=\(\)/g,
+  '$1=(self)',
+)
 
 /** Which addresses are the page of a workspace. */
 export const WORKSPACE_PAGE_PATH = /^\/workspaces\/[^/]+\/[^/]+\/?$/

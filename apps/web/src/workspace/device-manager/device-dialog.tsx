@@ -16,6 +16,7 @@ import { deviceStoreOf } from '../devices/device-store.ts'
 import { EmergencyStopButton, StopNotice } from '../panels/instrument-panel/arming.tsx'
 import { useIsPast } from '../replay.ts'
 import { useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
+import { BoardsSection } from './boards-section.tsx'
 import styles from './device-dialog.module.css'
 import { DeviceEntry } from './device-entry.tsx'
 import { words } from './words.ts'
@@ -84,7 +85,10 @@ function Devices({ close }: { close: () => void }) {
       {snapshot.state === 'loaded' && (
         <Entries
           label={words.list}
-          answer={{ state: 'loaded', value: { items: snapshot.devices } }}
+          answer={{
+            state: 'loaded',
+            value: { items: snapshot.devices.filter(({ name }) => !snapshot.boards.has(name)) },
+          }}
           reload={() => store.reload()}
           empty={words.none}
           keyOf={({ owner, repo, name }) => `${owner}/${repo}/${name}`}
@@ -101,6 +105,7 @@ function Devices({ close }: { close: () => void }) {
           )}
         </Entries>
       )}
+      <BoardsSection store={store} snapshot={snapshot} mayChange={mayChange} close={close} />
     </div>
   )
 }

@@ -96,7 +96,7 @@ export function DeviceEntry({ device, store, snapshot, mayChange, onNewKey, clos
 }
 
 /** The panels that the device has everything for. */
-function OpenPanel({ device, close }: { device: Device; close: () => void }) {
+export function OpenPanel({ device, close }: { device: Device; close: () => void }) {
   const { host } = useWorkspaceSession()
   const { panels } = useCatalog()
   const fitting = waysToShow(device).flatMap((way) => {

@@ -14,6 +14,7 @@ import { NO_READING, type Reading, type ReadingState } from '../instruments/read
 import { SeriesBuffer } from '../instruments/series-buffer.ts'
 import type { PanelHost } from '../panel-definition.ts'
 import { type ChannelAddress, findChannel, memberOf, splitAddress } from './addresses.ts'
+import { boardFailure, boardFault, boardsOf, deviceOfBoard } from './boards.ts'
 import {
   armDevice,
   disarmDevice,
@@ -27,7 +28,12 @@ import { words } from './words.ts'
 
 export interface DevicesSnapshot {
   readonly state: 'loading' | 'loaded' | 'failed'
+  /** Boards on this computer come last. */
   readonly devices: readonly Device[]
+  /** Names of those that are boards on this computer: they are told by this page, and not by the server. */
+  readonly boards: ReadonlySet<string>
+  /** These were stopped in this page, and the server has not said so. */
+  readonly areBoardsHeld: boolean
   readonly stop: EmergencyStop | null
   /** `away`: this page hears nothing. `down`: the server does not hear of devices. */
   readonly link: 'up' | 'down' | 'away'
@@ -111,7 +117,17 @@ export function deviceStoreOf(host: PanelHost): DeviceStore {
 }
 
 function createDeviceStore(host: PanelHost): DeviceStore {
-  let snapshot: DevicesSnapshot = { state: 'loading', devices: [], stop: null, link: 'up', isPast: false }
+  const boards = boardsOf(host)
+  let listed: readonly Device[] = []
+  let snapshot: DevicesSnapshot = {
+    state: 'loading',
+    ...withBoards(),
+    stop: null,
+    link: 'up',
+    isPast: false,
+  }
+  /** Only what comes over the connection shows that a stop would. */
+  let hearsOfStop = false
   let isLinkUp = true
   let isAway = false
   const listeners = new Set<() => void>()
@@ -136,8 +152,20 @@ function createDeviceStore(host: PanelHost): DeviceStore {
 
   function change(next: Partial<DevicesSnapshot>): void {
     snapshot = { ...snapshot, ...next }
+    boards.hear({ hearsOfStop, isStopped: snapshot.stop !== null })
     for (const listener of listeners) listener()
     look()
+  }
+
+  function withBoards(): Pick<DevicesSnapshot, 'devices' | 'boards' | 'areBoardsHeld'> {
+    const taken = new Set(listed.map(({ name }) => name))
+    const { boards: all, isHeld } = boards.getSnapshot()
+    const own = all.filter(({ name }) => !taken.has(name))
+    return {
+      areBoardsHeld: isHeld,
+      devices: [...listed, ...own.map((board) => deviceOfBoard(board, host.workspace))],
+      boards: new Set(own.map(({ name }) => name)),
+    }
   }
 
   function setStop(stop: EmergencyStop | null): void {
@@ -160,7 +188,8 @@ function createDeviceStore(host: PanelHost): DeviceStore {
     const before = stops
     try {
       const { devices, stop } = await fetchDevices(host.workspace)
-      change({ state: 'loaded', devices, ...(stops === before && { stop }) })
+      listed = devices
+      change({ state: 'loaded', ...withBoards(), ...(stops === before && { stop }) })
     } catch {
       // Devices that were known stay: the next news, or the person, tries again.
       if (snapshot.state === 'loading') change({ state: 'failed' })
@@ -182,7 +211,8 @@ function createDeviceStore(host: PanelHost): DeviceStore {
     if (device?.status === 'offline' || (device === undefined && snapshot.state === 'loaded'))
       return 'offline'
     if (known === undefined) return 'none'
-    if (snapshot.link !== 'up' || !watched.has(address)) return 'stale'
+    const isHeard = snapshot.link === 'up' || snapshot.boards.has(splitAddress(address).device)
+    if (!isHeard || !watched.has(address)) return 'stale'
     const lifetime = channel?.staleAfterMs ?? DEVICE_LIMITS.staleAfterMs
     return Date.now() - known.freshAt > lifetime ? 'stale' : 'live'
   }
@@ -206,7 +236,7 @@ function createDeviceStore(host: PanelHost): DeviceStore {
   function look(): void {
     for (const address of new Set([...watched.keys(), ...followers.keys()]))
       if (readAgain(address)) tell(address)
-    const ends = snapshot.devices.flatMap(({ arming }) => (arming === null ? [] : [Date.parse(arming.until)]))
+    const ends = listed.flatMap(({ arming }) => (arming === null ? [] : [Date.parse(arming.until)]))
     if (ends.some((end) => end < Date.now())) loadSoon(ARMING_PAUSE_MS)
   }
 
@@ -235,8 +265,10 @@ function createDeviceStore(host: PanelHost): DeviceStore {
     const news = message as DevicesNews
     if (news.type === 'values') for (const value of news.values) take(value)
     else if (news.type === 'changed') loadSoon(RELOAD_PAUSE_MS)
-    else if (news.type === 'stop') setStop(news.stop)
-    else {
+    else if (news.type === 'stop') {
+      hearsOfStop = !isAway
+      setStop(news.stop)
+    } else {
       isLinkUp = news.isUp
       changeLink()
     }
@@ -244,7 +276,10 @@ function createDeviceStore(host: PanelHost): DeviceStore {
   host.follow((news) => {
     if (news === 'files' || news === 'recordings') return
     isAway = news === 'away'
-    if (!isAway) {
+    if (isAway) {
+      hearsOfStop = false
+      boards.hear({ hearsOfStop, isStopped: snapshot.stop !== null })
+    } else {
       said = ''
       saySoon()
       loadSoon(0)
@@ -252,6 +287,13 @@ function createDeviceStore(host: PanelHost): DeviceStore {
     changeLink()
   })
   document.addEventListener('visibilitychange', saySoon)
+  boards.followValues((device, values) => {
+    if (snapshot.boards.has(device)) for (const value of values) take({ device, ...value })
+  })
+  boards.subscribe(() => {
+    change(withBoards())
+    saySoon()
+  })
 
   function saySoon(): void {
     // Panels come and go together: the server is told once.
@@ -268,10 +310,10 @@ function createDeviceStore(host: PanelHost): DeviceStore {
       for (const { address, rate } of watch) merged.set(address, Math.max(rate, merged.get(address) ?? 0))
     for (const address of merged.keys()) if (!watched.has(address)) awaited.add(address)
     watched = merged
-    const channels = [...merged].slice(0, DEVICE_LIMITS.watchedChannels).map(([address, rate]) => {
-      const { device, channel } = splitAddress(address)
-      return { device, channel, rate: Math.min(rate, DEVICE_LIMITS.rate) }
-    })
+    const channels = [...merged]
+      .map(([address, rate]) => ({ ...splitAddress(address), rate: Math.min(rate, DEVICE_LIMITS.rate) }))
+      .filter(({ device }) => !snapshot.boards.has(device))
+      .slice(0, DEVICE_LIMITS.watchedChannels)
     const request: DevicesRequest = { type: 'watch', channels }
     const text = JSON.stringify(request)
     if (text !== said) host.say(DEVICES_CHANNEL, request)
@@ -292,6 +334,7 @@ function createDeviceStore(host: PanelHost): DeviceStore {
 
   async function carryOut(address: ChannelAddress, value: DeviceValue): Promise<string | undefined> {
     const { device, channel } = splitAddress(address)
+    if (snapshot.boards.has(device)) return boardFault(await boards.send(device, channel, value))
     try {
       const { status, message } = await sendCommand(host, device, { channel, value })
       if (status === 'timeout') return words.timeout
@@ -375,14 +418,22 @@ function createDeviceStore(host: PanelHost): DeviceStore {
     followMoment: () => () => undefined,
     send,
     async arm(device, arming) {
+      if (snapshot.boards.has(device)) {
+        const refusal = boards.arm(device, arming.seconds)
+        if (refusal !== undefined) throw boardFailure(refusal)
+        return
+      }
       await armDevice(host, device, arming)
       await load()
     },
     async disarm(device) {
+      if (snapshot.boards.has(device)) return boards.disarm(device)
       await disarmDevice(host, device)
       await load()
     },
     async stop(reason) {
+      // Not after the server has answered, which may take long or never come.
+      boards.stop()
       setStop(await stopDevices(host, reason))
     },
     async release() {
@@ -420,7 +471,7 @@ function isMembers(value: DeviceValue | undefined): value is Readonly<Record<str
 
 /** Why a channel cannot be told anything now. `undefined`: it can. */
 export function disabledReason(
-  { devices, stop, link, state, isPast }: DevicesSnapshot,
+  { devices, boards, areBoardsHeld, stop, link, state, isPast }: DevicesSnapshot,
   address: ChannelAddress,
   mayChange: boolean,
 ): string | undefined {
@@ -429,9 +480,10 @@ export function disabledReason(
   if (isPast) return words.past
   if (link === 'away') return words.away
   if (device === undefined) return state === 'loaded' ? words.gone : words.away
-  if (stop !== null) return words.stopped
+  const isBoard = boards.has(device.name)
+  if (stop !== null || (isBoard && areBoardsHeld)) return words.stopped
   if (device.status !== 'online') return words.offline
-  if (link === 'down') return words.linkDown
+  if (link === 'down' && !isBoard) return words.linkDown
   if (channel?.takesCommands !== true) return words.noCommands
   return isArmedFor(device, channel) ? undefined : words.notArmed
 }

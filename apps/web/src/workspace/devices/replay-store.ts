@@ -2,7 +2,7 @@ import { DEVICE_LIMITS } from '@patchbay/contracts/limits'
 import type { Reading } from '../instruments/reading.ts'
 import { SeriesBuffer } from '../instruments/series-buffer.ts'
 import type { PanelHost } from '../panel-definition.ts'
-import { type ChannelAddress, findChannel } from './addresses.ts'
+import { type ChannelAddress, findChannel, splitAddress } from './addresses.ts'
 import {
   type DeviceStore,
   type DevicesSnapshot,
@@ -88,7 +88,12 @@ function createReplayStore(host: PanelHost, live: DeviceStore): DeviceStore {
     index: Math.floor(at / LEVELS[level].tileMs),
   })
   const levelNow = (): Level => (replay.getSnapshot().speed > FINE_SPEED ? 'coarse' : 'fine')
-  const watched = () => new Set([...watches].flatMap((watch) => watch.map(({ address }) => address)))
+  /** Of a board on this computer nothing was recorded. */
+  const isBoard = (address: ChannelAddress) => live.getSnapshot().boards.has(splitAddress(address).device)
+  const watched = () =>
+    new Set(
+      [...watches].flatMap((watch) => watch.flatMap(({ address }) => (isBoard(address) ? [] : [address]))),
+    )
 
   /** What is needed at the moment, what is read, what plots show, and then what comes next. */
   function needs(): Need[] {
@@ -128,6 +133,7 @@ function createReplayStore(host: PanelHost, live: DeviceStore): DeviceStore {
   }
 
   function readAt(address: ChannelAddress, at: number): Reading {
+    if (isBoard(address)) return ABSENT
     const tile = tiles.get(needAt(address, levelNow(), at))
     if (tile === undefined) return LOADING
     const found = valueAt(tile, at)

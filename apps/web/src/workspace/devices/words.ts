@@ -6,6 +6,7 @@ export const words = {
   stopped: 'the devices are stopped',
   gone: 'the device is not there anymore',
   offline: 'the device is offline',
+  you: 'you',
   notArmed: 'arm the device first',
   noCommands: 'this channel takes no commands',
   linkDown: 'the server cannot reach the devices now',

@@ -97,6 +97,7 @@ const host: PanelHost = {
     return () => void handlers.delete(tabId)
   },
   setReady() {},
+  mayChange: () => true,
   csrfToken: () => 'csrf-of-the-bench',
   say(channel, message) {
     if (channel === DEVICES_CHANNEL) watchDevices(message as DevicesRequest)

@@ -137,9 +137,12 @@ function ArmDialog({ store, devices, close }: ArmDialogProps) {
           value={minutes}
           onChange={(id) => setMinutes(String(id))}
         />
-        <Checkbox isSelected={isForAgents} onChange={setForAgents}>
-          {words.arm.agents}
-        </Checkbox>
+        {/* A board on this computer cannot be reached by them. */}
+        {devices.some(({ name }) => !store.getSnapshot().boards.has(name)) && (
+          <Checkbox isSelected={isForAgents} onChange={setForAgents}>
+            {words.arm.agents}
+          </Checkbox>
+        )}
         {failed !== undefined && <Notice isLive tone="danger" title={failed} />}
       </div>
     </Dialog>
