@@ -58,7 +58,7 @@ export const words = {
     title: 'Boards on this computer',
     none: 'No boards yet.',
     unsupported: 'This browser has no access to serial ports. Use Chrome or Edge on a computer.',
-    insecure: 'Browsers give access to serial ports over HTTPS alone.',
+    insecure: 'Serial ports are available only over HTTPS.',
     name: 'Board name',
     nameHint: 'Such as uno. You choose its port next. Only this page sees it.',
     speed: 'Speed',
