@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } fro
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
+import { deepTest } from '@patchbay/testkit/depth'
 import { installPacked, type PackedManifest } from '@patchbay/testkit/packed'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -60,7 +61,7 @@ describe.each(Object.entries(NODES).filter(([, path]) => path !== undefined))('o
     }
   }
 
-  test('[CLI-184] the first steps of the README work as they are', async () => {
+  deepTest('[CLI-184] the first steps of the README work as they are', async () => {
     const { home, sh } = await createHome()
     const [, script = ''] =
       /## First steps[\s\S]*?```sh\n([\s\S]*?)```/.exec(await readFile(README, 'utf8')) ?? []

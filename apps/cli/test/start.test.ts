@@ -16,7 +16,7 @@ function timeOf({ home }: User, ...args: string[]): number {
   return performance.now() - startedAt
 }
 
-test('[CLI-182] F11: help and the version come as fast as Node starts, ten times at most', async () => {
+deepTest('[CLI-182] F11: help and the version come as fast as Node starts, ten times at most', async () => {
   await using ada = await createUser()
   const best = { node: Infinity, help: Infinity, version: Infinity }
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -13,24 +13,28 @@ async function interrupt(running: Running): Promise<number | null> {
   return (await running.ended).code
 }
 
-test('[CLI-120] viewer says where it is, where pastes go and who names, and Ctrl-C ends it', async () => {
-  await using ada = await createUser()
-  const port = String(await freePort())
-  const viewer = ada.start('viewer', '--port', port)
-  await waitUntil('it is open', () => viewer.stdout().includes('Ctrl-C'), PATIENT)
-  expect(viewer.stdout()).toBe(
-    [
-      `The viewer is open at http://localhost:${port}`,
-      `  pastes   ${ada.home}/screenshots/sp`,
-      '  names    from the title or the text in a picture, read on this machine',
-      '',
-      'Paste screenshots there; agents can ask you for them. Ctrl-C ends it.',
-      '',
-    ].join('\n'),
-  )
-  expect((await fetch(`http://localhost:${port}/api/viewer`)).status).toBe(200)
-  expect([await interrupt(viewer), viewer.stderr()]).toEqual([0, ''])
-}, 120_000)
+deepTest(
+  '[CLI-120] viewer says where it is, where pastes go and who names, and Ctrl-C ends it',
+  async () => {
+    await using ada = await createUser()
+    const port = String(await freePort())
+    const viewer = ada.start('viewer', '--port', port)
+    await waitUntil('it is open', () => viewer.stdout().includes('Ctrl-C'), PATIENT)
+    expect(viewer.stdout()).toBe(
+      [
+        `The viewer is open at http://localhost:${port}`,
+        `  pastes   ${ada.home}/screenshots/sp`,
+        '  names    from the title or the text in a picture, read on this machine',
+        '',
+        'Paste screenshots there; agents can ask you for them. Ctrl-C ends it.',
+        '',
+      ].join('\n'),
+    )
+    expect((await fetch(`http://localhost:${port}/api/viewer`)).status).toBe(200)
+    expect([await interrupt(viewer), viewer.stderr()]).toEqual([0, ''])
+  },
+  120_000,
+)
 
 deepTest(
   '[CLI-120] the project can be named, and the browser is opened when that is wanted',

@@ -44,17 +44,20 @@ test('[B-22] a node that does not take a code in time is told as silent', async 
   expect(await impatientDeliveryRouter(hub.connect('other')).deliver(answerTo(state))).toBe('client-silent')
 })
 
-test('[B-22] waiting for the client, then for its node, together stay below what a proxy waits', async () => {
-  const hub = createInProcessHub({ clock: systemClock })
-  const hung = openGatewayDirectory(hub.connect('hung'))
-  hung.onDelivery(() => new Promise(() => {}))
-  const state = randomUUID()
-  const seal = 'seal-of-a-client'
-  await hung.claim(state, 'before', seal)
-  await hung.suspend(state, 'before')
-  // Alone, the node would be given longer than this test has.
-  const deadlines = { deliverWithinMs: 120_000, resumeWithinMs: 20_000, answerWithinMs: 2_000 }
-  const told = impatientDeliveryRouter(hub.connect('other'), deadlines).deliver(answerTo(state))
-  await hung.resume(state, 'after', seal)
-  expect(await told).toBe('client-silent')
-})
+deepTest(
+  '[B-22] waiting for the client, then for its node, together stay below what a proxy waits',
+  async () => {
+    const hub = createInProcessHub({ clock: systemClock })
+    const hung = openGatewayDirectory(hub.connect('hung'))
+    hung.onDelivery(() => new Promise(() => {}))
+    const state = randomUUID()
+    const seal = 'seal-of-a-client'
+    await hung.claim(state, 'before', seal)
+    await hung.suspend(state, 'before')
+    // Alone, the node would be given longer than this test has.
+    const deadlines = { deliverWithinMs: 120_000, resumeWithinMs: 20_000, answerWithinMs: 2_000 }
+    const told = impatientDeliveryRouter(hub.connect('other'), deadlines).deliver(answerTo(state))
+    await hung.resume(state, 'after', seal)
+    expect(await told).toBe('client-silent')
+  },
+)

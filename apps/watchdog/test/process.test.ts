@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { checkWatchdogConfig, watchdogConfig, watchdogOpenApi } from '../src/index.ts'
 import { exitOf, launch, makePlace, recordingSurroundings, startWatchdogProcess } from './start.ts'
 
-test('[B-342] a second watchdog on the same folder says why it does not start', async () => {
+deepTest('[B-342] a second watchdog on the same folder says why it does not start', async () => {
   await using place = await makePlace()
   await using dog = await startWatchdogProcess(place)
   const { gateway } = await dog.until('healthy')

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 import { startDevices } from './start.ts'
@@ -134,7 +135,7 @@ test('[G-33] a page that reads slowly gets the newest when it reads again', asyn
   expect(slow.values().map(({ value }) => value)).toEqual([50])
 })
 
-test('[G-34] a script hears values as events, for as long as it asked', async () => {
+deepTest('[G-34] a script hears values as events, for as long as it asked', async () => {
   await using node = await startDevices()
   const { connect, topic } = await node.add('one')
   const client = await connect()

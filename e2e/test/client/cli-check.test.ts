@@ -2,6 +2,7 @@ import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { whoami } from '@patchbay/client'
 import { openCredentials, openPendingLogins } from '@patchbay/client/credentials'
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { rawAnswer, startFaultProxy } from './fault-proxy.ts'
@@ -25,7 +26,7 @@ const streams = async () => {
   return Number(/patchbay_intent_streams\{[^}]*of="streams"[^}]*\} (\d+)/.exec(text)?.[1])
 }
 
-test('[CLI-22] processes that complete one login at once: one does, and the session lives', async () => {
+deepTest('[CLI-22] processes that complete one login at once: one does, and the session lives', async () => {
   await using ada = await createCliUser({ PATCHBAY_SERVER_URL: server.url })
   const link = await begin(ada)
   const before = await streams()

@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { describe, expect, test } from 'vitest'
 import { run } from './commands.ts'
 import { EXAMPLES, noCaddy } from './examples.ts'
@@ -66,7 +67,7 @@ test('[DP-208] nginx sends an upload to another node when one refuses the connec
     expect((await ask(proxy, PACKAGES, { method: 'POST', body: 'x'.repeat(10_000) })).status).toBe(200)
 })
 
-test('[DP-212] nginx waits for archives longer than for others', async () => {
+deepTest('[DP-212] nginx waits for archives longer than for others', async () => {
   await using stack = new AsyncDisposableStack()
   const node = stack.use(await startUpstream())
   const proxy = stack.use(

@@ -54,7 +54,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-test('[B-474] a click opens a tab without a way back, and the page learns when it is done', async () => {
+deepTest('[B-474] a click opens a tab without a way back, and the page learns when it is done', async () => {
   await using opened = await openPage(browser)
   const { page } = opened
   await page.goto(world.service.url)

@@ -1,4 +1,5 @@
 import { connectWorkspaces, type Workspace, type Workspaces } from '@patchbay/client/workspaces'
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { type Agent, connectAgent, textOf } from '@patchbay/viewer-app/test/agents'
 import { createDesk, type Desk } from '@patchbay/viewer-app/test/desk'
@@ -53,7 +54,7 @@ async function asPerson(method: string, path: string, body?: unknown): Promise<v
   if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
 }
 
-test('[VA-70] devices are listed with their status, their channels, and what those take', async () => {
+deepTest('[VA-70] devices are listed with their status, their channels, and what those take', async () => {
   const { workspace, motor } = await withMotor()
   await using _motor = motor
   await workspace.devices.add({ name: 'probe' })
@@ -85,7 +86,7 @@ test('[VA-70] devices are listed with their status, their channels, and what tho
   expect(textOf(listed)).toContain('no instruction')
 })
 
-test('[VA-71] the latest values are read with their times, and watched for a while', async () => {
+deepTest('[VA-71] the latest values are read with their times, and watched for a while', async () => {
   const workspace = await newWorkspace()
   const { key } = await workspace.devices.add({ name: 'probe' })
   await sendValues(site.url, key, { temperature: 21.5, note: 'a\u202Eb' })
@@ -192,7 +193,7 @@ test('[VA-74] all devices are stopped, and take no commands until a person has r
   expect((await agent.call('av_command_device', given)).structuredContent).toMatchObject({ status: 'done' })
 })
 
-test('[VA-73] a key that may only see devices is told which scope it lacks', async () => {
+deepTest('[VA-73] a key that may only see devices is told which scope it lacks', async () => {
   const { workspace, motor } = await withMotor()
   await using _motor = motor
   await using poor = await createDesk({ env: await site.environment(`devices:read:${site.owner}/*`) })

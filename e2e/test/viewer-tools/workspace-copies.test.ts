@@ -1,4 +1,5 @@
 import { connectWorkspaces, type Workspace, type Workspaces } from '@patchbay/client/workspaces'
+import { deepTest } from '@patchbay/testkit/depth'
 import { PICTURE } from '@patchbay/viewer-app/test/desk'
 import { createProject, startTestViewer, type TestViewer } from '@patchbay/viewer-app/test/start'
 import { beforeAll, expect, test, vi } from 'vitest'
@@ -67,29 +68,32 @@ test('[VA-66] a paste is in the workspace under the same names, and follows what
   await expect.poll(() => pathsIn(workspace), soon).toHaveLength(2)
 })
 
-test('[VA-66] what was pasted while the server was away is brought over, and nobody’s file is replaced', async () => {
-  const workspace = await newWorkspace()
-  await using project = await createProject()
-  let isAway = true
-  const options = { project: project.path, isAway: () => isAway }
-  let files: string[] = []
-  {
-    await using viewer = await startViewer(workspace.name, options)
-    const paste = await viewer.paste(PICTURE)
-    files = [`screenshots/sp/${paste.optimized.file}`, `screenshots/sp/${paste.original.file}`]
-    await expect.poll(() => viewer.lines.join(), soon).toContain('failed to copy pastes')
-  }
-  expect(await pathsIn(workspace)).toEqual([])
-  isAway = false
-  {
-    await using _viewer = await startViewer(workspace.name, options)
-    await expect.poll(() => pathsIn(workspace), soon).toEqual(files.toSorted())
-  }
-  const { revision } = await workspace.files.list()
-  await workspace.files.write(files[0] ?? '', 'of somebody', { ifRevision: 'any' })
-  await using again = await startViewer(workspace.name, options)
-  const another = await again.paste(PICTURE)
-  await expect.poll(() => pathsIn(workspace), soon).toContain(`screenshots/sp/${another.optimized.file}`)
-  expect(new TextDecoder().decode(await workspace.files.read(files[0] ?? ''))).toBe('of somebody')
-  expect((await workspace.files.list()).revision).toBe(revision + 2)
-})
+deepTest(
+  '[VA-66] what was pasted while the server was away is brought over, and nobody’s file is replaced',
+  async () => {
+    const workspace = await newWorkspace()
+    await using project = await createProject()
+    let isAway = true
+    const options = { project: project.path, isAway: () => isAway }
+    let files: string[] = []
+    {
+      await using viewer = await startViewer(workspace.name, options)
+      const paste = await viewer.paste(PICTURE)
+      files = [`screenshots/sp/${paste.optimized.file}`, `screenshots/sp/${paste.original.file}`]
+      await expect.poll(() => viewer.lines.join(), soon).toContain('failed to copy pastes')
+    }
+    expect(await pathsIn(workspace)).toEqual([])
+    isAway = false
+    {
+      await using _viewer = await startViewer(workspace.name, options)
+      await expect.poll(() => pathsIn(workspace), soon).toEqual(files.toSorted())
+    }
+    const { revision } = await workspace.files.list()
+    await workspace.files.write(files[0] ?? '', 'of somebody', { ifRevision: 'any' })
+    await using again = await startViewer(workspace.name, options)
+    const another = await again.paste(PICTURE)
+    await expect.poll(() => pathsIn(workspace), soon).toContain(`screenshots/sp/${another.optimized.file}`)
+    expect(new TextDecoder().decode(await workspace.files.read(files[0] ?? ''))).toBe('of somebody')
+    expect((await workspace.files.list()).revision).toBe(revision + 2)
+  },
+)

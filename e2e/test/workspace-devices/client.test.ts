@@ -1,4 +1,5 @@
 import { connectWorkspace, Unanswered, type Workspace } from '@patchbay/client/workspaces'
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Installation, startInstallation } from '../workspace-cli/installation.ts'
@@ -67,23 +68,26 @@ test('[CL-130] a device is granted to another workspace and revoked', async () =
   expect((await to.devices.list()).devices).toEqual([])
 })
 
-test('[CL-131] values arrive as they are sent, the latest known ones first, until the device is gone', async () => {
-  const { devices } = await newWorkspace()
-  const { key } = await devices.add({ name: 'motor-1' })
-  await sendValues(site.url, key, { speed: 1, temperature: 20 })
-  const watching = devices.watch('motor-1', { rate: 30 })
-  const first = [await watching.next(), await watching.next()].map(({ value }) => value)
-  expect(first).toMatchObject(
-    expect.arrayContaining([
-      { channel: 'speed', value: 1, at: expect.any(String) },
-      { channel: 'temperature', value: 20, at: expect.any(String) },
-    ]),
-  )
-  await sendValues(site.url, key, { speed: 2 })
-  expect((await watching.next()).value).toMatchObject({ channel: 'speed', value: 2 })
-  await devices.remove('motor-1')
-  expect(await watching.next()).toEqual({ done: true, value: 'gone' })
-})
+deepTest(
+  '[CL-131] values arrive as they are sent, the latest known ones first, until the device is gone',
+  async () => {
+    const { devices } = await newWorkspace()
+    const { key } = await devices.add({ name: 'motor-1' })
+    await sendValues(site.url, key, { speed: 1, temperature: 20 })
+    const watching = devices.watch('motor-1', { rate: 30 })
+    const first = [await watching.next(), await watching.next()].map(({ value }) => value)
+    expect(first).toMatchObject(
+      expect.arrayContaining([
+        { channel: 'speed', value: 1, at: expect.any(String) },
+        { channel: 'temperature', value: 20, at: expect.any(String) },
+      ]),
+    )
+    await sendValues(site.url, key, { speed: 2 })
+    expect((await watching.next()).value).toMatchObject({ channel: 'speed', value: 2 })
+    await devices.remove('motor-1')
+    expect(await watching.next()).toEqual({ done: true, value: 'gone' })
+  },
+)
 
 test('[CL-131] of one channel alone, and for as long as was asked', async () => {
   const { devices } = await newWorkspace()

@@ -2,6 +2,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import { NO_STACK, type Outcome, type User } from '@patchbay/cli/test/user'
 import { connectWorkspace, type WorkspaceDevices } from '@patchbay/client/workspaces'
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Installation, startInstallation } from '../workspace-cli/installation.ts'
@@ -86,7 +87,7 @@ for (const [title, beginning, lines, [program, option], canRun] of PROGRAMS)
     expect((await devices.get('motor-1')).values).toMatchObject(sent)
   })
 
-test('[CLI-220] where the server takes values over HTTP alone, curl is the one', async () => {
+deepTest('[CLI-220] where the server takes values over HTTP alone, curl is the one', async () => {
   await using plain = await startInstallation()
   await using shell = await plain.shell('panels:ada/*')
   await shell.run('workspace', 'make', 'ada/board')
@@ -128,7 +129,7 @@ test('[CLI-221] devices are listed with their status, channels and whose they ar
   })
 })
 
-test('[CLI-222] values are printed as they arrive, until the time is over', async () => {
+deepTest('[CLI-222] values are printed as they arrive, until the time is over', async () => {
   const { name } = await newWorkspace(site, ada)
   const { key } = await add(name)
   await sendValues(site.url, key, { speed: 3, note: 'a\u202Eb' })
@@ -143,7 +144,7 @@ test('[CLI-222] values are printed as they arrive, until the time is over', asyn
   expect(values.map(({ channel }) => channel).toSorted()).toEqual(['note', 'speed'])
 })
 
-test('[CLI-222] Ctrl-C ends it with 0, and a device that is removed with 1', async () => {
+deepTest('[CLI-222] Ctrl-C ends it with 0, and a device that is removed with 1', async () => {
   const { name } = await newWorkspace(site, ada)
   const { key } = await add(name)
   await sendValues(site.url, key, { speed: 3 })

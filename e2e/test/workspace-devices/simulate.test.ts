@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { NO_STACK, type Running, type User } from '@patchbay/cli/test/user'
 import type { WorkspaceDevices } from '@patchbay/client/workspaces'
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Installation, startInstallation } from '../workspace-cli/installation.ts'
@@ -32,41 +33,47 @@ const isRunning = (running: Running) =>
 const names = async (devices: WorkspaceDevices, status: string) =>
   (await devices.list()).devices.filter((each) => each.status === status).map(({ name }) => name)
 
-test('[CLI-230] the whole bench is there, sends values, does what it is told, and is offline after Ctrl-C', async () => {
-  const { name, devices } = await newWorkspace(site, ada)
-  const running = simulate(name, 'bench')
-  await isRunning(running)
-  await waitUntil('all are online', async () => (await names(devices, 'online')).length === 21, PATIENCE)
-  const value = async (device: string, channel: string) =>
-    (await devices.get(device)).values.find((each) => each.channel === channel)?.value
-  await waitUntil(
-    'the servo has an angle',
-    async () => (await value('servo', 'angle')) !== undefined,
-    PATIENCE,
-  )
-  const order = { channel: 'fade', value: 2, timeoutMs: 30_000 }
-  expect(await devices.command('lights', order)).toMatchObject({ status: 'done' })
-  await waitUntil('it shows', async () => (await value('lights', 'fade')) === 2, PATIENCE)
-  expect(running.stdout()).toContain('lights  fade = 2  done\n')
-  await devices.stop({ reason: 'enough' })
-  await waitUntil('the bench is told', () => running.stdout().includes('Emergency stop:'), PATIENCE)
-  running.child.kill('SIGINT')
-  expect(await running.ended).toMatchObject({ code: 0, stderr: '' })
-  await waitUntil('all are offline', async () => (await names(devices, 'offline')).length === 21, PATIENCE)
-})
+deepTest(
+  '[CLI-230] the whole bench is there, sends values, does what it is told, and is offline after Ctrl-C',
+  async () => {
+    const { name, devices } = await newWorkspace(site, ada)
+    const running = simulate(name, 'bench')
+    await isRunning(running)
+    await waitUntil('all are online', async () => (await names(devices, 'online')).length === 21, PATIENCE)
+    const value = async (device: string, channel: string) =>
+      (await devices.get(device)).values.find((each) => each.channel === channel)?.value
+    await waitUntil(
+      'the servo has an angle',
+      async () => (await value('servo', 'angle')) !== undefined,
+      PATIENCE,
+    )
+    const order = { channel: 'fade', value: 2, timeoutMs: 30_000 }
+    expect(await devices.command('lights', order)).toMatchObject({ status: 'done' })
+    await waitUntil('it shows', async () => (await value('lights', 'fade')) === 2, PATIENCE)
+    expect(running.stdout()).toContain('lights  fade = 2  done\n')
+    await devices.stop({ reason: 'enough' })
+    await waitUntil('the bench is told', () => running.stdout().includes('Emergency stop:'), PATIENCE)
+    running.child.kill('SIGINT')
+    expect(await running.ended).toMatchObject({ code: 0, stderr: '' })
+    await waitUntil('all are offline', async () => (await names(devices, 'offline')).length === 21, PATIENCE)
+  },
+)
 
-test('[CLI-230][CLI-231] some of them by name, for some seconds; a later run takes them again', async () => {
-  const { name, devices } = await newWorkspace(site, ada)
-  const first = await ada.json('device', 'simulate', name, 'motor', 'oven', '--seconds', '1')
-  expect(first).toEqual({ simulated: ['motor', 'oven'], added: ['motor', 'oven'], removed: [] })
-  const second = await ada.json('device', 'simulate', name, 'motor', '--seconds', '1', '--remove')
-  expect(second).toEqual({ simulated: ['motor'], added: [], removed: [] })
-  expect((await devices.list()).devices.map((each) => each.name)).toEqual(['motor', 'oven'])
-  expect(await ada.run('device', 'simulate', name, 'moter')).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('Did you mean motor?'),
-  })
-})
+deepTest(
+  '[CLI-230][CLI-231] some of them by name, for some seconds; a later run takes them again',
+  async () => {
+    const { name, devices } = await newWorkspace(site, ada)
+    const first = await ada.json('device', 'simulate', name, 'motor', 'oven', '--seconds', '1')
+    expect(first).toEqual({ simulated: ['motor', 'oven'], added: ['motor', 'oven'], removed: [] })
+    const second = await ada.json('device', 'simulate', name, 'motor', '--seconds', '1', '--remove')
+    expect(second).toEqual({ simulated: ['motor'], added: [], removed: [] })
+    expect((await devices.list()).devices.map((each) => each.name)).toEqual(['motor', 'oven'])
+    expect(await ada.run('device', 'simulate', name, 'moter')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Did you mean motor?'),
+    })
+  },
+)
 
 test("[CLI-231] a device of somebody's own keeps its key, and nothing is changed", async () => {
   const { name, devices } = await newWorkspace(site, ada)
@@ -77,7 +84,7 @@ test("[CLI-231] a device of somebody's own keeps its key, and nothing is changed
   expect((await devices.list()).devices.map((each) => each.name)).toEqual(['oven'])
 })
 
-test('[CLI-232] --remove takes away what was added, and nothing else', async () => {
+deepTest('[CLI-232] --remove takes away what was added, and nothing else', async () => {
   const { name, devices } = await newWorkspace(site, ada)
   await ada.run('device', 'simulate', name, 'motor', '--seconds', '1')
   const running = simulate(name, 'motor', 'servo', '--remove')

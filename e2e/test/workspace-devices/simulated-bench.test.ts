@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { DeviceConnection } from '@patchbay/contracts/devices'
 import { createSimulation } from '@patchbay/dev/simulation'
 import type { Page } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 import { useWorkspaces, type Workspace } from '../workspace-pages/workspace.ts'
@@ -27,21 +28,24 @@ async function pressOffer(page: Page): Promise<void> {
   await offer(page).click()
 }
 
-test('[W-770][DEV-15][G-53] one press in the palette adds a bench whose devices do what they are told', async () => {
-  const workspace = await bench.make()
-  await using visit = await bench.open(workspace)
-  const { page } = visit
-  await pressOffer(page)
-  await page.getByText('21 simulated devices are connected').waitFor({ timeout: 30_000 })
-  await waitUntil('all are online', async () => (await online(workspace)) === 21, PATIENCE)
-  const command = { channel: 'fade', value: 2, timeoutMs: 30_000 }
-  expect(await workspace.callAsOwner('POST', ':workspace/devices/lights/commands', command)).toMatchObject({
-    status: 'done',
-  })
-  // Again: they are taken with new keys, and those of before end.
-  await pressOffer(page)
-  await waitUntil('all are online again', async () => (await online(workspace)) === 21, PATIENCE)
-})
+deepTest(
+  '[W-770][DEV-15][G-53] one press in the palette adds a bench whose devices do what they are told',
+  async () => {
+    const workspace = await bench.make()
+    await using visit = await bench.open(workspace)
+    const { page } = visit
+    await pressOffer(page)
+    await page.getByText('21 simulated devices are connected').waitFor({ timeout: 30_000 })
+    await waitUntil('all are online', async () => (await online(workspace)) === 21, PATIENCE)
+    const command = { channel: 'fade', value: 2, timeoutMs: 30_000 }
+    expect(await workspace.callAsOwner('POST', ':workspace/devices/lights/commands', command)).toMatchObject({
+      status: 'done',
+    })
+    // Again: they are taken with new keys, and those of before end.
+    await pressOffer(page)
+    await waitUntil('all are online again', async () => (await online(workspace)) === 21, PATIENCE)
+  },
+)
 
 test("[W-770][G-53] a device of somebody's own is not taken, and the page says so", async () => {
   const workspace = await bench.make()

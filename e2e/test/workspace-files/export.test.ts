@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import type { User } from '@patchbay/cli/test/user'
 import { connectWorkspace, type WorkspaceFiles } from '@patchbay/client/workspaces'
+import { deepTest } from '@patchbay/testkit/depth'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Installation, joinInstallation } from '../workspace-cli/installation.ts'
@@ -32,51 +33,54 @@ async function git(folder: string, ...args: string[]): Promise<string> {
   return stdout.trimEnd()
 }
 
-test('[CLI-200] every change becomes a commit with who, when and why, and the last tree is the workspace', async () => {
-  const { name, there } = await newWorkspace()
-  await there.write('README.md', 'one\n', { reason: 'Begin: "ä" <b> & more' })
-  await there.write('thing', 'a file', {})
-  await there.write('src/with blank ü.c', 'int main;\n'.repeat(50), { ifRevision: 'any' })
-  await there.change([{ op: 'move', path: 'src', to: 'firmware' }])
-  // A folder where a file was, and other letters alone.
-  const { sha256 } = (await there.list()).files.find(({ path }) => path === 'README.md') ?? { sha256: '' }
-  await there.change(
-    [
-      { op: 'delete', path: 'thing' },
-      { op: 'put', path: 'thing/inside', sha256 },
-      { op: 'move', path: 'README.md', to: 'readme.md' },
-    ],
-    { author: { name: 'Grace <h>', at: '2011-05-06T07:08:09Z' }, reason: 'Brought in' },
-  )
-  await there.write('big.bin', new Blob([new Uint8Array(3_000_000).fill(7)]))
-  const exported = await ada.run('files', 'export', name, 'out', '--git')
-  expect(exported).toMatchObject({ code: 0, stdout: expect.stringContaining('6 commits') })
-
-  const changes = (await there.history()).toReversed()
-  const log = await git('out', 'log', '--reverse', '--format=%an|%ae|%at|%cn|%ct|%s')
-  const seconds = (at: string) => Math.floor(Date.parse(at) / 1_000)
-  const email = `${site.owner}@localhost`
-  expect(log.split('\n')).toEqual(
-    changes.map(({ by, at, reason, author, paths }) =>
+deepTest(
+  '[CLI-200] every change becomes a commit with who, when and why, and the last tree is the workspace',
+  async () => {
+    const { name, there } = await newWorkspace()
+    await there.write('README.md', 'one\n', { reason: 'Begin: "ä" <b> & more' })
+    await there.write('thing', 'a file', {})
+    await there.write('src/with blank ü.c', 'int main;\n'.repeat(50), { ifRevision: 'any' })
+    await there.change([{ op: 'move', path: 'src', to: 'firmware' }])
+    // A folder where a file was, and other letters alone.
+    const { sha256 } = (await there.list()).files.find(({ path }) => path === 'README.md') ?? { sha256: '' }
+    await there.change(
       [
-        author === null ? by.handle : 'Grace h',
-        email,
-        seconds(author?.at ?? at),
-        by.handle,
-        seconds(at),
-        reason ?? `Change ${paths} ${paths === 1 ? 'file' : 'files'}`,
-      ].join('|'),
-    ),
-  )
-  expect(await git('out', 'status', '--porcelain')).toBe('')
-  await git('out', 'fsck', '--full', '--strict')
-  const paths = (await git('out', 'ls-tree', '-r', '-z', '--name-only', 'HEAD')).split('\0').filter(Boolean)
-  expect(paths).toEqual(['big.bin', 'firmware/with blank ü.c', 'readme.md', 'thing/inside'])
-  for (const path of paths)
-    expect(new Uint8Array(await readFile(ada.at('out', path)))).toEqual(await there.read(path))
-  const followed = await git('out', 'log', '--follow', '--format=%s', '--', 'firmware/with blank ü.c')
-  expect(followed.split('\n')).toHaveLength(2)
-})
+        { op: 'delete', path: 'thing' },
+        { op: 'put', path: 'thing/inside', sha256 },
+        { op: 'move', path: 'README.md', to: 'readme.md' },
+      ],
+      { author: { name: 'Grace <h>', at: '2011-05-06T07:08:09Z' }, reason: 'Brought in' },
+    )
+    await there.write('big.bin', new Blob([new Uint8Array(3_000_000).fill(7)]))
+    const exported = await ada.run('files', 'export', name, 'out', '--git')
+    expect(exported).toMatchObject({ code: 0, stdout: expect.stringContaining('6 commits') })
+
+    const changes = (await there.history()).toReversed()
+    const log = await git('out', 'log', '--reverse', '--format=%an|%ae|%at|%cn|%ct|%s')
+    const seconds = (at: string) => Math.floor(Date.parse(at) / 1_000)
+    const email = `${site.owner}@localhost`
+    expect(log.split('\n')).toEqual(
+      changes.map(({ by, at, reason, author, paths }) =>
+        [
+          author === null ? by.handle : 'Grace h',
+          email,
+          seconds(author?.at ?? at),
+          by.handle,
+          seconds(at),
+          reason ?? `Change ${paths} ${paths === 1 ? 'file' : 'files'}`,
+        ].join('|'),
+      ),
+    )
+    expect(await git('out', 'status', '--porcelain')).toBe('')
+    await git('out', 'fsck', '--full', '--strict')
+    const paths = (await git('out', 'ls-tree', '-r', '-z', '--name-only', 'HEAD')).split('\0').filter(Boolean)
+    expect(paths).toEqual(['big.bin', 'firmware/with blank ü.c', 'readme.md', 'thing/inside'])
+    for (const path of paths)
+      expect(new Uint8Array(await readFile(ada.at('out', path)))).toEqual(await there.read(path))
+    const followed = await git('out', 'log', '--follow', '--format=%s', '--', 'firmware/with blank ü.c')
+    expect(followed.split('\n')).toHaveLength(2)
+  },
+)
 
 test('[CLI-200] without Git the plain files are written, and nothing beside them', async () => {
   const { name, there } = await newWorkspace()

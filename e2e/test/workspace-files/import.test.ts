@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { User } from '@patchbay/cli/test/user'
 import { connectWorkspace, type WorkspaceFiles } from '@patchbay/client/workspaces'
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Installation, joinInstallation } from '../workspace-cli/installation.ts'
@@ -253,25 +254,28 @@ test('[CLI-201] refused: nothing to import, no Git, wrong words, a key that may 
   expect(await pathsOf(there)).toEqual([])
 })
 
-test('[CLI-201] after an import that was killed, another one changes nothing and says what to do', async () => {
-  const { write, commit } = await newCheckout('long')
-  for (let index = 0; index < 30; index += 1) {
-    await write('counter', `${index}`)
-    await commit(`Count to ${index}`)
-  }
-  const { name, there } = await newWorkspace()
-  const running = ada.start('files', 'import', name, 'long')
-  await waitUntil('something is there', async () => (await there.history()).length > 0, {
-    deadlineMs: 60_000,
-  })
-  running.child.kill('SIGKILL')
-  await running.ended
-  expect(await ada.run('files', 'import', name, 'long')).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('stopped half way'),
-  })
-  const reasons = (await there.history()).map(({ reason }) => reason).toReversed()
-  expect(reasons).toEqual(reasons.map((_, index) => `Count to ${index}`))
-  expect((await ada.run('files', 'import', name, 'long', '--into', 'again')).code).toBe(0)
-  expect(new TextDecoder().decode(await there.read('again/counter'))).toBe('29')
-})
+deepTest(
+  '[CLI-201] after an import that was killed, another one changes nothing and says what to do',
+  async () => {
+    const { write, commit } = await newCheckout('long')
+    for (let index = 0; index < 30; index += 1) {
+      await write('counter', `${index}`)
+      await commit(`Count to ${index}`)
+    }
+    const { name, there } = await newWorkspace()
+    const running = ada.start('files', 'import', name, 'long')
+    await waitUntil('something is there', async () => (await there.history()).length > 0, {
+      deadlineMs: 60_000,
+    })
+    running.child.kill('SIGKILL')
+    await running.ended
+    expect(await ada.run('files', 'import', name, 'long')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('stopped half way'),
+    })
+    const reasons = (await there.history()).map(({ reason }) => reason).toReversed()
+    expect(reasons).toEqual(reasons.map((_, index) => `Count to ${index}`))
+    expect((await ada.run('files', 'import', name, 'long', '--into', 'again')).code).toBe(0)
+    expect(new TextDecoder().decode(await there.read('again/counter'))).toBe('29')
+  },
+)

@@ -1,4 +1,5 @@
 import type { Page } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { makeAccount } from '../installation/accounts.ts'
 import { files, rowNamed } from './files.ts'
@@ -121,7 +122,7 @@ test('[W-602] what is typed without a connection is kept, and joined with what o
   await expect.poll(() => status(page).innerText(), soon).toBe('Saved')
 })
 
-test('[W-603] a file that is moved is followed, one that is deleted can be restored', async () => {
+deepTest('[W-603] a file that is moved is followed, one that is deleted can be restored', async () => {
   const workspace = await makeEditor({ 'notes.txt': 'text' })
   await using one = await bench.open(workspace)
   const { page } = one
@@ -144,34 +145,37 @@ test('[W-603] a file that is moved is followed, one that is deleted can be resto
   await expect.poll(() => workspace.read('docs/notes.md'), soon).toBe('text and more!')
 })
 
-test('[W-603] what is typed while a deleted file is being restored is in it, and the cursor stays', async () => {
-  const workspace = await makeEditor({ 'notes.txt': 'text' })
-  await using one = await bench.open(workspace)
-  const { page } = one
-  const panel = panelNamed(page, PANEL)
-  await expect.poll(() => textIn(page, 'notes.txt'), soon).toBe('text')
-  await workspace.callAsOwner('POST', ':workspace/files/changes', {
-    operations: [{ op: 'delete', path: 'notes.txt' }],
-  })
-  await panel.getByText('This file was deleted').waitFor()
-  await typeAtEnd(page, 'notes.txt', ' kept')
-  const writing = await heldBack(page, /\/files\/content\?/)
-  const reading = await heldBack(page, /\/files\/document\?/)
-  await panel.getByRole('button', { name: 'Restore file' }).click()
-  await writing.asked
-  await typeAtEnd(page, 'notes.txt', ' while it is written')
-  writing.letGo()
-  await reading.asked
-  await page.keyboard.insertText(' and read')
-  reading.letGo()
-  const all = 'text kept while it is written and read'
-  await expect.poll(() => workspace.read('notes.txt'), soon).toBe(all)
-  await page.keyboard.insertText('!')
-  await expect.poll(() => workspace.read('notes.txt'), soon).toBe(`${all}!`)
-  await expect.poll(() => status(page).innerText(), soon).toBe('Saved')
-})
+deepTest(
+  '[W-603] what is typed while a deleted file is being restored is in it, and the cursor stays',
+  async () => {
+    const workspace = await makeEditor({ 'notes.txt': 'text' })
+    await using one = await bench.open(workspace)
+    const { page } = one
+    const panel = panelNamed(page, PANEL)
+    await expect.poll(() => textIn(page, 'notes.txt'), soon).toBe('text')
+    await workspace.callAsOwner('POST', ':workspace/files/changes', {
+      operations: [{ op: 'delete', path: 'notes.txt' }],
+    })
+    await panel.getByText('This file was deleted').waitFor()
+    await typeAtEnd(page, 'notes.txt', ' kept')
+    const writing = await heldBack(page, /\/files\/content\?/)
+    const reading = await heldBack(page, /\/files\/document\?/)
+    await panel.getByRole('button', { name: 'Restore file' }).click()
+    await writing.asked
+    await typeAtEnd(page, 'notes.txt', ' while it is written')
+    writing.letGo()
+    await reading.asked
+    await page.keyboard.insertText(' and read')
+    reading.letGo()
+    const all = 'text kept while it is written and read'
+    await expect.poll(() => workspace.read('notes.txt'), soon).toBe(all)
+    await page.keyboard.insertText('!')
+    await expect.poll(() => workspace.read('notes.txt'), soon).toBe(`${all}!`)
+    await expect.poll(() => status(page).innerText(), soon).toBe('Saved')
+  },
+)
 
-test('[W-603] whoever types while the file is moved types on in it', async () => {
+deepTest('[W-603] whoever types while the file is moved types on in it', async () => {
   const workspace = await makeEditor({ 'notes.txt': 'first\nlast' })
   await using one = await bench.open(workspace)
   const { page } = one

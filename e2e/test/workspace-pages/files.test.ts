@@ -28,30 +28,33 @@ test('[W-500] files are listed, and what others do appears without a reload', as
   await expect.poll(() => shownNames(page), soon).toEqual(['src', 'blink.c', 'lamp.c'])
 })
 
-test('[W-503] a new file has the folders of its path; a new folder is only here until it has a file', async () => {
-  const workspace = await bench.make({ 'README.md': '' })
-  await using visit = await bench.open(workspace)
-  const { page } = visit
-  const dialog = page.getByRole('dialog')
-  await files(page).getByRole('button', { name: 'New file' }).click()
-  await dialog.getByRole('textbox').fill('readme.MD')
-  await dialog.getByRole('button', { name: 'Create' }).click()
-  await dialog.getByText('“README.md” already exists.').waitFor()
-  await dialog.getByRole('textbox').fill('a/../b')
-  await dialog.getByText('A path has no "." and no "..".').waitFor()
-  await dialog.getByRole('textbox').fill('firmware/src/main.c')
-  await page.keyboard.press('Enter')
-  await expect.poll(() => shownNames(page), soon).toEqual(['firmware', 'src', 'main.c', 'README.md'])
-  await files(page).getByRole('button', { name: 'New folder' }).click()
-  // Into the folder of what is chosen.
-  await expect.poll(() => dialog.getByRole('textbox').inputValue(), soon).toBe('firmware/src/')
-  await page.keyboard.type('drivers')
-  await page.keyboard.press('Enter')
-  await rowNamed(page, 'drivers').getByText('not saved until it has a file').waitFor()
-  expect(await workspace.files()).toEqual(['README.md', 'firmware/src/main.c'])
-  await workspace.write('firmware/src/drivers/led.c', '')
-  await rowNamed(page, 'drivers').getByText('1 file').waitFor()
-})
+deepTest(
+  '[W-503] a new file has the folders of its path; a new folder is only here until it has a file',
+  async () => {
+    const workspace = await bench.make({ 'README.md': '' })
+    await using visit = await bench.open(workspace)
+    const { page } = visit
+    const dialog = page.getByRole('dialog')
+    await files(page).getByRole('button', { name: 'New file' }).click()
+    await dialog.getByRole('textbox').fill('readme.MD')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await dialog.getByText('“README.md” already exists.').waitFor()
+    await dialog.getByRole('textbox').fill('a/../b')
+    await dialog.getByText('A path has no "." and no "..".').waitFor()
+    await dialog.getByRole('textbox').fill('firmware/src/main.c')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => shownNames(page), soon).toEqual(['firmware', 'src', 'main.c', 'README.md'])
+    await files(page).getByRole('button', { name: 'New folder' }).click()
+    // Into the folder of what is chosen.
+    await expect.poll(() => dialog.getByRole('textbox').inputValue(), soon).toBe('firmware/src/')
+    await page.keyboard.type('drivers')
+    await page.keyboard.press('Enter')
+    await rowNamed(page, 'drivers').getByText('not saved until it has a file').waitFor()
+    expect(await workspace.files()).toEqual(['README.md', 'firmware/src/main.c'])
+    await workspace.write('firmware/src/drivers/led.c', '')
+    await rowNamed(page, 'drivers').getByText('1 file').waitFor()
+  },
+)
 
 test('[W-504] things are renamed, moved by their path, and dragged to a folder and out of it', async () => {
   const workspace = await bench.make({ 'main.c': 'x', 'lib/a.c': 'a', 'lib/b.c': 'b', 'docs/notes.md': 'n' })
@@ -96,36 +99,39 @@ test('[W-504] things are renamed, moved by their path, and dragged to a folder a
   await rowNamed(page, 'notes.md').waitFor()
 })
 
-test('[W-505] deleting asks and can be undone, and nothing that somebody has changed meanwhile is deleted unasked', async () => {
-  const workspace = await bench.make({ 'lib/a.c': 'a', 'lib/sub/b.c': 'b', 'README.md': 'r' })
-  await using visit = await bench.open(workspace, { expectedFaults: [/status of 412/] })
-  const { page } = visit
-  await rowNamed(page, 'lib').press('Delete')
-  const dialog = page.getByRole('alertdialog', { name: /^Delete / })
-  await dialog.getByText('2 files in it').waitFor()
-  await page.keyboard.press('Enter')
-  await expect.poll(() => workspace.files(), soon).toEqual(['README.md'])
-  await rowNamed(page, 'README.md').and(page.locator(':focus')).waitFor()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(() => workspace.files(), soon).toEqual(['README.md', 'lib/a.c', 'lib/sub/b.c'])
-  // The focus goes to what is back; a key that was pressed before that would be about something else.
-  await page.getByText('Restored lib').waitFor()
+deepTest(
+  '[W-505] deleting asks and can be undone, and nothing that somebody has changed meanwhile is deleted unasked',
+  async () => {
+    const workspace = await bench.make({ 'lib/a.c': 'a', 'lib/sub/b.c': 'b', 'README.md': 'r' })
+    await using visit = await bench.open(workspace, { expectedFaults: [/status of 412/] })
+    const { page } = visit
+    await rowNamed(page, 'lib').press('Delete')
+    const dialog = page.getByRole('alertdialog', { name: /^Delete / })
+    await dialog.getByText('2 files in it').waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => workspace.files(), soon).toEqual(['README.md'])
+    await rowNamed(page, 'README.md').and(page.locator(':focus')).waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => workspace.files(), soon).toEqual(['README.md', 'lib/a.c', 'lib/sub/b.c'])
+    // The focus goes to what is back; a key that was pressed before that would be about something else.
+    await page.getByText('Restored lib').waitFor()
 
-  await rowNamed(page, 'README.md').press('Delete')
-  await workspace.write('README.md', 'newer')
-  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
-  await dialog.getByText('Changed meanwhile').waitFor()
-  await dialog.getByRole('button', { name: 'Keep theirs' }).click()
-  expect(await workspace.files()).toContain('README.md')
-  await rowNamed(page, 'README.md').press('Delete')
-  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
-  await expect.poll(() => workspace.files(), soon).toEqual(['lib/a.c', 'lib/sub/b.c'])
-})
+    await rowNamed(page, 'README.md').press('Delete')
+    await workspace.write('README.md', 'newer')
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+    await dialog.getByText('Changed meanwhile').waitFor()
+    await dialog.getByRole('button', { name: 'Keep theirs' }).click()
+    expect(await workspace.files()).toContain('README.md')
+    await rowNamed(page, 'README.md').press('Delete')
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+    await expect.poll(() => workspace.files(), soon).toEqual(['lib/a.c', 'lib/sub/b.c'])
+  },
+)
 
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('data-path') ?? document.activeElement?.ariaLabel)
 
-test('[W-501] a journey with the keyboard alone', async () => {
+deepTest('[W-501] a journey with the keyboard alone', async () => {
   const workspace = await bench.make({ 'src/main.c': 'm', 'src/lib/led.c': 'l', 'README.md': 'r' })
   await using visit = await bench.open(workspace)
   const { page } = visit
@@ -177,49 +183,53 @@ test('[W-501] a journey with the keyboard alone', async () => {
   expect(await workspace.files()).toEqual(['README.md'])
 })
 
-test('[W-502] of ten thousand files fewer than 200 rows are in the page, wherever it is scrolled to', {
-  timeout: 90_000,
-}, async () => {
-  const workspace = await bench.make()
-  await makeManyFiles(workspace, 10_000)
-  await using visit = await bench.open(workspace)
-  const { page } = visit
-  await files(page).getByText('10,000 files').first().waitFor()
-  await rowNamed(page, 'data').dblclick()
-  const rows = files(page).getByRole('treeitem')
-  await rowNamed(page, 'sample-0.csv').waitFor()
-  expect(await rows.count()).toBeLessThan(200)
-  // A whole screen at a time, as a hand on the bar does, with no frame of nothing.
-  const scrolled = await files(page)
-    .getByRole('tree')
-    .evaluate(async (tree) => {
-      const scroller = tree.parentElement
-      if (scroller === null) throw new Error('nothing to scroll')
-      const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
-      let most = 0
-      for (let step = 1; step <= 60; step += 1) {
-        scroller.scrollTop = (step / 60) * scroller.scrollHeight
-        await nextFrame()
-        most = Math.max(most, tree.querySelectorAll('[role=treeitem]').length)
-      }
-      const box = scroller.getBoundingClientRect()
-      const last = document.elementFromPoint(box.left + 40, box.bottom - 10)?.closest('[role=treeitem]')
-      return { most, last: last?.getAttribute('data-path') }
-    })
-  expect(scrolled.most).toBeLessThan(200)
-  expect(scrolled.last).toBe('data/sample-9999.csv')
-  await rowNamed(page, 'sample-9999.csv').click()
-  await page.keyboard.press('Home')
-  await expect.poll(() => focused(page), soon).toBe('data')
-  await page.keyboard.press('End')
-  await expect.poll(() => focused(page), soon).toBe('data/sample-9999.csv')
-  // The row with the focus stays where it is when somebody scrolls away from it.
-  await files(page)
-    .getByRole('tree')
-    .evaluate((tree) => tree.parentElement?.scrollTo(0, 0))
-  await rowNamed(page, 'sample-0.csv').waitFor()
-  expect(await focused(page)).toBe('data/sample-9999.csv')
-})
+deepTest(
+  '[W-502] of ten thousand files fewer than 200 rows are in the page, wherever it is scrolled to',
+  {
+    timeout: 90_000,
+  },
+  async () => {
+    const workspace = await bench.make()
+    await makeManyFiles(workspace, 10_000)
+    await using visit = await bench.open(workspace)
+    const { page } = visit
+    await files(page).getByText('10,000 files').first().waitFor()
+    await rowNamed(page, 'data').dblclick()
+    const rows = files(page).getByRole('treeitem')
+    await rowNamed(page, 'sample-0.csv').waitFor()
+    expect(await rows.count()).toBeLessThan(200)
+    // A whole screen at a time, as a hand on the bar does, with no frame of nothing.
+    const scrolled = await files(page)
+      .getByRole('tree')
+      .evaluate(async (tree) => {
+        const scroller = tree.parentElement
+        if (scroller === null) throw new Error('nothing to scroll')
+        const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+        let most = 0
+        for (let step = 1; step <= 60; step += 1) {
+          scroller.scrollTop = (step / 60) * scroller.scrollHeight
+          await nextFrame()
+          most = Math.max(most, tree.querySelectorAll('[role=treeitem]').length)
+        }
+        const box = scroller.getBoundingClientRect()
+        const last = document.elementFromPoint(box.left + 40, box.bottom - 10)?.closest('[role=treeitem]')
+        return { most, last: last?.getAttribute('data-path') }
+      })
+    expect(scrolled.most).toBeLessThan(200)
+    expect(scrolled.last).toBe('data/sample-9999.csv')
+    await rowNamed(page, 'sample-9999.csv').click()
+    await page.keyboard.press('Home')
+    await expect.poll(() => focused(page), soon).toBe('data')
+    await page.keyboard.press('End')
+    await expect.poll(() => focused(page), soon).toBe('data/sample-9999.csv')
+    // The row with the focus stays where it is when somebody scrolls away from it.
+    await files(page)
+      .getByRole('tree')
+      .evaluate((tree) => tree.parentElement?.scrollTo(0, 0))
+    await rowNamed(page, 'sample-0.csv').waitFor()
+    expect(await focused(page)).toBe('data/sample-9999.csv')
+  },
+)
 
 /** How long the fastest of several jumps through the list takes until it is drawn, in milliseconds. */
 const fastestJump = async (page: Page) =>

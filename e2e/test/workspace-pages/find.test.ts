@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { makeAccount } from '../installation/accounts.ts'
 import { files } from './files.ts'
@@ -90,7 +91,7 @@ test('[W-660][W-661][W-662][W-663][W-664] from the keys to the line in the edito
   await field(page).waitFor()
 })
 
-test('[W-662][W-663] a search that is cut says so, and who may only look is shown the file', async () => {
+deepTest('[W-662][W-663] a search that is cut says so, and who may only look is shown the file', async () => {
   const member = await makeAccount(bench.site, `finds-${randomBytes(3).toString('hex')}`)
   const workspace = await bench.make({ members: [member] })
   await workspace.write('many.txt', 'needle\n'.repeat(600))

@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 import { startPlainPage } from './plain-page.ts'
@@ -32,32 +33,35 @@ test('[W-252] a workspace is shown as it was left', async () => {
   }
 })
 
-test('[W-257] a tab is dragged to a leaf, to a side, among tabs and to the border; its frame stays', async () => {
-  await using plain = await startPlainPage()
-  const workspace = await bench.make()
-  const first = await workspace.add('webview', { initialState: { url: plain.url } })
-  await workspace.add('code-editor', { panelId: first.panelId, direction: 'right' })
-  await workspace.add('system-log', { panelId: first.panelId, activate: false })
-  await using visit = await bench.open(workspace)
-  const { page } = visit
-  await page.frameLocator('iframe').frameLocator('iframe').getByText('Load 1').waitFor()
-  const webView = tabNamed(page, 'Web view')
-  await webView.dragTo(panelNamed(page, 'Code editor'))
-  await eventually(workspace, 'row(System log* | Code editor Web view*)')
-  const box = await panelNamed(page, 'System log').boundingBox()
-  await webView.dragTo(panelNamed(page, 'System log'), {
-    targetPosition: { x: (box?.width ?? 0) / 2, y: (box?.height ?? 0) - 20 },
-  })
-  await eventually(workspace, 'row(column(System log* | Web view*) | Code editor*)')
-  await webView.dragTo(tabNamed(page, 'Code editor'), { targetPosition: { x: 4, y: 10 } })
-  await eventually(workspace, 'row(System log* | Web view* Code editor)')
-  await webView.dragTo(page.locator('.dv-dockview'), { targetPosition: { x: 4, y: 300 }, force: true })
-  await eventually(workspace, 'row(Web view* | System log* | Code editor*)')
-  await page.frameLocator('iframe').frameLocator('iframe').getByText('Load 1').waitFor()
-  expect(plain.loads()).toBe(1)
-})
+deepTest(
+  '[W-257] a tab is dragged to a leaf, to a side, among tabs and to the border; its frame stays',
+  async () => {
+    await using plain = await startPlainPage()
+    const workspace = await bench.make()
+    const first = await workspace.add('webview', { initialState: { url: plain.url } })
+    await workspace.add('code-editor', { panelId: first.panelId, direction: 'right' })
+    await workspace.add('system-log', { panelId: first.panelId, activate: false })
+    await using visit = await bench.open(workspace)
+    const { page } = visit
+    await page.frameLocator('iframe').frameLocator('iframe').getByText('Load 1').waitFor()
+    const webView = tabNamed(page, 'Web view')
+    await webView.dragTo(panelNamed(page, 'Code editor'))
+    await eventually(workspace, 'row(System log* | Code editor Web view*)')
+    const box = await panelNamed(page, 'System log').boundingBox()
+    await webView.dragTo(panelNamed(page, 'System log'), {
+      targetPosition: { x: (box?.width ?? 0) / 2, y: (box?.height ?? 0) - 20 },
+    })
+    await eventually(workspace, 'row(column(System log* | Web view*) | Code editor*)')
+    await webView.dragTo(tabNamed(page, 'Code editor'), { targetPosition: { x: 4, y: 10 } })
+    await eventually(workspace, 'row(System log* | Web view* Code editor)')
+    await webView.dragTo(page.locator('.dv-dockview'), { targetPosition: { x: 4, y: 300 }, force: true })
+    await eventually(workspace, 'row(Web view* | System log* | Code editor*)')
+    await page.frameLocator('iframe').frameLocator('iframe').getByText('Load 1').waitFor()
+    expect(plain.loads()).toBe(1)
+  },
+)
 
-test('[W-258] a border is dragged and pushed with the arrow keys', async () => {
+deepTest('[W-258] a border is dragged and pushed with the arrow keys', async () => {
   const workspace = await bench.make()
   const first = await workspace.add('system-log')
   await workspace.add('code-editor', { panelId: first.panelId, direction: 'right' })
@@ -83,33 +87,36 @@ test('[W-258] a border is dragged and pushed with the arrow keys', async () => {
   expect(Math.abs(((await border.boundingBox())?.x ?? 0) - 830)).toBeLessThan(8)
 })
 
-test('[W-259] what a script changes is shown in place: no frame reloads, and the focus stays', async () => {
-  await using plain = await startPlainPage()
-  const workspace = await bench.make()
-  const first = await workspace.add('webview', { initialState: { url: plain.url } })
-  const other = await workspace.add('code-editor', { panelId: first.panelId, direction: 'right' })
-  await using visit = await bench.open(workspace)
-  const { page } = visit
-  await page.frameLocator('iframe').frameLocator('iframe').getByText('Load 1').waitFor()
-  await tabNamed(page, 'Code editor').focus()
-  const move = (moveTo: unknown) =>
-    workspace.call('PATCH', `:workspace/current/tabs/${first.tabId}`, { moveTo })
-  await move({ panelId: other.panelId })
-  await page
-    .getByRole('tablist')
-    .filter({ hasText: 'Code editor' })
-    .getByRole('tab', { name: 'Web view' })
-    .waitFor()
-  await move({ panelId: other.panelId, direction: 'up' })
-  await page.getByRole('separator', { name: 'Border between Web view and Code editor' }).waitFor()
-  const { layout } = await workspace.current()
-  await workspace.call('PATCH', `:workspace/current/splits/${layout.root.id}`, { sizes: [1, 4] })
-  await page.locator('[role=separator][aria-valuenow="20"]').waitFor()
-  await workspace.call('PATCH', `:workspace/current/tabs/${first.tabId}`, { displayName: 'The board' })
-  await tabNamed(page, 'The board').waitFor()
-  await page.frameLocator('iframe').frameLocator('iframe').getByText('Load 1').waitFor()
-  expect(plain.loads()).toBe(1)
-  await expect
-    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
-    .toBe('Code editor')
-})
+deepTest(
+  '[W-259] what a script changes is shown in place: no frame reloads, and the focus stays',
+  async () => {
+    await using plain = await startPlainPage()
+    const workspace = await bench.make()
+    const first = await workspace.add('webview', { initialState: { url: plain.url } })
+    const other = await workspace.add('code-editor', { panelId: first.panelId, direction: 'right' })
+    await using visit = await bench.open(workspace)
+    const { page } = visit
+    await page.frameLocator('iframe').frameLocator('iframe').getByText('Load 1').waitFor()
+    await tabNamed(page, 'Code editor').focus()
+    const move = (moveTo: unknown) =>
+      workspace.call('PATCH', `:workspace/current/tabs/${first.tabId}`, { moveTo })
+    await move({ panelId: other.panelId })
+    await page
+      .getByRole('tablist')
+      .filter({ hasText: 'Code editor' })
+      .getByRole('tab', { name: 'Web view' })
+      .waitFor()
+    await move({ panelId: other.panelId, direction: 'up' })
+    await page.getByRole('separator', { name: 'Border between Web view and Code editor' }).waitFor()
+    const { layout } = await workspace.current()
+    await workspace.call('PATCH', `:workspace/current/splits/${layout.root.id}`, { sizes: [1, 4] })
+    await page.locator('[role=separator][aria-valuenow="20"]').waitFor()
+    await workspace.call('PATCH', `:workspace/current/tabs/${first.tabId}`, { displayName: 'The board' })
+    await tabNamed(page, 'The board').waitFor()
+    await page.frameLocator('iframe').frameLocator('iframe').getByText('Load 1').waitFor()
+    expect(plain.loads()).toBe(1)
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('Code editor')
+  },
+)

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 import { makeAccount } from '../installation/accounts.ts'
@@ -72,7 +73,7 @@ test('[W-541][W-542][W-543] by keyboard: a tab, a command, a panel', async () =>
   expect(await palette(page).count()).toBe(0)
 })
 
-test('[W-541][W-542] a file is found by its name and opened in the Files panel', async () => {
+deepTest('[W-541][W-542] a file is found by its name and opened in the Files panel', async () => {
   const workspace = await bench.make()
   await workspace.write('firmware/src/main.c', 'int main(void) { return 0; }\n')
   await workspace.write('README.md', '# Lamp\n')
@@ -91,30 +92,33 @@ test('[W-541][W-542] a file is found by its name and opened in the Files panel',
   expect((await workspace.current()).tabs.map(({ kind }) => kind)).toEqual(['files'])
 })
 
-test('[W-542] settings and dialogs: the theme changes, the agents open, and nothing found says so', async () => {
-  const workspace = await bench.make()
-  await using visit = await bench.open(workspace)
-  const { page } = visit
-  const run = async (typed: string, name: RegExp) => {
+deepTest(
+  '[W-542] settings and dialogs: the theme changes, the agents open, and nothing found says so',
+  async () => {
+    const workspace = await bench.make()
+    await using visit = await bench.open(workspace)
+    const { page } = visit
+    const run = async (typed: string, name: RegExp) => {
+      await page.keyboard.press('Control+K')
+      await page.keyboard.type(typed)
+      await option(page, name).click()
+    }
+    await run('theme dark', /Dark/)
+    await page.locator('html[data-theme=dark]').waitFor()
+    await run('agents', /^Agents/)
+    await page.getByRole('dialog', { name: 'Agents' }).waitFor()
     await page.keyboard.press('Control+K')
-    await page.keyboard.type(typed)
-    await option(page, name).click()
-  }
-  await run('theme dark', /Dark/)
-  await page.locator('html[data-theme=dark]').waitFor()
-  await run('agents', /^Agents/)
-  await page.getByRole('dialog', { name: 'Agents' }).waitFor()
-  await page.keyboard.press('Control+K')
-  expect(await palette(page).count()).toBe(0)
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog', { name: 'Agents' }).waitFor({ state: 'detached' })
-  await page.keyboard.press('Control+K')
-  await page.keyboard.type('qqqq zzzz')
-  await palette(page).getByText('No results').waitFor()
-  expect(await option(page, /./).count()).toBe(0)
-})
+    expect(await palette(page).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'Agents' }).waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+K')
+    await page.keyboard.type('qqqq zzzz')
+    await palette(page).getByText('No results').waitFor()
+    expect(await option(page, /./).count()).toBe(0)
+  },
+)
 
-test('[W-544] a question mark opens the sheet, and while typing it is only typed', async () => {
+deepTest('[W-544] a question mark opens the sheet, and while typing it is only typed', async () => {
   const workspace = await bench.make()
   await workspace.add('code-editor')
   await using visit = await bench.open(workspace)

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { deepTest } from '@patchbay/testkit/depth'
 import { complaints } from '@patchbay/web/test/complaints'
 import { expect, test } from 'vitest'
 import { signIn } from '../identity-pages/people.ts'
@@ -50,16 +51,19 @@ test('[W-560][W-561][D-53][D-387] a workspace is deleted, closes where it is ope
   expect(await page.getByRole('link', { name: /lamp/ }).allInnerTexts()).toEqual([`${handle}/lamp-2`])
 })
 
-test('[W-560] who may not make workspaces for an owner neither deletes them nor sees the trash', async () => {
-  const member = await makeAccount(bench.site, `looks-${randomBytes(3).toString('hex')}`)
-  const workspace = await bench.make({ members: [member] })
-  await using visit = await bench.open(workspace, { as: member })
-  const { page } = visit
-  await page.goto(`${bench.site.url}/workspaces`)
-  await page.getByRole('link', { name: /\/lamp$/ }).waitFor()
-  expect(await page.getByRole('button', { name: /^Delete/ }).count()).toBe(0)
-  expect(await page.getByRole('list', { name: /^Trash/ }).count()).toBe(0)
-})
+deepTest(
+  '[W-560] who may not make workspaces for an owner neither deletes them nor sees the trash',
+  async () => {
+    const member = await makeAccount(bench.site, `looks-${randomBytes(3).toString('hex')}`)
+    const workspace = await bench.make({ members: [member] })
+    await using visit = await bench.open(workspace, { as: member })
+    const { page } = visit
+    await page.goto(`${bench.site.url}/workspaces`)
+    await page.getByRole('link', { name: /\/lamp$/ }).waitFor()
+    expect(await page.getByRole('button', { name: /^Delete/ }).count()).toBe(0)
+    expect(await page.getByRole('list', { name: /^Trash/ }).count()).toBe(0)
+  },
+)
 
 test.each(['light', 'dark'] as const)(
   '[W-30][W-560] the page of workspaces with its trash, and its questions, for everyone in %s',

@@ -3,6 +3,7 @@ import { symlinkSync, unlinkSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import {
   ARCHIVE_LIMITS,
@@ -47,30 +48,34 @@ async function refusalOf(
   )
 }
 
-test('[A-234] times, modes, order, umask and time zone leave no trace in the bytes', async () => {
-  await using folder = await makeTemporaryFolder()
-  const first = await fill(folder, 'first')
-  const second = await fill(folder, 'second', FILES.toReversed())
-  for (const [index, [path]] of FILES.entries()) {
-    await chmod(folder.at('second', path), 0o777)
-    await utimes(folder.at('second', path), index * 1e8, 1e9 + index * 1e7)
-  }
-  await packFolder(first, { out: folder.at('1.zip') })
-  const elsewhere = [
-    ['2.zip', '000', 'Pacific/Kiritimati'],
-    ['3.zip', '077', 'America/St_Johns'],
-  ] as const
-  await Promise.all(
-    elsewhere.map(([out, umask, TZ]) =>
-      run(process.execPath, [script, second, folder.at(out), umask], { env: { ...process.env, TZ } }),
-    ),
-  )
-  const [one, two, three] = await Promise.all(
-    ['1.zip', '2.zip', '3.zip'].map((name) => readFile(folder.at(name))),
-  )
-  expect(two?.equals(one ?? Buffer.alloc(0))).toBe(true)
-  expect(three?.equals(one ?? Buffer.alloc(0))).toBe(true)
-}, 60_000)
+deepTest(
+  '[A-234] times, modes, order, umask and time zone leave no trace in the bytes',
+  async () => {
+    await using folder = await makeTemporaryFolder()
+    const first = await fill(folder, 'first')
+    const second = await fill(folder, 'second', FILES.toReversed())
+    for (const [index, [path]] of FILES.entries()) {
+      await chmod(folder.at('second', path), 0o777)
+      await utimes(folder.at('second', path), index * 1e8, 1e9 + index * 1e7)
+    }
+    await packFolder(first, { out: folder.at('1.zip') })
+    const elsewhere = [
+      ['2.zip', '000', 'Pacific/Kiritimati'],
+      ['3.zip', '077', 'America/St_Johns'],
+    ] as const
+    await Promise.all(
+      elsewhere.map(([out, umask, TZ]) =>
+        run(process.execPath, [script, second, folder.at(out), umask], { env: { ...process.env, TZ } }),
+      ),
+    )
+    const [one, two, three] = await Promise.all(
+      ['1.zip', '2.zip', '3.zip'].map((name) => readFile(folder.at(name))),
+    )
+    expect(two?.equals(one ?? Buffer.alloc(0))).toBe(true)
+    expect(three?.equals(one ?? Buffer.alloc(0))).toBe(true)
+  },
+  60_000,
+)
 
 test('[A-234] entries are in the order of their whole names, which no folder has of itself', async () => {
   await using folder = await makeTemporaryFolder()

@@ -1,6 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { buildShop } from '../repo/shop.ts'
 import { CLI, createUser, type User } from '../user.ts'
@@ -20,24 +21,33 @@ const words = async (ada: User, ...typed: string[]) =>
     .split('\n')
     .flatMap((line) => line.split('\t')[0] || [])
 
-test('[CLI-90] bash completes commands, subcommands, options and choices', async () => {
-  await using ada = await createUser()
-  const PATH = await install(ada)
-  // One shell for all: it asks the program for its script once, as a person's does.
-  const complete = async (...lines: readonly (readonly string[])[]) => {
-    const typings = lines.map((typed) => `complete_words ${typed.join(' ')}`)
-    const script = [
-      'source <(patchbay completion bash)',
-      'complete_words() { COMP_WORDS=(patchbay "$@"); COMP_CWORD=$#; COMPREPLY=(); _patchbay; echo "${COMPREPLY[*]}"; }',
-      ...typings,
-    ].join('\n')
-    const { stdout } = await run('bash', ['-c', script], { env: { PATH, HOME: ada.home } })
-    return stdout.trim().split('\n')
-  }
-  expect(
-    await complete(['ins'], ['package', 'p'], ['search', '--type', 'col'], ['package', 'validate', '--too']),
-  ).toEqual(['install', 'pack publish', 'colortheme', '--tool-brand'])
-}, 60_000)
+deepTest(
+  '[CLI-90] bash completes commands, subcommands, options and choices',
+  async () => {
+    await using ada = await createUser()
+    const PATH = await install(ada)
+    // One shell for all: it asks the program for its script once, as a person's does.
+    const complete = async (...lines: readonly (readonly string[])[]) => {
+      const typings = lines.map((typed) => `complete_words ${typed.join(' ')}`)
+      const script = [
+        'source <(patchbay completion bash)',
+        'complete_words() { COMP_WORDS=(patchbay "$@"); COMP_CWORD=$#; COMPREPLY=(); _patchbay; echo "${COMPREPLY[*]}"; }',
+        ...typings,
+      ].join('\n')
+      const { stdout } = await run('bash', ['-c', script], { env: { PATH, HOME: ada.home } })
+      return stdout.trim().split('\n')
+    }
+    expect(
+      await complete(
+        ['ins'],
+        ['package', 'p'],
+        ['search', '--type', 'col'],
+        ['package', 'validate', '--too'],
+      ),
+    ).toEqual(['install', 'pack publish', 'colortheme', '--tool-brand'])
+  },
+  60_000,
+)
 
 test('[CLI-90] what is installed and configured, statuses and files are known', async () => {
   await using ada = await createUser()

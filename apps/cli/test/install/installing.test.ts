@@ -14,7 +14,7 @@ async function shopUser(): Promise<User> {
   return ada
 }
 
-test('[CLI-60] install takes the newest that runs, and says where it went', async () => {
+deepTest('[CLI-60] install takes the newest that runs, and says where it went', async () => {
   await using ada = await createUser()
   await buildShop(ada)
   const { code, stdout } = await ada.run('install', BLINKY, '--repo', 'public')

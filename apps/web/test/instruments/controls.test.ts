@@ -1,4 +1,5 @@
 import type { Page } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { useBench } from '../bench.ts'
 import { GALLERY, instrument, SLOW_DRAWING, sent } from './instruments-page.ts'
@@ -6,7 +7,7 @@ import { GALLERY, instrument, SLOW_DRAWING, sent } from './instruments-page.ts'
 const bench = useBench({ tolerated: SLOW_DRAWING })
 const CALM = { reducedMotion: 'reduce', withoutWebGl: true } as const
 
-test('[W-698] a control that cannot be used says why', async () => {
+deepTest('[W-698] a control that cannot be used says why', async () => {
   await using visit = await bench.share(GALLERY, CALM)
   const { page } = visit
   for (const label of ['Heater', 'Fan speed', 'Winch', 'Camera', 'Sign'])
@@ -25,7 +26,7 @@ test('[W-698] a control says that it is sending, and what failed', async () => {
   )
 })
 
-test('[W-699] a toggle says what was asked for until it is reported', async () => {
+deepTest('[W-699] a toggle says what was asked for until it is reported', async () => {
   await using visit = await bench.share(GALLERY, CALM)
   const { page } = visit
   const lamp = instrument(page, 'Lamp')
@@ -39,7 +40,7 @@ test('[W-699] a toggle says what was asked for until it is reported', async () =
   expect(await lamp.getByRole('switch').isChecked()).toBe(true)
 })
 
-test('[W-699] what failed goes back to what is reported, also for the same reason again', async () => {
+deepTest('[W-699] what failed goes back to what is reported, also for the same reason again', async () => {
   await using visit = await bench.share(GALLERY, CALM)
   const { page } = visit
   const lamp = instrument(page, 'Lamp')
@@ -52,7 +53,7 @@ test('[W-699] what failed goes back to what is reported, also for the same reaso
   }
 })
 
-test('[W-727] a number entry sends what is in its range, and tells what is not', async () => {
+deepTest('[W-727] a number entry sends what is in its range, and tells what is not', async () => {
   await using visit = await bench.share(GALLERY, CALM)
   const { page } = visit
   const gain = instrument(page, 'Gain')
@@ -140,7 +141,7 @@ const ENDS = {
       .evaluate((one: HTMLElement) => one.click()),
 } satisfies Record<string, (page: Page) => Promise<unknown>>
 
-test('[W-700] a held button sends its release however it is let go', async () => {
+deepTest('[W-700] a held button sends its release however it is let go', async () => {
   await using visit = await bench.share(GALLERY, CALM)
   const { page } = visit
   const before: string[] = []
@@ -157,7 +158,7 @@ test('[W-700] a held button sends its release however it is let go', async () =>
   await page.getByRole('button', { name: 'Put back held controls' }).click()
 })
 
-test('[W-700] so does one that the pointer holds when it leaves the page', async () => {
+deepTest('[W-700] so does one that the pointer holds when it leaves the page', async () => {
   await using visit = await bench.share(GALLERY, CALM)
   const { page } = visit
   await instrument(page, 'Horn').getByRole('button').hover()
@@ -185,7 +186,7 @@ test('[W-701] a joystick follows the pointer and springs back', async () => {
   await drive.getByText('x 0.00, y 0.00').waitFor()
 })
 
-test('[W-701] a joystick that arrow keys hold sends the center however that ends', async () => {
+deepTest('[W-701] a joystick that arrow keys hold sends the center however that ends', async () => {
   await using visit = await bench.share(GALLERY, CALM)
   const { page } = visit
   const before: string[] = []

@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { useBench } from '../bench.ts'
 import { GALLERY, instrument, SLOW_DRAWING } from './instruments-page.ts'
@@ -22,7 +23,7 @@ async function plotOf({ page }: Visit) {
   return { frame, view, range, span, over: frame.locator('.u-over') }
 }
 
-test('[W-695] a plot tells of each series its last, lowest and highest value in view', async () => {
+deepTest('[W-695] a plot tells of each series its last, lowest and highest value in view', async () => {
   await using visit = await bench.share(GALLERY, { ...CALM, asLeft: true })
   const { frame } = await plotOf(visit)
   const rows = await frame.getByRole('table', { name: 'Temperatures' }).getByRole('row').allInnerTexts()
@@ -54,21 +55,24 @@ test('[W-696] a plot is zoomed with buttons and keys, and reset', async () => {
   await expect.poll(span).toBe(30_000)
 })
 
-test('[W-696] a wheel zooms with Ctrl or once the plot has the focus, and otherwise scrolls the page', async () => {
-  await using visit = await bench.share(GALLERY, CALM)
-  const { view, span, over } = await plotOf(visit)
-  await over.hover()
-  const before = await visit.page.evaluate(() => scrollY)
-  await visit.page.mouse.wheel(0, 120)
-  await expect.poll(() => visit.page.evaluate(() => scrollY)).toBeGreaterThan(before)
-  expect(await span()).toBe(30_000)
-  await view.focus()
-  await over.hover()
-  await visit.page.mouse.wheel(0, -120)
-  await expect.poll(span).toBeLessThan(30_000)
-})
+deepTest(
+  '[W-696] a wheel zooms with Ctrl or once the plot has the focus, and otherwise scrolls the page',
+  async () => {
+    await using visit = await bench.share(GALLERY, CALM)
+    const { view, span, over } = await plotOf(visit)
+    await over.hover()
+    const before = await visit.page.evaluate(() => scrollY)
+    await visit.page.mouse.wheel(0, 120)
+    await expect.poll(() => visit.page.evaluate(() => scrollY)).toBeGreaterThan(before)
+    expect(await span()).toBe(30_000)
+    await view.focus()
+    await over.hover()
+    await visit.page.mouse.wheel(0, -120)
+    await expect.poll(span).toBeLessThan(30_000)
+  },
+)
 
-test('[W-696] a stretch that is dragged fills the plot, and Shift and dragging moves it', async () => {
+deepTest('[W-696] a stretch that is dragged fills the plot, and Shift and dragging moves it', async () => {
   await using visit = await bench.share(GALLERY, CALM)
   const { page } = visit
   const { frame, range, span, over } = await plotOf(visit)
@@ -94,7 +98,7 @@ test('[W-696] a stretch that is dragged fills the plot, and Shift and dragging m
   await frame.getByText('Looking back').waitFor({ state: 'detached' })
 })
 
-test('[W-696] a frozen plot stays as it is while values come, and says so', async () => {
+deepTest('[W-696] a frozen plot stays as it is while values come, and says so', async () => {
   await using visit = await bench.share(GALLERY, CALM)
   const { page } = visit
   const { frame, range } = await plotOf(visit)
@@ -160,7 +164,7 @@ test('[W-704] a heat map has every number, and lighter colors for higher ones', 
   expect(sorted.at(-1)?.light).toBeGreaterThan((sorted[0]?.light ?? 0) + 100)
 })
 
-test('[W-705] an orientation takes angles or a quaternion', async () => {
+deepTest('[W-705] an orientation takes angles or a quaternion', async () => {
   await using visit = await bench.share(GALLERY, { ...CALM, withoutWebGl: false })
   const angles = async (name: string) => await instrument(visit.page, name).locator('dd').allInnerTexts()
   expect(await angles('Rover')).toEqual(['15.0°', '-20.0°', '40.0°'])

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { depth } from '@patchbay/testkit/depth'
+import { deepTest, depth, sample } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { sourcesOf } from '../../built-sources.ts'
 import { useBench } from '../bench.ts'
@@ -74,36 +74,41 @@ test('[W-709] the first load of pages and workspaces has no instrument, and that
   expect(own.filter((source) => /\/uplot\/|\/three\//.test(source))).toEqual([])
 })
 
-test.each([
+const OLD = [
   ['stale', 'Stale, last value 14:03:07'],
   ['offline', 'Offline, last value 14:03:07'],
-] as const)('[W-691] a value that is %s says so, and looks different without color', async (state, text) => {
-  await using visit = await bench.share(GALLERY, { ...CALM, asLeft: true })
-  const { page } = visit
-  const look = () =>
-    instrument(page, 'Supply voltage').evaluate((frame) => {
-      const value = frame.querySelector('span[class*=value]')
-      return [getComputedStyle(frame).borderStyle, value === null ? '' : getComputedStyle(value).fontStyle]
-    })
-  await chooseState(page, 'live')
-  expect(await look()).toEqual(['solid', 'normal'])
-  await chooseState(page, state)
-  expect(await look()).toEqual(['dashed', 'italic'])
-  for (const name of [
-    'Motor temperature',
-    'Supply voltage',
-    'Battery',
-    'Motor',
-    'Thermal sensor',
-    'Lamp',
-    'Power',
-  ])
-    await instrument(page, name).getByText(text).waitFor()
-  for (const name of ['Temperatures', 'Rover', 'Test field', 'Device log', 'Serial port'])
-    await instrument(page, name).getByText(text.slice(0, 5)).first().waitFor()
-})
+] as const
 
-test('[W-691] where there is no value stand a dash and words', async () => {
+test.each(sample(OLD))(
+  '[W-691] a value that is %s says so, and looks different without color',
+  async (state, text) => {
+    await using visit = await bench.share(GALLERY, { ...CALM, asLeft: true })
+    const { page } = visit
+    const look = () =>
+      instrument(page, 'Supply voltage').evaluate((frame) => {
+        const value = frame.querySelector('span[class*=value]')
+        return [getComputedStyle(frame).borderStyle, value === null ? '' : getComputedStyle(value).fontStyle]
+      })
+    await chooseState(page, 'live')
+    expect(await look()).toEqual(['solid', 'normal'])
+    await chooseState(page, state)
+    expect(await look()).toEqual(['dashed', 'italic'])
+    for (const name of [
+      'Motor temperature',
+      'Supply voltage',
+      'Battery',
+      'Motor',
+      'Thermal sensor',
+      'Lamp',
+      'Power',
+    ])
+      await instrument(page, name).getByText(text).waitFor()
+    for (const name of ['Temperatures', 'Rover', 'Test field', 'Device log', 'Serial port'])
+      await instrument(page, name).getByText(text.slice(0, 5)).first().waitFor()
+  },
+)
+
+deepTest('[W-691] where there is no value stand a dash and words', async () => {
   await using visit = await bench.share(GALLERY, { ...CALM, asLeft: true })
   const { page } = visit
   await chooseState(page, 'none')
@@ -123,10 +128,7 @@ test('[W-691] where there is no value stand a dash and words', async () => {
 })
 
 const LOOKS = depth({
-  common: [
-    ['live', 'light'],
-    ['stale', 'dark'],
-  ] as const,
+  common: [['stale', 'dark']] as const,
   deep: (['live', 'stale', 'offline', 'none'] as const).flatMap((state) => [
     [state, 'light'] as const,
     [state, 'dark'] as const,
@@ -147,7 +149,7 @@ test.each(LOOKS)(
   },
 )
 
-test('[W-693] nothing is cut off in 240 pixels', async () => {
+deepTest('[W-693] nothing is cut off in 240 pixels', async () => {
   await using visit = await bench.share(GALLERY, CALM)
   const { page } = visit
   await page.locator('.u-over').first().waitFor()

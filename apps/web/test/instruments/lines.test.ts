@@ -1,3 +1,4 @@
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { useBench } from '../bench.ts'
 import { GALLERY, instrument, SLOW_DRAWING } from './instruments-page.ts'
@@ -5,7 +6,7 @@ import { GALLERY, instrument, SLOW_DRAWING } from './instruments-page.ts'
 const bench = useBench({ tolerated: SLOW_DRAWING })
 const CALM = { reducedMotion: 'reduce', withoutWebGl: true } as const
 
-test('[W-707] of ten thousand lines only those in view are in the page', async () => {
+deepTest('[W-707] of ten thousand lines only those in view are in the page', async () => {
   await using visit = await bench.share(GALLERY, CALM)
   const log = instrument(visit.page, 'Device log')
   const items = log.getByRole('listitem')
@@ -20,7 +21,7 @@ test('[W-707] of ten thousand lines only those in view are in the page', async (
   expect(await items.count()).toBeLessThan(80)
 })
 
-test('[W-707] a log is narrowed down by text, level and source', async () => {
+deepTest('[W-707] a log is narrowed down by text, level and source', async () => {
   await using visit = await bench.share(GALLERY, CALM)
   const { page } = visit
   const log = instrument(page, 'Device log')
@@ -78,7 +79,7 @@ test('[W-708] a line is sent with the chosen ending, and comes back with the arr
   expect(await field.inputValue()).toBe('reset')
 })
 
-test('[W-708] a console shows what has no shape, and keeps as many lines as it is told', async () => {
+deepTest('[W-708] a console shows what has no shape, and keeps as many lines as it is told', async () => {
   await using visit = await bench.share(GALLERY, CALM)
   const port = instrument(visit.page, 'Serial port')
   await port.getByText('boot:0x13\\x1b[0m', { exact: false }).waitFor()

@@ -11,7 +11,7 @@ const textOf = async (page: Page) =>
   (await content(page).locator('.cm-line').allInnerTexts()).join('\n').trimEnd()
 
 // That the policy was not violated is what closing a watched page asserts.
-test('[W-300] the editor is styled by sheets of its own root, in both themes', async () => {
+deepTest('[W-300] the editor is styled by sheets of its own root, in both themes', async () => {
   await using visit = await panels.show(
     { kind: 'code-editor', state: { text: 'const lamp = 1', fileName: 'a.js' } },
     { colorScheme: 'dark' },
@@ -53,7 +53,7 @@ test('[W-300] typing over colored text brings no inline style, and closes bracke
   expect(await content(page).locator('[style]').count()).toBe(0)
 })
 
-test('[W-301] text is stored once typing pauses', async () => {
+deepTest('[W-301] text is stored once typing pauses', async () => {
   await using visit = await panels.show({ kind: 'code-editor' })
   const { page } = visit
   await content(page).click()
@@ -137,7 +137,7 @@ const conflict = (page: Page) => page.getByText('Changed in another browser')
 const texts = async (visit: { stored(): Promise<Record<string, unknown>[]> }) =>
   (await visit.stored()).flatMap(({ text }) => (text === undefined ? [] : [text]))
 
-test('[W-303] L2: what is unstored here stays, and theirs can be taken', async () => {
+deepTest('[W-303] L2: what is unstored here stays, and theirs can be taken', async () => {
   await using visit = await showConflict()
   const { page } = visit
   await page.getByRole('button', { name: 'Take theirs' }).click()
@@ -165,27 +165,30 @@ deepTest('[W-303] L2: or both are kept, this one in a new tab', async () => {
   expect(await texts(visit)).toEqual(['base mine'])
 })
 
-test('[W-420] L2: while there is a conflict nothing of the text is stored, whatever happens', async () => {
-  await using visit = await showConflict({ isAlone: true })
-  const { page } = visit
-  await content(page).click()
-  await page.keyboard.type('!')
-  await page.getByLabel('File name').focus()
-  await page.evaluate(() => {
-    Object.defineProperty(document, 'visibilityState', { value: 'hidden' })
-    document.dispatchEvent(new Event('visibilitychange'))
-  })
-  const asks = () =>
-    page.evaluate(() => {
-      const event = new Event('beforeunload', { cancelable: true })
-      return !dispatchEvent(event)
+deepTest(
+  '[W-420] L2: while there is a conflict nothing of the text is stored, whatever happens',
+  async () => {
+    await using visit = await showConflict({ isAlone: true })
+    const { page } = visit
+    await content(page).click()
+    await page.keyboard.type('!')
+    await page.getByLabel('File name').focus()
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { value: 'hidden' })
+      document.dispatchEvent(new Event('visibilitychange'))
     })
-  expect(await asks()).toBe(true)
-  await page.evaluate(() => bench.unmount())
-  // Told to the other pages, and nothing else.
-  expect(await visit.stored()).toEqual([{ text: 'base mine' }, { conflict: 'this-page' }])
-  expect(await asks()).toBe(false)
-})
+    const asks = () =>
+      page.evaluate(() => {
+        const event = new Event('beforeunload', { cancelable: true })
+        return !dispatchEvent(event)
+      })
+    expect(await asks()).toBe(true)
+    await page.evaluate(() => bench.unmount())
+    // Told to the other pages, and nothing else.
+    expect(await visit.stored()).toEqual([{ text: 'base mine' }, { conflict: 'this-page' }])
+    expect(await asks()).toBe(false)
+  },
+)
 
 deepTest('[W-420] L2: a change of something else than the text is no conflict', async () => {
   await using visit = await panels.show({

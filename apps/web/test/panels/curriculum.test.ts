@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { Page } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { complaints, overflowing } from '../complaints.ts'
 import type { Site } from '../site.ts'
@@ -369,15 +370,19 @@ test('[W-589] the lesson of the guide works as it is written there', async () =>
   await expect.poll(() => marks.done.has('01-hello.md'), soon).toBe(true)
 })
 
-test('[W-317][W-318] nothing is wrong with a lesson, wide or narrow', async () => {
-  for (const look of [
-    { colorScheme: 'light' as const },
-    { colorScheme: 'dark' as const, viewport: NARROW },
-  ]) {
-    const { visit, page } = await open(await sampleFiles(), { ...look, reducedMotion: 'reduce' })
-    await using _ = visit
-    await step(page, /Run it/).waitFor()
-    expect(await complaints(page, { within: '#root', hasFrames: false })).toEqual([])
-    expect(await page.evaluate(overflowing)).toEqual([])
-  }
-}, 60_000)
+deepTest(
+  '[W-317][W-318] nothing is wrong with a lesson, wide or narrow',
+  async () => {
+    for (const look of [
+      { colorScheme: 'light' as const },
+      { colorScheme: 'dark' as const, viewport: NARROW },
+    ]) {
+      const { visit, page } = await open(await sampleFiles(), { ...look, reducedMotion: 'reduce' })
+      await using _ = visit
+      await step(page, /Run it/).waitFor()
+      expect(await complaints(page, { within: '#root', hasFrames: false })).toEqual([])
+      expect(await page.evaluate(overflowing)).toEqual([])
+    }
+  },
+  60_000,
+)

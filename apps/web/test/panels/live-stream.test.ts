@@ -1,4 +1,5 @@
 import { type Locator, openPage, type Page, sharedChromium } from '@patchbay/testkit/chromium'
+import { deepTest, sample } from '@patchbay/testkit/depth'
 import { freePort } from '@patchbay/testkit/ports'
 import { beforeAll, expect, test } from 'vitest'
 import { CAMERA_ARGS, recordVideo, serveHls, serveMjpeg, serveVideo } from './media-servers.ts'
@@ -35,7 +36,7 @@ async function playWith(player: (typeof PLAYERS)[number], page: Page): Promise<v
   })
 }
 
-test('[W-750] an MJPEG stream plays, told by its address, with its size and rate', async () => {
+deepTest('[W-750] an MJPEG stream plays, told by its address, with its size and rate', async () => {
   await using camera = await serveMjpeg()
   await using visit = await show({ url: camera.stream })
   await status(visit, 'Live').waitFor(soon)
@@ -48,7 +49,7 @@ test('[W-750] an MJPEG stream plays, told by its address, with its size and rate
     .toEqual([640, 360])
 })
 
-test('[W-750] or by the type of its answer, also where its pictures come without lengths', async () => {
+deepTest('[W-750] or by the type of its answer, also where its pictures come without lengths', async () => {
   await using camera = await serveMjpeg({ path: '/camera/1', hasLengths: false })
   await using visit = await show({ url: camera.stream })
   expect(await shows(status(visit, 'Live'))).toBe(true)
@@ -66,7 +67,7 @@ test('[W-753] a stream that pages may not read is shown, and it says that it can
   await expect.poll(width, soon).toBe(640)
 })
 
-test('[W-752] a camera that stops is not live, and comes back by itself', async () => {
+deepTest('[W-752] a camera that stops is not live, and comes back by itself', async () => {
   await using camera = await serveMjpeg()
   await using visit = await show({ url: camera.stream })
   await status(visit, 'Live').waitFor(soon)
@@ -81,7 +82,7 @@ test('[W-752] a camera that stops is not live, and comes back by itself', async 
   await status(visit, 'Live').waitFor(soon)
 })
 
-test('[W-752] a server that comes up later is found', async () => {
+deepTest('[W-752] a server that comes up later is found', async () => {
   const port = await freePort()
   await using visit = await show({ url: `http://127.0.0.1:${port}/stream.mjpg` })
   await visit.page.getByText(`Nothing answers at 127.0.0.1:${port}`).waitFor(soon)
@@ -89,7 +90,7 @@ test('[W-752] a server that comes up later is found', async () => {
   expect(await shows(status(visit, 'Live'))).toBe(true)
 })
 
-test.for(PLAYERS)('[W-751] an HLS stream plays with the %s', async (player) => {
+test.for(sample(PLAYERS))('[W-751] an HLS stream plays with the %s', async (player) => {
   await using hls = await serveHls(video)
   await using visit = await panels.show({ kind: 'live-stream' }, { isAlone: true })
   const { page } = visit
@@ -111,7 +112,7 @@ test.for(PLAYERS)('[W-751] an HLS stream plays with the %s', async (player) => {
   expect(await scripts()).toBe(player === 'library' || knows === '' ? 1 : 0)
 })
 
-test('[W-752] an HLS server that fails is told with its status, and tried again', async () => {
+deepTest('[W-752] an HLS server that fails is told with its status, and tried again', async () => {
   await using hls = await serveHls(video)
   hls.setBroken(503)
   await using visit = await show({ url: hls.playlist })
@@ -120,7 +121,7 @@ test('[W-752] an HLS server that fails is told with its status, and tried again'
   expect(await shows(status(visit, 'Live'))).toBe(true)
 })
 
-test.for(PLAYERS)('[W-759] whoever is late goes back to live, with the %s', async (player) => {
+test.for(sample(PLAYERS))('[W-759] whoever is late goes back to live, with the %s', async (player) => {
   await using hls = await serveHls(video, { isEndless: true })
   await using visit = await panels.show({ kind: 'live-stream' }, { isAlone: true })
   const { page } = visit
@@ -140,7 +141,7 @@ test.for(PLAYERS)('[W-759] whoever is late goes back to live, with the %s', asyn
   expect(await shows(status(visit, 'Live'))).toBe(true)
 })
 
-test('[W-750] a video plays to its end, and again', async () => {
+deepTest('[W-750] a video plays to its end, and again', async () => {
   await using file = await serveVideo(video)
   await using visit = await show({ url: `${file.url}/video` })
   await status(visit, 'Playing').waitFor(soon)

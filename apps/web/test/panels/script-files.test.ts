@@ -1,4 +1,5 @@
 import type { Page } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { type ShowOptions, soon, usePanelBench } from './panel-bench.ts'
 import { answerFiles, type WorkspaceFiles } from './workspace-files.ts'
@@ -32,7 +33,7 @@ async function printed(page: Page): Promise<string[]> {
   return (await output(page).locator('pre').allInnerTexts()).slice(0, -1)
 }
 
-test('[W-570] a file is chosen and run as it is stored; the own script stays', async () => {
+deepTest('[W-570] a file is chosen and run as it is stored; the own script stays', async () => {
   await using visit = await panels.show(
     { kind: 'script-runner', state: { code: '"own"' } },
     {
@@ -55,19 +56,22 @@ test('[W-570] a file is chosen and run as it is stored; the own script stays', a
   expect(await printed(page)).toEqual(['"own"'])
 })
 
-test('[W-570][W-571] Python runs with its lines, and what was stored meanwhile is what runs', async () => {
-  const { visit, page, files } = await open('blink.py', {
-    'blink.py': 'for n in range(3):\n    print("blink", n)\nprint("no end", end="")',
-  })
-  await using _ = visit
-  expect(await printed(page)).toEqual(['blink 0', 'blink 1', 'blink 2', 'no end'])
-  files.contents.set('blink.py', 'lamp = 1\n\nprint(lmap)\n')
-  expect(await printed(page)).toEqual([
-    "Traceback (most recent call last):\n  File \"blink.py\", line 3, in <module>\nNameError: name 'lmap' isn't defined",
-  ])
-  files.contents.set('blink.py', 'print(1)\nif True print(2)\n')
-  expect((await printed(page)).at(-1)).toMatch(/File "blink.py", line 2\nSyntaxError/)
-})
+deepTest(
+  '[W-570][W-571] Python runs with its lines, and what was stored meanwhile is what runs',
+  async () => {
+    const { visit, page, files } = await open('blink.py', {
+      'blink.py': 'for n in range(3):\n    print("blink", n)\nprint("no end", end="")',
+    })
+    await using _ = visit
+    expect(await printed(page)).toEqual(['blink 0', 'blink 1', 'blink 2', 'no end'])
+    files.contents.set('blink.py', 'lamp = 1\n\nprint(lmap)\n')
+    expect(await printed(page)).toEqual([
+      "Traceback (most recent call last):\n  File \"blink.py\", line 3, in <module>\nNameError: name 'lmap' isn't defined",
+    ])
+    files.contents.set('blink.py', 'print(1)\nif True print(2)\n')
+    expect((await printed(page)).at(-1)).toMatch(/File "blink.py", line 2\nSyntaxError/)
+  },
+)
 
 test.each([
   ['a script', 'const lamp = 1\n\nlmap + 1\n', 'ReferenceError: lmap is not defined', 3],
@@ -111,25 +115,29 @@ for (const path of ['none.txt', '../../x', '/raw.bin'])
   ])
 })
 
-test('[W-572] a run reads so often and so much, and is told when that is over', async () => {
-  const large = 'x'.repeat(4 * 1024 * 1024 + 1)
-  const { visit, page } = await open('a.js', {
-    'a.js': `await files.read('large').catch((error) => console.log(error.message))
+deepTest(
+  '[W-572] a run reads so often and so much, and is told when that is over',
+  async () => {
+    const large = 'x'.repeat(4 * 1024 * 1024 + 1)
+    const { visit, page } = await open('a.js', {
+      'a.js': `await files.read('large').catch((error) => console.log(error.message))
 let count = 0
 try { while (true) { await files.read('small'); count += 1 } } catch (error) { console.log(count, error.message) }`,
-    large,
-    small: 's',
-  })
-  await using _ = visit
-  await page.getByRole('button', { name: /Longest run/ }).click()
-  await page.getByRole('option', { name: '30 seconds' }).click()
-  expect(await printed(page)).toEqual([
-    'large has more than 4.2 MB.',
-    '199 A script reads and lists 200 times at most.',
-  ])
-  // The next run begins anew.
-  expect((await printed(page)).at(-1)).toMatch(/^199 /)
-}, 60_000)
+      large,
+      small: 's',
+    })
+    await using _ = visit
+    await page.getByRole('button', { name: /Longest run/ }).click()
+    await page.getByRole('option', { name: '30 seconds' }).click()
+    expect(await printed(page)).toEqual([
+      'large has more than 4.2 MB.',
+      '199 A script reads and lists 200 times at most.',
+    ])
+    // The next run begins anew.
+    expect((await printed(page)).at(-1)).toMatch(/^199 /)
+  },
+  60_000,
+)
 
 test('[W-572] Python opens and imports what lies beside it, and reads the rest', async () => {
   const { visit, page } = await open('lab/plot.py', {
@@ -188,26 +196,30 @@ test('[W-573] Python comes with its first script, and WebAssembly runs in the fr
   expect(inPage).toBe('CompileError')
 })
 
-test('[W-574] an endless Python script is stopped, by hand and by the clock, and the next one runs', async () => {
-  const { visit, page, files } = await open('a.py', { 'a.py': 'print("begun")\nwhile True:\n    pass\n' })
-  await using _ = visit
-  await run(page).click()
-  await output(page).getByText('begun').waitFor()
-  await page.getByRole('button', { name: 'Stop', exact: true }).click()
-  await output(page)
-    .getByText(/^Failed after/)
-    .waitFor()
-  await page.getByRole('button', { name: /Longest run/ }).click()
-  await page.getByRole('option', { name: '1 second' }).click()
-  await expect.poll(() => run(page).isEnabled(), soon).toBe(true)
-  await run(page).click()
-  await output(page).getByText('timed out after 1000 ms').waitFor()
-  files.contents.set('a.py', 'print("next")')
-  await expect.poll(() => run(page).isEnabled(), soon).toBe(true)
-  await page.getByRole('button', { name: /Longest run/ }).click()
-  await page.getByRole('option', { name: '5 seconds' }).click()
-  expect(await printed(page)).toEqual(['next'])
-}, 60_000)
+deepTest(
+  '[W-574] an endless Python script is stopped, by hand and by the clock, and the next one runs',
+  async () => {
+    const { visit, page, files } = await open('a.py', { 'a.py': 'print("begun")\nwhile True:\n    pass\n' })
+    await using _ = visit
+    await run(page).click()
+    await output(page).getByText('begun').waitFor()
+    await page.getByRole('button', { name: 'Stop', exact: true }).click()
+    await output(page)
+      .getByText(/^Failed after/)
+      .waitFor()
+    await page.getByRole('button', { name: /Longest run/ }).click()
+    await page.getByRole('option', { name: '1 second' }).click()
+    await expect.poll(() => run(page).isEnabled(), soon).toBe(true)
+    await run(page).click()
+    await output(page).getByText('timed out after 1000 ms').waitFor()
+    files.contents.set('a.py', 'print("next")')
+    await expect.poll(() => run(page).isEnabled(), soon).toBe(true)
+    await page.getByRole('button', { name: /Longest run/ }).click()
+    await page.getByRole('option', { name: '5 seconds' }).click()
+    expect(await printed(page)).toEqual(['next'])
+  },
+  60_000,
+)
 
 test('[W-574] a file finds nothing of the run before', async () => {
   const { visit, page } = await open('a.js', {

@@ -21,7 +21,7 @@ const open = (page: Page, name: string, buffer: Buffer) =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'model/gltf-binary', buffer })
 
 describe('a model from a file', () => {
-  test(
+  deepTest(
     '[W-309] has its colors, fits into the view, and tells its triangles and size',
     async () => {
       await using visit = await panels.show({ kind: 'viewer-3d' })

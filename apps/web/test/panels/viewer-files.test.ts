@@ -1,4 +1,5 @@
 import type { Page } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import type { Site } from '../site.ts'
 import { dropFile, makeFile } from './files.ts'
@@ -127,7 +128,7 @@ test(
   PATIENT,
 )
 
-test(
+deepTest(
   '[W-597] a model of this computer is shared under a free name, and everybody is shown it',
   async () => {
     let files: WorkspaceFiles | undefined
@@ -147,7 +148,7 @@ test(
   PATIENT,
 )
 
-test(
+deepTest(
   '[W-597] one that is dropped is shared at once; one that is no model stays here',
   async () => {
     let files: WorkspaceFiles | undefined

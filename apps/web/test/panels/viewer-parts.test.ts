@@ -54,7 +54,7 @@ const colored = async ({ page }: PanelVisit) => {
   return red + green + blue
 }
 
-test(
+deepTest(
   '[W-645] the list of parts is used with the keyboard alone, as trees are',
   async () => {
     await using visit = await show()
@@ -116,7 +116,7 @@ deepTest(
   PATIENT,
 )
 
-test(
+deepTest(
   '[W-646] what somebody hides or isolates everybody sees, and with another model it is over',
   async () => {
     await using visit = await show()
@@ -299,7 +299,7 @@ async function findings(look: (typeof LOOKS)[number]) {
 }
 const NOTHING = { complained: [], width: NARROW.width }
 
-test(
+deepTest(
   '[W-317][W-318] nothing is wrong with the parts, the measurement and the section',
   async () => {
     expect(await findings(LOOKS[1])).toEqual(NOTHING)

@@ -112,7 +112,7 @@ function answerLibrary(site: Site, body: string): void {
   )
 }
 
-test(
+deepTest(
   '[W-643] a STEP file that takes too long is ended, and told',
   async () => {
     await using visit = await panels.show(
@@ -194,7 +194,7 @@ const ATTEMPTS = `
   return { success: true, root: { name: '', meshes: [], children }, meshes: [mesh] }
 `
 
-test(
+deepTest(
   '[W-641] what reads STEP files may compile code and nothing else: no connection, no storage, no scripts from elsewhere',
   async () => {
     await using visit = await panels.show(

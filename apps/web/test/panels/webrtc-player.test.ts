@@ -1,4 +1,5 @@
 import { type Locator, openPage, sharedChromium } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CAMERA_ARGS, publishCamera, serveWebrtc, type WebrtcServer } from './media-servers.ts'
 import { type PanelVisit, soon, usePanelBench } from './panel-bench.ts'
@@ -46,7 +47,7 @@ async function moves({ page }: PanelVisit): Promise<boolean> {
   })
 }
 
-test('[W-760] a WHEP stream plays, and its session is ended with the panel', async () => {
+deepTest('[W-760] a WHEP stream plays, and its session is ended with the panel', async () => {
   const begun = server.sessions()
   const deleted = () => server.asked.filter((line) => line.startsWith('DELETE ')).length
   const before = deleted()
@@ -119,7 +120,7 @@ test('[W-761] a picture that stands still is not live, and is asked for anew', a
   expect(server.sessions()).toBeGreaterThan(begun)
 })
 
-test('[W-752] a server that refuses is told with its status, and tried again', async () => {
+deepTest('[W-752] a server that refuses is told with its status, and tried again', async () => {
   let refusals = 0
   server.answerInstead((response) => {
     refusals += 1

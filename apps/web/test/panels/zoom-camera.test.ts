@@ -1,4 +1,5 @@
 import { openPage, sharedChromium } from '@patchbay/testkit/chromium'
+import { deepTest } from '@patchbay/testkit/depth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   aimAt,
@@ -105,7 +106,7 @@ test(
   PATIENCE_MS,
 )
 
-test(
+deepTest(
   '[W-765] with keys a region is moved, and Enter looks there; without a near stream it is shown larger',
   async () => {
     let told: ReturnType<typeof answerCamera> | undefined
@@ -148,7 +149,7 @@ test('[W-790] in a replay the picture says that it is live, and the camera is no
   expect(await visit.page.getByText(words.liveInReplay).count()).toBe(0)
 })
 
-test(
+deepTest(
   '[W-766] what a camera refuses is told; whoever may only look aims nothing',
   async () => {
     let told: ReturnType<typeof answerCamera> | undefined

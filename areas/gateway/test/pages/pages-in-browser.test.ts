@@ -61,7 +61,7 @@ const SIZES = [
   { width: 390, height: 844, letters: '200%' },
 ]
 
-test('[B-205] nothing sticks out: on a narrow screen, zoomed, or with large letters', async () => {
+deepTest('[B-205] nothing sticks out: on a narrow screen, zoomed, or with large letters', async () => {
   await using watched = await openPage(browser)
   const { page } = watched
   for (const path of PATHS) {
@@ -86,7 +86,7 @@ test('[B-205] what sticks out is noticed', async () => {
   expect(await watched.page.evaluate(overflowing)).not.toEqual([])
 })
 
-test('[B-206] everything is readable in light and in dark', async () => {
+deepTest('[B-206] everything is readable in light and in dark', async () => {
   await using watched = await openPage(browser)
   for (const path of PATHS) {
     await watched.page.goto(site.url + path)

@@ -1,4 +1,5 @@
 import { SHARING_LIMITS } from '@patchbay/contracts/limits'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { listActions } from '../../src/access/action.store.ts'
 import { admit } from '../../src/access/admission.store.ts'
@@ -107,27 +108,30 @@ test('[D-353] who was let in leaves by themselves, and a stranger learns nothing
     expect(await verdict(carl.send('DELETE', `${where}/members/carl`))).toBe('403 not_permitted')
 })
 
-test('[D-357] a workspace is shared with 100 people and has 20 links, also when they are made at once', async () => {
-  await using board = await startBoard()
-  const { node, ada, at } = board
-  await using other = await startPanelsNode({ ...node, node: 'test-2' })
-  const elsewhere = createCaller(other.url, 'ada', BROWSER)
-  const people = Array.from({ length: SHARING_LIMITS.members + 2 }, (_, index) => `p${index}`)
-  const letInAll = people.map((handle, index) =>
-    letIn(index % 2 === 0 ? ada : elsewhere, at, handle, 'viewer'),
-  )
-  const answers = (await Promise.all(letInAll)).toSorted()
-  expect(answers.slice(-2)).toEqual(['409 limit_reached', '409 limit_reached'])
-  expect(new Set(answers.slice(0, -2))).toEqual(new Set(['204']))
-  const links = Array.from({ length: SHARING_LIMITS.invitations + 1 }, (_, index) =>
-    verdict((index % 2 === 0 ? ada : elsewhere).send('POST', `${at}/invitations`, { role: 'viewer' })),
-  )
-  expect((await Promise.all(links)).toSorted().at(-1)).toBe('409 limit_reached')
-  const full = await membersOf(ada, at)
-  expect(full.items).toHaveLength(SHARING_LIMITS.members)
-  // A change of role takes no place.
-  expect(await letIn(ada, at, full.items[0]?.handle ?? '', 'editor')).toBe('204')
-})
+deepTest(
+  '[D-357] a workspace is shared with 100 people and has 20 links, also when they are made at once',
+  async () => {
+    await using board = await startBoard()
+    const { node, ada, at } = board
+    await using other = await startPanelsNode({ ...node, node: 'test-2' })
+    const elsewhere = createCaller(other.url, 'ada', BROWSER)
+    const people = Array.from({ length: SHARING_LIMITS.members + 2 }, (_, index) => `p${index}`)
+    const letInAll = people.map((handle, index) =>
+      letIn(index % 2 === 0 ? ada : elsewhere, at, handle, 'viewer'),
+    )
+    const answers = (await Promise.all(letInAll)).toSorted()
+    expect(answers.slice(-2)).toEqual(['409 limit_reached', '409 limit_reached'])
+    expect(new Set(answers.slice(0, -2))).toEqual(new Set(['204']))
+    const links = Array.from({ length: SHARING_LIMITS.invitations + 1 }, (_, index) =>
+      verdict((index % 2 === 0 ? ada : elsewhere).send('POST', `${at}/invitations`, { role: 'viewer' })),
+    )
+    expect((await Promise.all(links)).toSorted().at(-1)).toBe('409 limit_reached')
+    const full = await membersOf(ada, at)
+    expect(full.items).toHaveLength(SHARING_LIMITS.members)
+    // A change of role takes no place.
+    expect(await letIn(ada, at, full.items[0]?.handle ?? '', 'editor')).toBe('204')
+  },
+)
 
 test('[D-358] with somebody go the code of theirs that waits and their tickets, and nothing of others', async () => {
   await using board = await startBoard()

@@ -40,17 +40,24 @@ test('[E-22] pictures are prepared in the order they came, and one that is refus
   expect(decoders()).toHaveLength(1)
 })
 
-test('[E-21][E-23] a process that dies refuses the picture it had, leaves nothing, and the next one works', async () => {
-  await using darkroom = await openDarkroom()
-  await darkroom.develop(await plain(2, 2).png().toBuffer())
-  const [first = 0] = decoders()
-  const refusal = darkroom.refusal(await scene(3000, 2000).png({ compressionLevel: 1 }).toBuffer())
-  await waitUntil('a file to be begun', async () => (await readdir(darkroom.folder)).includes('2-sent-large'))
-  process.kill(first, 'SIGKILL')
-  expect(await refusal).toContain('damaged')
-  expect(await darkroom.develop(await plain(3, 3).png().toBuffer())).toMatchObject({ original: { width: 3 } })
-  expect(decoders()).not.toContain(first)
-})
+deepTest(
+  '[E-21][E-23] a process that dies refuses the picture it had, leaves nothing, and the next one works',
+  async () => {
+    await using darkroom = await openDarkroom()
+    await darkroom.develop(await plain(2, 2).png().toBuffer())
+    const [first = 0] = decoders()
+    const refusal = darkroom.refusal(await scene(3000, 2000).png({ compressionLevel: 1 }).toBuffer())
+    await waitUntil('a file to be begun', async () =>
+      (await readdir(darkroom.folder)).includes('2-sent-large'),
+    )
+    process.kill(first, 'SIGKILL')
+    expect(await refusal).toContain('damaged')
+    expect(await darkroom.develop(await plain(3, 3).png().toBuffer())).toMatchObject({
+      original: { width: 3 },
+    })
+    expect(decoders()).not.toContain(first)
+  },
+)
 
 test('[E-28] a process that cannot be started refuses the picture, and the viewer goes on', async () => {
   await using darkroom = await openDarkroom({ program: '/nowhere/node' })

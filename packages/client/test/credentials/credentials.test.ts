@@ -146,14 +146,17 @@ test.skipIf(process.getuid?.() !== 0)('[CL-41] a file of somebody else is refuse
   await expect(credentials.find(ONE)).rejects.toThrow(/belongs to another user/)
 })
 
-test('[CL-42] writers at the same time do not undo each other, and leave nothing but the file', async () => {
-  await using place = await home()
-  const servers = Array.from({ length: 20 }, (_, index) => `https://s${index}.example.com`)
-  await Promise.all(servers.map((server) => openCredentials(place.folder).store(server, session)))
-  const found = await Promise.all(servers.map((server) => openCredentials(place.folder).find(server)))
-  expect(found).toEqual(servers.map(() => session))
-  expect(await readdir(place.folder)).toEqual(['credentials.json'])
-})
+deepTest(
+  '[CL-42] writers at the same time do not undo each other, and leave nothing but the file',
+  async () => {
+    await using place = await home()
+    const servers = Array.from({ length: 20 }, (_, index) => `https://s${index}.example.com`)
+    await Promise.all(servers.map((server) => openCredentials(place.folder).store(server, session)))
+    const found = await Promise.all(servers.map((server) => openCredentials(place.folder).find(server)))
+    expect(found).toEqual(servers.map(() => session))
+    expect(await readdir(place.folder)).toEqual(['credentials.json'])
+  },
+)
 
 test('[CL-42] S9: nobody waits for a process that was killed while it wrote', async () => {
   await using place = await home()

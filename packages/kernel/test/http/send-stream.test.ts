@@ -1,6 +1,7 @@
 import { get, type IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 import { sendStream } from '../../src/http/index.ts'
@@ -95,7 +96,7 @@ test('[K-240] a client that does not read is waited for, and one that leaves clo
   await waitUntil('the file is closed', () => seen.closed === 1)
 })
 
-test('[K-240] a client that takes nothing for too long is left', async () => {
+deepTest('[K-240] a client that takes nothing for too long is left', async () => {
   const large = Buffer.alloc(64 * 1024 * 1024)
   const { seen, openFile } = openBytes(large)
   await using http = await startWith(openFile, large.byteLength, 500)

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { INSTALLED_ONE, ONE, openShop } from './blinky.ts'
 import { BLINKY, listFiles, startInstallation } from './installation.ts'
 import { Shop } from './shop.ts'
 
-test('[A-350] an archive of several pieces arrives whole, in whatever chunks it comes', async () => {
+deepTest('[A-350] an archive of several pieces arrives whole, in whatever chunks it comes', async () => {
   const shop = new Shop()
   const picture = randomBytes(2_500_000)
   shop.add(BLINKY, '1.0.0', { 'resources/picture.bin': picture })
