@@ -165,7 +165,7 @@ const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
 const CLOCKS = {
   fine: new Intl.DateTimeFormat('en-GB', { ...TIME, fractionalSecondDigits: 3 }),
   usual: new Intl.DateTimeFormat('en-GB', TIME),
-  days: new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: 'short' }),
+  days: new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short' }),
 }
 
 /** By how far two marks are apart. */
