@@ -18,7 +18,7 @@ export interface Match {
   /** Of the channel: the surest sign. */
   readonly names: RegExp
   readonly deviceClass?: string
-  /** Without one of these units it is something else, whatever its name. */
+  /** With another unit it is something else, whatever its name. A device that describes nothing says no units. */
   readonly units?: readonly string[]
   readonly isOptional?: true
 }
@@ -79,7 +79,7 @@ export function bindingsOf(state: PanelState): Readonly<Record<string, readonly 
 export function isEligible({ isCommand, platform, units }: Match, channel: DeviceChannel): boolean {
   if (isCommand ? !channel.takesCommands : channel.platform === 'button') return false
   if (platform !== undefined && !platform.includes(channel.platform)) return false
-  return units === undefined || units.includes(channel.unit ?? '')
+  return units === undefined || channel.unit === null || units.includes(channel.unit)
 }
 
 /** How sure it is that a channel is meant; 0: it is not. */
