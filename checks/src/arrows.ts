@@ -3,7 +3,7 @@ import type { Violation, WorkspacePackage } from './workspace.ts'
 /** For each kind of folder, the folders it may depend on. Nothing else is allowed. */
 const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }[] = [
   { from: /^packages\/contracts$/, to: [] },
-  { from: /^packages\/(primitives|testkit|dev-identity-provider)$/, to: [] },
+  { from: /^packages\/(primitives|testkit|dev-identity-provider|kicad-format)$/, to: [] },
   { from: /^packages\/kernel$/, to: [/^packages\/(contracts|primitives)$/] },
   { from: /^packages\/(workspace-layout|device-kit)$/, to: [/^packages\/contracts$/] },
   { from: /^packages\/device-simulator$/, to: [/^packages\/(contracts|device-kit)$/] },
@@ -43,7 +43,7 @@ const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }
   {
     from: /^examples\//,
     to: [
-      /^packages\/(contracts|primitives|client|oauth-client|package-format|package-archive|package-trust|package-manager|workspace-layout|device-kit|device-simulator|dev-identity-provider|testkit)$/,
+      /^packages\/(contracts|primitives|client|oauth-client|package-format|package-archive|package-trust|package-manager|workspace-layout|device-kit|device-simulator|kicad-format|dev-identity-provider|testkit)$/,
     ],
   },
   {
