@@ -6,7 +6,7 @@ import { isDeep } from '@patchbay/testkit/depth'
 export const DEMOS = '/usr/share/kicad/demos'
 
 /** One board of KiCad 9 has 70 MB. */
-const LARGEST = isDeep ? Number.POSITIVE_INFINITY : 2_000_000
+const LARGEST = isDeep ? Number.POSITIVE_INFINITY : 200_000
 
 export interface DemoFile {
   readonly path: string

@@ -11,7 +11,7 @@ test('[KF-1] any file is written as it was read', () => {
     fc.property(files, (text) => {
       const document = parse(text)
       expect(write(document)).toBe(text)
-      expect(write({ ...document, roots: document.roots.map(rebuilt) })).toBe(text)
+      expect(write({ ...document, roots: document.roots.map((root) => rebuilt(root)) })).toBe(text)
       expect(write(parse(new TextEncoder().encode(text)))).toBe(text)
     }),
     { numRuns: depth({ common: 300, deep: 20_000 }) },
@@ -33,7 +33,7 @@ test.each([
 ])('[KF-1] with %s', (_, text) => {
   const document = parse(text)
   expect(write(document)).toBe(text)
-  expect(write({ ...document, roots: document.roots.map(rebuilt) })).toBe(text)
+  expect(write({ ...document, roots: document.roots.map((root) => rebuilt(root)) })).toBe(text)
 })
 
 describe.skipIf(!hasDemos)("KiCad's demonstration projects", () => {
@@ -44,7 +44,10 @@ describe.skipIf(!hasDemos)("KiCad's demonstration projects", () => {
       const document = parse(text, { roots: path.endsWith('dru') ? 'many' : 'one' })
       if (write(document) !== text) return true
       // A board of 70 MB is 8 million nodes.
-      return text.length < 10_000_000 && write({ ...document, roots: document.roots.map(rebuilt) }) !== text
+      return (
+        text.length < 10_000_000 &&
+        write({ ...document, roots: document.roots.map((root) => rebuilt(root)) }) !== text
+      )
     })
     expect(others).toEqual([])
     expect(paths.length).toBeGreaterThan(depth({ common: 300, deep: 400 }))

@@ -53,12 +53,8 @@ export function add(one: Point, other: Point): Point {
   return { x: one.x + other.x, y: one.y + other.y }
 }
 
-export function subtract(one: Point, other: Point): Point {
+function subtract(one: Point, other: Point): Point {
   return { x: one.x - other.x, y: one.y - other.y }
-}
-
-export function isSamePoint(one: Point, other: Point): boolean {
-  return one.x === other.x && one.y === other.y
 }
 
 export function keyOf({ x, y }: Point): string {

@@ -25,7 +25,7 @@ import type {
 /** KiCad's own where a file does not say. */
 const PIN_NAME_OFFSET = 508_000
 
-export function readProperty(node: List): Property | undefined {
+function readProperty(node: List): Property | undefined {
   const [name, value] = valuesOf(node)
   if (name === undefined || value === undefined) return undefined
   return {
