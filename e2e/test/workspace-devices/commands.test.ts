@@ -129,7 +129,7 @@ test('[CLI-221] devices are listed with their status, channels and whose they ar
   })
 })
 
-deepTest('[CLI-222] values are printed as they arrive, until the time is over', async () => {
+test('[CLI-222] values are printed as they arrive, until the time is over', async () => {
   const { name } = await newWorkspace(site, ada)
   const { key } = await add(name)
   await sendValues(site.url, key, { speed: 3, note: 'a\u202Eb' })

@@ -38,47 +38,39 @@ const NAMES = [
 ]
 
 describe.each(AGENTS)('an agent with the library $generation over $road', ({ generation, road }) => {
-  deepTest(
-    '[VA-30][VA-31][VA-32] lists the tools, opens the widget in a page that is open, and is told how one is opened',
-    async () => {
-      const { agent, desk } = agents.with(generation, road)
-      const tools = await agent.listTools()
-      expect(tools.map(({ name }) => name)).toEqual(NAMES)
-      expect(agent.serverName()).toBe('viewer')
-      const [paste] = tools
-      expect(paste?.annotations).toMatchObject({
-        readOnlyHint: false,
-        destructiveHint: false,
-        idempotentHint: true,
-        openWorldHint: false,
-      })
-      expect(Object.keys(paste?.inputSchema.properties ?? {})).toEqual(['title'])
-      expect(Object.keys(paste?.outputSchema?.properties ?? {})).toEqual([
-        'opened',
-        'url',
-        'cursor',
-        'message',
-      ])
-      expect(
-        tools.filter(({ title, description, outputSchema }) => !title || !description || !outputSchema),
-      ).toEqual([])
+  test('[VA-30][VA-31][VA-32] lists the tools, opens the widget in a page that is open, and is told how one is opened', async () => {
+    const { agent, desk } = agents.with(generation, road)
+    const tools = await agent.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(NAMES)
+    expect(agent.serverName()).toBe('viewer')
+    const [paste] = tools
+    expect(paste?.annotations).toMatchObject({
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    })
+    expect(Object.keys(paste?.inputSchema.properties ?? {})).toEqual(['title'])
+    expect(Object.keys(paste?.outputSchema?.properties ?? {})).toEqual(['opened', 'url', 'cursor', 'message'])
+    expect(
+      tools.filter(({ title, description, outputSchema }) => !title || !description || !outputSchema),
+    ).toEqual([])
 
-      const closed = await agent.call('av_screenshot_paste', { title: 'The board' })
-      expect(closed.isError).toBe(true)
-      const url = `http://localhost:${desk.port}/screenshot-paste?title=The+board`
-      expect(closed.structuredContent).toMatchObject({ opened: false, url })
-      expect(textOf(closed)).toContain(url)
-      expect(textOf(closed)).toContain('av_navigate')
+    const closed = await agent.call('av_screenshot_paste', { title: 'The board' })
+    expect(closed.isError).toBe(true)
+    const url = `http://localhost:${desk.port}/screenshot-paste?title=The+board`
+    expect(closed.structuredContent).toMatchObject({ opened: false, url })
+    expect(textOf(closed)).toContain(url)
+    expect(textOf(closed)).toContain('av_navigate')
 
-      await using page = await openBarePage(desk.url)
-      const opened = await agent.call('av_screenshot_paste', {
-        title: 'The  board\nand\u202e its\u0000 case',
-      })
-      expect(opened.isError ?? false).toBe(false)
-      expect(opened.structuredContent).toMatchObject({ opened: true, cursor: expect.any(String) })
-      expect(page.shown).toEqual(['The board and its case'])
-    },
-  )
+    await using page = await openBarePage(desk.url)
+    const opened = await agent.call('av_screenshot_paste', {
+      title: 'The  board\nand\u202e its\u0000 case',
+    })
+    expect(opened.isError ?? false).toBe(false)
+    expect(opened.structuredContent).toMatchObject({ opened: true, cursor: expect.any(String) })
+    expect(page.shown).toEqual(['The board and its case'])
+  })
 
   test('[VA-35] gets what was pasted: the paths, the picture, and where to go on', async () => {
     const { agent, desk } = agents.with(generation, road)
