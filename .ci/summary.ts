@@ -8,6 +8,8 @@ interface Results {
   readonly numPendingTests: number
   readonly testResults: readonly {
     readonly name: string
+    readonly status: string
+    readonly message: string
     readonly startTime: number
     readonly endTime: number
     readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
@@ -33,7 +35,16 @@ function summarize({ numPassedTests, numFailedTests, numPendingTests, testResult
   // The deep run leaves to the common one what both would test in the same way.
   const untested = isDeep ? [] : listRules(ROOT).filter((rule) => !tested.has(rule))
   for (const rule of untested) print(`NO TEST IN THIS RUN: ${rule}`)
-  print(`${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped`)
+  // What a file does before and after its tests is part of no test, and fails the run as well.
+  const broken = testResults.filter(
+    ({ status, assertionResults }) =>
+      status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
+  )
+  for (const { name, message } of broken)
+    print(
+      `FAILED OUTSIDE OF ITS TESTS: ${name.replace(ROOT, '')}\n  ${message.split('\n').slice(0, 3).join('\n  ')}`,
+    )
+  print(`${numPassedTests} passed, ${numFailedTests + broken.length} failed, ${numPendingTests} skipped`)
   return tests.length > 0 && untested.length === 0
 }
 
