@@ -173,6 +173,37 @@ export const RECORDING_LIMITS = {
   backlogMs: 60 * 60_000,
 } as const
 
+/** Of jobs on boards and schematics. */
+export const BOARD_LIMITS = {
+  /** Files of a project that one job reads, and their bytes together. */
+  inputs: 2_000,
+  inputBytes: 512 * 1024 ** 2,
+  /** Files that one job gives, and their bytes together. */
+  results: 200,
+  resultBytes: 512 * 1024 ** 2,
+  /** Of one report. */
+  violations: 5_000,
+  components: 20_000,
+  nets: 50_000,
+  /** Of what KiCad says while it works. */
+  notes: 20,
+  layers: 64,
+  renderPx: 4_096,
+  waitSeconds: 30,
+  /** Jobs of all workspaces of one owner that wait or run. */
+  queuedPerOwner: 50,
+  /** Jobs that a workspace remembers; older ones go. */
+  jobsPerWorkspace: 1_000,
+  /** A job that no worker takes for so long is refused. */
+  queuedMs: 15 * 60_000,
+  /** How often a job is tried that ends with its worker, or with KiCad. */
+  attempts: 3,
+  /** A worker that was heard of so long ago is running. */
+  workerSeenMs: 15_000,
+  /** How long results are kept that nobody asks for. */
+  keptMs: 30 * 24 * 60 * 60_000,
+} as const
+
 /** How a workspace is shared with people. */
 export const SHARING_LIMITS = {
   /** Of one workspace, besides its owner. */

@@ -29,6 +29,8 @@ const TITLES = {
     not_found: 'Not found',
     channel_not_found: 'The device has no such channel, or it takes no commands',
     device_not_found: 'The workspace has no such device',
+    board_job_not_found: 'The workspace has no such job, or it is no longer kept',
+    board_result_not_found: 'The job has no such result',
     intent_not_found: 'No login request has this token',
     package_not_found: 'Package not found, or you do not have access to it',
     file_not_found: 'The workspace has no such file',
@@ -102,6 +104,7 @@ const TITLES = {
   },
   422: {
     archive_refused: 'The archive was rejected',
+    board_file_refused: 'KiCad cannot do this with this file',
     command_invalid: 'The channel does not take this value',
     content_mismatch: 'The uploaded bytes do not have the announced SHA-256',
     file_not_text: 'The file is not text that can be edited',
@@ -112,6 +115,7 @@ const TITLES = {
   },
   429: {
     rate_limited: 'Too many requests',
+    too_many_jobs: 'Too many jobs are waiting',
     too_many_uploads: 'Too many uploads at once',
     too_many_waiting: 'Too many clients are waiting',
   },
@@ -131,6 +135,7 @@ const TITLES = {
   },
   503: {
     database_unavailable: 'The database cannot be reached',
+    board_engine_missing: 'No KiCad worker is running',
     broker_unavailable: 'The MQTT broker cannot be reached',
     bus_unavailable: 'The message bus cannot be reached',
     folder_unavailable: 'The paste folder cannot be written',

@@ -1,0 +1,11 @@
+import type { EndpointSpec } from '../core/endpoint.ts'
+import { getBoardEngine, getBoardJob, getBoardJobs, getBoardResult, postBoardJob } from './jobs.ts'
+
+/** Boards and schematics, in the order of the reference. */
+export const BOARD_ENDPOINTS: readonly EndpointSpec[] = [
+  postBoardJob,
+  getBoardJobs,
+  getBoardJob,
+  getBoardResult,
+  getBoardEngine,
+]
