@@ -25,19 +25,21 @@ const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }
   { from: /^areas\/panels$/, to: [/^packages\/(contracts|primitives|kernel|workspace-layout)$/] },
   // What a device says means the same on the wire, in the service and in the browser.
   { from: /^areas\/devices$/, to: [/^packages\/(contracts|primitives|kernel|device-kit)$/] },
+  // Netlists are read where files are.
+  { from: /^areas\/boards$/, to: [/^packages\/(contracts|primitives|kernel|kicad-format)$/] },
   { from: /^areas\//, to: [/^packages\/(contracts|primitives|kernel)$/] },
   {
     from: /^apps\/web$/,
     to: [/^packages\/(contracts|primitives|client|package-format|workspace-layout|device-kit)$/],
   },
   {
-    from: /^apps\/(server|gateway|watchdog)$/,
+    from: /^apps\/(server|gateway|watchdog|eda-worker)$/,
     to: [/^packages\/(contracts|primitives|kernel)$/, /^areas\//],
   },
   { from: /^apps\/viewer$/, to: [/^packages\/(contracts|primitives|kernel|client)$/, /^areas\/viewer$/] },
   {
     from: /^apps\/cli$/,
-    to: [/^packages\/(?!testkit|dev-)/, /^apps\/(server|gateway|watchdog|viewer|dev)$/],
+    to: [/^packages\/(?!testkit|dev-)/, /^apps\/(server|gateway|watchdog|eda-worker|viewer|dev)$/],
   },
   // Strangers have the published packages; the development provider stands in for theirs.
   {
@@ -50,7 +52,7 @@ const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }
     from: /^apps\/dev$/,
     to: [
       /^packages\/(contracts|primitives|kernel|device-kit|device-simulator|dev-identity-provider)$/,
-      /^apps\/(server|web)$/,
+      /^apps\/(server|eda-worker|web)$/,
     ],
   },
   { from: /^release$/, to: [] },

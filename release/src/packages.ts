@@ -20,7 +20,7 @@ export interface PackedPackage extends ReleaseFile {
 }
 
 /** What is run and is no library. */
-const PROCESSES = ['server', 'gateway-app', 'watchdog-app', 'viewer-app', 'dev'].map(
+const PROCESSES = ['server', 'gateway-app', 'watchdog-app', 'eda-worker', 'viewer-app', 'dev'].map(
   (name) => `@patchbay/${name}`,
 )
 /** They serve the built web app, also from inside another package. */

@@ -22,6 +22,11 @@ const PROCESSES = {
     packageName: '@patchbay/watchdog-app',
     load: () => import('@patchbay/watchdog-app'),
   },
+  worker: {
+    title: 'The worker',
+    packageName: '@patchbay/eda-worker',
+    load: () => import('@patchbay/eda-worker'),
+  },
   viewer: {
     title: 'The viewer',
     packageName: '@patchbay/viewer-app',
@@ -91,6 +96,7 @@ export async function allDefinitions() {
     import('@patchbay/server/config').then(({ serverConfig }) => serverConfig),
     import('@patchbay/gateway-app/config').then(({ gatewayConfig }) => gatewayConfig),
     import('@patchbay/watchdog-app/config').then(({ watchdogConfig }) => watchdogConfig),
+    import('@patchbay/eda-worker/config').then(({ workerConfig }) => workerConfig),
     import('@patchbay/viewer-app/config').then(({ viewerConfig }) => viewerConfig),
   ])
   return found.flatMap((each) => {

@@ -115,6 +115,19 @@ export function createProgram(surroundings: CliSurroundings): Command {
     })
 
   addWatchdog(program, surroundings)
+  program
+    .command('worker')
+    .summary('Start a worker that runs KiCad.')
+    .description(
+      'Start a worker that runs KiCad 9 on the schematics and boards of workspaces, in a sandbox. Any number can run, on any machine that reaches the database and the object store.',
+    )
+    .option('--check-config', 'check the configuration, report every fault, start nothing')
+    .action(async ({ checkConfig }: { checkConfig?: boolean }) => {
+      const { checkWorkerConfig, runWorker } = await loadProcess('worker', surroundings)
+      const all = await withAllVariables(surroundings)
+      if (checkConfig === true) checkWorkerConfig(all)
+      else await runWorker(all)
+    })
   addAdmin(program, surroundings)
   addDoctor(program, surroundings)
 

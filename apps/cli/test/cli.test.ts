@@ -111,6 +111,19 @@ test.each([
   },
 )
 
+test('[CLI-176] a worker checks its configuration, and says what to install where KiCad is missing', async () => {
+  const databaseUrl = { DATABASE_URL: 'postgres://127.0.0.1:1/x' }
+  const sound = await patchbayWith(databaseUrl, 'worker', '--check-config')
+  expect(sound).toMatchObject({ code: 0, stdout: 'The configuration of worker is sound.\n' })
+  const folder = await mkdtemp(join(tmpdir(), 'patchbay-cli-'))
+  await using cleanup = new AsyncDisposableStack()
+  cleanup.defer(() => rm(folder, { recursive: true, force: true }))
+  const environment = { PATCHBAY_WORKER_KICAD: '/usr/bin/kicad-of-nobody', PATCHBAY_WORKER_FOLDER: folder }
+  const missing = await patchbayWith({ ...databaseUrl, ...environment }, 'worker')
+  expect(missing.code).toBe(78)
+  expect(missing.stderr).toMatch(/is missing\. Install/)
+})
+
 test('[CLI-7] the watchdog and its gateway are started, shown and commanded', async () => {
   const [port, gatewayPort] = [await freePort(), await freePort()]
   const folder = await mkdtemp(join(tmpdir(), 'patchbay-cli-'))

@@ -8,6 +8,7 @@ import { type Environment, readConfig } from '@patchbay/kernel/config'
 import { Lifecycle, runUntilSignal } from '@patchbay/kernel/lifecycle'
 import { createLog } from '@patchbay/kernel/log'
 import { printFirstAdminLink, serverConfig, startServer } from '@patchbay/server'
+import { startBoards } from './boards.ts'
 import { startDevelopmentDatabase } from './database.ts'
 import { freePort, portOrFree } from './ports.ts'
 import { createSimulation } from './simulation.ts'
@@ -172,6 +173,15 @@ async function develop({
   await server.prepared
   await simulation.resume({ host: '127.0.0.1', port: Number(mqttPort), isTls: false })
 
+  const kicad = await startBoards({
+    environment: serverEnvironment,
+    alsoKnown,
+    folder,
+    log,
+    lifecycle,
+    runId,
+  })
+
   if (serveWebApp !== undefined) {
     print('  Starting the web app…')
     await lifecycle.start(
@@ -195,6 +205,7 @@ async function develop({
           ? `its own, in ${join(folder, 'postgres')}`
           : 'from DATABASE_URL',
       bus: config.redisUrl === undefined ? 'in this process' : 'from REDIS_URL',
+      kicad,
       moved: port === wanted ? undefined : wanted,
     }),
   )
@@ -210,6 +221,8 @@ interface Whereabouts {
   readonly mqtt: string
   readonly database: string
   readonly bus: string
+  /** Its version, or what to install. */
+  readonly kicad: string
   /** Makes the first administrator; none is needed when there is one. */
   readonly adminLink: string | undefined
   /** The port that was wanted, when somebody else had it. */
@@ -217,7 +230,8 @@ interface Whereabouts {
 }
 
 /** What a person needs to know once everything runs: the address to open comes first. */
-export function banner({ command, url, issuer, mqtt, database, bus, adminLink, moved }: Whereabouts): string {
+export function banner(at: Whereabouts): string {
+  const { command, url, issuer, mqtt, database, bus, kicad, adminLink, moved } = at
   const rows = [
     ['Address', `${url}${moved === undefined ? '' : `  (port ${moved} is taken)`}`],
     ['HTTP reference', `${url}/reference`],
@@ -225,6 +239,7 @@ export function banner({ command, url, issuer, mqtt, database, bus, adminLink, m
     ['MQTT', mqtt],
     ['PostgreSQL', database],
     ['Bus', bus],
+    ['KiCad', kicad],
   ]
   const lines = rows.map(([label = '', value = '']) => `  ${label.padEnd(16)}${value}`)
   const first =

@@ -37,6 +37,7 @@ const PLACES = {
   mqtt: 'localhost:8799',
   database: 'its own',
   bus: 'in this process',
+  kicad: '9.0.8',
   adminLink: undefined,
   moved: undefined,
 }

@@ -5,33 +5,20 @@ import {
   defineConfig,
   hostName,
   integer,
-  type Kind,
   list,
   optional,
   port,
-  required,
-  secretText,
-  secretUrl,
   sharedSettings,
   text,
   url,
   type Values,
   withDefault,
 } from '@patchbay/kernel/config'
-import { parseObjectsUrl } from '@patchbay/kernel/objects/location'
 import { objectsFaults, signInFaults } from './config-conditions.ts'
 import { brokerFaults, devicesSettings } from './devices-config.ts'
 import { identitySettings } from './identity-config.ts'
 import { panelsSettings, proxyFaults } from './panels-config.ts'
 import { deliveryFaults, registrySettings, trustFaults } from './registry-config.ts'
-
-const objectsLocation: Kind<string> = {
-  accepts: 'URL (`file://`, `s3://`)',
-  parse: (value) => {
-    parseObjectsUrl(value)
-    return value
-  },
-}
 
 const companionUrl = (name: Companion) =>
   withDefault(
@@ -86,10 +73,7 @@ export const serverConfig = defineConfig({
       true,
     ),
     trustedProxies: sharedSettings.trustedProxies,
-    databaseUrl: required(
-      { variable: 'DATABASE_URL', meaning: 'PostgreSQL 15 or newer, the durable truth.' },
-      secretUrl(['postgres', 'postgresql']),
-    ),
+    databaseUrl: sharedSettings.databaseUrl,
     databasePoolSize: withDefault(
       {
         variable: 'PATCHBAY_DATABASE_POOL_SIZE',
@@ -99,22 +83,9 @@ export const serverConfig = defineConfig({
       10,
     ),
     redisUrl: sharedSettings.redisUrl,
-    objectsUrl: optional(
-      {
-        variable: 'PATCHBAY_OBJECTS_URL',
-        meaning:
-          'Where archives and pictures are kept: a folder (`file:///var/lib/patchbay/objects`) or a bucket (`s3://bucket/prefix?endpoint=…&region=…`). Unset: `.patchbay/objects` below the working folder.',
-      },
-      objectsLocation,
-    ),
-    objectsAccessKeyId: optional(
-      { variable: 'PATCHBAY_OBJECTS_ACCESS_KEY_ID', meaning: 'Access key of the bucket.' },
-      text,
-    ),
-    objectsSecretAccessKey: optional(
-      { variable: 'PATCHBAY_OBJECTS_SECRET_ACCESS_KEY', meaning: 'Secret key of the bucket.' },
-      secretText,
-    ),
+    objectsUrl: sharedSettings.objectsUrl,
+    objectsAccessKeyId: sharedSettings.objectsAccessKeyId,
+    objectsSecretAccessKey: sharedSettings.objectsSecretAccessKey,
     gatewayUrl: companionUrl('gateway'),
     watchdogUrl: companionUrl('watchdog'),
     viewerUrl: companionUrl('viewer'),

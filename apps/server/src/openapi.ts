@@ -1,3 +1,4 @@
+import { BOARD_ENDPOINTS } from '@patchbay/contracts/boards'
 import { CONTENT_ENDPOINTS } from '@patchbay/contracts/content'
 import { CORE_ENDPOINTS, type EndpointSpec, openApiDocument } from '@patchbay/contracts/core'
 import { DEVICE_ENDPOINTS } from '@patchbay/contracts/devices'
@@ -23,6 +24,7 @@ const ENDPOINTS: readonly EndpointSpec[] = [
   ...PANELS_ENDPOINTS,
   ...CONTENT_ENDPOINTS,
   ...DEVICE_ENDPOINTS,
+  ...BOARD_ENDPOINTS,
 ]
 
 export function serverOpenApi(): string {

@@ -1,3 +1,4 @@
+import { boardsMigrations } from '@patchbay/boards'
 import { contentMigrations } from '@patchbay/content'
 import { Problem } from '@patchbay/contracts/core'
 import { devicesMigrations } from '@patchbay/devices'
@@ -28,6 +29,7 @@ export async function serverMigrations(): Promise<Migration[]> {
     panelsMigrations,
     contentMigrations,
     devicesMigrations,
+    boardsMigrations,
   ])
 }
 

@@ -1,7 +1,9 @@
+import { type BoardsDeps, type BoardsTables, registerBoards } from '@patchbay/boards'
 import {
   type ContentDeps,
   type ContentTables,
   createCollection,
+  findMatchingFiles,
   prepareFirstFiles,
   registerContent,
   type Workspaces,
@@ -66,7 +68,8 @@ export type ServerTables = KernelTables &
   RegistryTables &
   PanelsTables &
   ContentTables &
-  DevicesTables
+  DevicesTables &
+  BoardsTables
 
 /** What the framework finds before a handler has looked who asks. */
 const INPUT_FAULTS: ReadonlySet<ProblemCode> = new Set([
@@ -83,6 +86,7 @@ export interface RoutesDeps {
   readonly panels: Omit<PanelsDeps, 'db' | 'access' | 'prepareFiles'>
   readonly content: Omit<ContentDeps, 'db' | 'workspaces'>
   readonly devices: Omit<DevicesDeps, 'db' | 'copy' | 'workspaces'>
+  readonly boards: Omit<BoardsDeps, 'db' | 'files'>
   readonly webSockets: WebSockets
   readonly node: string
   readonly preparation: Preparation
@@ -91,7 +95,18 @@ export interface RoutesDeps {
 /** Everything that needs the database, behind one gate: before the tables are there, a query would be a bug. */
 export async function registerRoutes(
   app: HttpApp,
-  { database, identity, registry, panels, content, devices, webSockets, node, preparation }: RoutesDeps,
+  {
+    database,
+    identity,
+    registry,
+    panels,
+    content,
+    devices,
+    boards,
+    webSockets,
+    node,
+    preparation,
+  }: RoutesDeps,
 ): Promise<void> {
   await app.register(async (scope: HttpApp) => {
     scope.addHook('onRequest', (_request, _reply, done) => {
@@ -152,10 +167,23 @@ export async function registerRoutes(
       workspaces: workspacesOfDevices(workspaces),
     })
     workspaces.connect(deviceArea.socket)
+    const boardArea = registerBoards(scope, {
+      ...boards,
+      db,
+      files: {
+        // Whoever may read a file may have it read.
+        async admit(request, at, access) {
+          if (access === 'ask') await authentication.requireChange(request)
+          await workspaces.admit(request, at, { areas: ['files:read'], access: 'read' })
+        },
+        list: (at, pattern, revision) => findMatchingFiles(db, at, pattern, revision),
+      },
+    })
     scope.addHook('preClose', async () => {
       await editing.stop()
       await collection.stop()
       await deviceArea.stop()
+      await boardArea.stop()
     })
     // Whoever awaits the preparation hears why it failed.
     preparation.finished.then(
@@ -165,6 +193,7 @@ export async function registerRoutes(
         collection.start()
         editing.start()
         deviceArea.start()
+        boardArea.start()
       },
       () => undefined,
     )

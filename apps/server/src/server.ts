@@ -121,6 +121,11 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
     () => openObjects(config, RECORDINGS),
     (part) => part.close(),
   )
+  const boardResults = await lifecycle.start(
+    'boards',
+    () => openObjects(config, BOARDS),
+    (part) => part.close(),
+  )
   const outbound = await lifecycle.start(
     'outbound',
     async () =>
@@ -228,6 +233,7 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
       settings: { ...devicesSettings, recording: recordingOf(config) },
       simulation: deps.simulation,
     },
+    boards: { clock: deps.clock, log, results: boardResults },
     webSockets,
     node,
     preparation,
@@ -297,6 +303,8 @@ async function requireUp({ isUp }: Broker): Promise<void> {
 export const FILES = 'files'
 /** The same of what devices have sent. */
 export const RECORDINGS = 'recordings'
+/** The same of what KiCad has made. */
+const BOARDS = 'boards'
 
 export async function openObjects(
   { objectsUrl, objectsAccessKeyId, objectsSecretAccessKey, spoolFolder }: ServerConfig,

@@ -1,3 +1,4 @@
+import { boardsRetention } from '@patchbay/boards'
 import { contentRetention } from '@patchbay/content'
 import { devicesRetention } from '@patchbay/devices'
 import { identityRetention } from '@patchbay/identity'
@@ -20,6 +21,7 @@ const AREAS: Readonly<Record<string, Readonly<Record<string, Retention>>>> = {
   Panels: panelsRetention,
   Files: contentRetention,
   Devices: devicesRetention,
+  Boards: boardsRetention,
 }
 const VARIABLES = Object.values(serverConfig.settings).map(({ variable }) => variable)
 

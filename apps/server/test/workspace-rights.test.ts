@@ -1,3 +1,4 @@
+import { BOARD_ENDPOINTS } from '@patchbay/contracts/boards'
 import { CONTENT_ENDPOINTS } from '@patchbay/contracts/content'
 import type { EndpointSpec } from '@patchbay/contracts/core'
 import { DEVICE_ENDPOINTS } from '@patchbay/contracts/devices'
@@ -22,7 +23,7 @@ interface Call {
   readonly isForWriters?: true
   readonly body?: unknown
   readonly query?: string
-  /** It changes what is the caller's own alone, so whoever may look may do it. */
+  /** It changes what is the caller's own, or nothing of the workspace, so whoever may look may do it. */
   readonly isOwn?: true
 }
 
@@ -89,6 +90,11 @@ const CALLS: Readonly<Record<string, Call>> = {
   listChangedPaths: { by: FILE_SCOPE_AREAS, query: '?after=0' },
   restoreFiles: { by: ['files:write'], body: { revision: 0 } },
   downloadFiles: { by: FILE_SCOPE_AREAS },
+  startBoardJob: { by: FILE_SCOPE_AREAS, body: { operation: 'erc', path: 'a.kicad_sch' }, isOwn: true },
+  listBoardJobs: { by: FILE_SCOPE_AREAS },
+  readBoardJob: { by: FILE_SCOPE_AREAS },
+  readBoardResult: { by: FILE_SCOPE_AREAS },
+  getBoardEngine: { by: FILE_SCOPE_AREAS },
   listDevices: { by: DEVICE_SCOPE_AREAS },
   addDevice: { by: ['workspace'], body: { name: 'motor-1' } },
   readDevice: { by: DEVICE_SCOPE_AREAS },
@@ -114,8 +120,8 @@ const CALLS: Readonly<Record<string, Call>> = {
   removeMarker: { by: ['devices:command'] },
 }
 
-const ENDPOINTS = [...PANELS_ENDPOINTS, ...CONTENT_ENDPOINTS, ...DEVICE_ENDPOINTS].filter(({ path }) =>
-  /^\/api\/(?:panels|workspaces)\//.test(path),
+const ENDPOINTS = [...PANELS_ENDPOINTS, ...CONTENT_ENDPOINTS, ...DEVICE_ENDPOINTS, ...BOARD_ENDPOINTS].filter(
+  ({ path }) => /^\/api\/(?:panels|workspaces)\//.test(path),
 )
 
 async function startAcme() {
@@ -163,6 +169,8 @@ async function startAcme() {
       .replace('/screenshots/{id}', `/screenshots/${ID}.png`)
       .replace('{sha256}', '0'.repeat(64))
       .replace('{device}', 'motor')
+      .replace('/jobs/{id}', `/jobs/${'0'.repeat(64)}`)
+      .replace('{name}', 'a.svg')
       .replace('{toOwner}/{toRepo}', `acme/${repo}`)
       .replaceAll(/\{[^}]+\}/g, ID)
     const type = endpoint.upload?.mediaType ?? 'application/json'

@@ -37,7 +37,14 @@ const layers = Type.Optional(
 
 export const RENDER_SIDES = ['top', 'bottom', 'left', 'right', 'front', 'back'] as const
 const pixels = (size: number) =>
-  Type.Optional(Type.Integer({ minimum: 64, maximum: BOARD_LIMITS.renderPx, default: size }))
+  Type.Optional(
+    Type.Integer({
+      minimum: 64,
+      maximum: BOARD_LIMITS.renderPx,
+      default: size,
+      description: 'About so many pixels: KiCad rounds them down.',
+    }),
+  )
 const degrees = Type.Number({ minimum: -360, maximum: 360 })
 
 export const boardOptions = {

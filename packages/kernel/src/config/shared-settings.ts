@@ -1,5 +1,25 @@
+import { parseObjectsUrl } from '../objects/location.ts'
 import { network, redisUrl } from './network-kinds.ts'
-import { choice, integer, list, optional, secretText, withDefault } from './setting.ts'
+import {
+  choice,
+  integer,
+  type Kind,
+  list,
+  optional,
+  required,
+  secretText,
+  secretUrl,
+  text,
+  withDefault,
+} from './setting.ts'
+
+const objectsLocation: Kind<string> = {
+  accepts: 'URL (`file://`, `s3://`)',
+  parse: (value) => {
+    parseObjectsUrl(value)
+    return value
+  },
+}
 
 /** Settings that several processes read from the same variable: described once, so that they cannot drift apart. */
 export const sharedSettings = {
@@ -11,6 +31,26 @@ export const sharedSettings = {
     },
     list(network),
     [],
+  ),
+  databaseUrl: required(
+    { variable: 'DATABASE_URL', meaning: 'PostgreSQL 15 or newer, the durable truth.' },
+    secretUrl(['postgres', 'postgresql']),
+  ),
+  objectsUrl: optional(
+    {
+      variable: 'PATCHBAY_OBJECTS_URL',
+      meaning:
+        'Where archives and pictures are kept: a folder (`file:///var/lib/patchbay/objects`) or a bucket (`s3://bucket/prefix?endpoint=…&region=…`). Unset: `.patchbay/objects` below the working folder.',
+    },
+    objectsLocation,
+  ),
+  objectsAccessKeyId: optional(
+    { variable: 'PATCHBAY_OBJECTS_ACCESS_KEY_ID', meaning: 'Access key of the bucket.' },
+    text,
+  ),
+  objectsSecretAccessKey: optional(
+    { variable: 'PATCHBAY_OBJECTS_SECRET_ACCESS_KEY', meaning: 'Secret key of the bucket.' },
+    secretText,
   ),
   redisUrl: optional(
     {

@@ -1,0 +1,204 @@
+import {
+  type BoardJob,
+  type BoardResult,
+  getBoardEngine,
+  getBoardJob,
+  getBoardJobs,
+  getBoardResult,
+  postBoardJob,
+} from '@patchbay/contracts/boards'
+import { normalizePath, pathFault } from '@patchbay/contracts/content'
+import { Problem } from '@patchbay/contracts/core'
+import { BOARD_LIMITS } from '@patchbay/contracts/limits'
+import type { WorkspaceRef } from '@patchbay/contracts/panels'
+import { type HttpApp, on, parseRange, READ, sendStream } from '@patchbay/kernel/http'
+import type { ObjectStore } from '@patchbay/kernel/objects'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createCollection } from './collection.store.ts'
+import type { BoardsDeps } from './deps.ts'
+import { askJob, findEngine, findJob, forgetJob, listJobs, noteUse, presentEngine } from './job.store.ts'
+import { keyOf, questionOf, READ_BY_KICAD, targetOf } from './job.ts'
+import { createJobWatch } from './job-watch.store.ts'
+
+/** With what the database may take besides. */
+const DEADLINE_MS = (BOARD_LIMITS.waitSeconds + 15) * 1_000
+
+/** Nothing in a file of somebody is to run in a browser: an SVG is a document that can hold scripts. */
+const INERT = {
+  'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'private, max-age=31536000, immutable',
+}
+
+export interface Boards {
+  start(): void
+  stop(): Promise<void>
+}
+
+export function registerBoards(app: HttpApp, deps: BoardsDeps): Boards {
+  const { db, clock, log, results, files } = deps
+  const watch = createJobWatch(db, log)
+  const collection = createCollection(deps)
+
+  async function requireJob(at: WorkspaceRef, id: string): Promise<BoardJob> {
+    const job = await findJob(db, at, id)
+    if (job === undefined) throw new Problem('board_job_not_found')
+    return job
+  }
+
+  const isOpen = ({ state }: BoardJob) => state === 'queued' || state === 'running'
+
+  app.route({
+    ...on(postBoardJob, { deadlineMs: DEADLINE_MS }),
+    async handler(request, reply) {
+      reply.header('cache-control', 'no-store')
+      const { owner, repo } = request.params
+      const at = { owner, repo }
+      await files.admit(request, at, 'ask')
+      const { operation, isRetry = false } = request.body
+      const options = { ...request.body.options }
+      const path = requirePath(request.body.path)
+      const target = targetOf(operation, path)
+      const there = await files.list(at, READ_BY_KICAD, request.body.revision)
+      if (!there.files.some((file) => file.path === target))
+        throw new Problem('file_not_found', { extensions: { path: target } })
+      const question = questionOf(operation, options, target, there.files)
+      const { engine, workers } = await findEngine(db, clock.now())
+      const key = engine === null ? undefined : keyOf(question, engine)
+      if (engine === null || key === undefined) throw new Problem('board_engine_missing')
+      if (workers === 0) await requireDone(key)
+      const { revision } = there
+      const asked = { at, key, engine, question, path, revision, isRetry, now: clock.now() }
+      const outcome = await askJob(db, asked)
+      const { wait = 0 } = request.query
+      if (wait > 0 && isOpen(await requireJob(at, key))) await watch.wait(key, wait * 1_000)
+      return reply.code(outcome === 'queued' ? 201 : 200).send(await requireJob(at, key))
+    },
+  })
+
+  /** Without a worker, what is done can be had nevertheless. */
+  async function requireDone(key: string): Promise<void> {
+    const row = await db.selectFrom('board_jobs').select('state').where('key', '=', key).executeTakeFirst()
+    if (row?.state !== 'done') throw new Problem('board_engine_missing')
+  }
+
+  app.route({
+    ...on(getBoardJobs),
+    async handler(request, reply) {
+      reply.header('cache-control', 'no-store')
+      const { owner, repo } = request.params
+      await files.admit(request, request.params, 'read')
+      const { path: given, cursor, limit = 50 } = request.query
+      const path = given === undefined ? undefined : requirePath(given)
+      const { items, next } = await listJobs(db, { owner, repo }, path, { after: readCursor(cursor), limit })
+      return { items: [...items], nextCursor: next }
+    },
+  })
+
+  app.route({
+    ...on(getBoardJob, { deadlineMs: DEADLINE_MS }),
+    async handler(request, reply) {
+      reply.header('cache-control', 'no-store')
+      const { id, ...at } = request.params
+      await files.admit(request, at, 'read')
+      const job = await requireJob(at, id)
+      const { wait = 0 } = request.query
+      if (wait === 0 || !isOpen(job)) return job
+      await watch.wait(id, wait * 1_000)
+      // Whoever waited may have lost the right to know.
+      await files.admit(request, at, 'read')
+      return await requireJob(at, id)
+    },
+  })
+
+  app.route({
+    ...on(getBoardResult, { deadlineMs: 0 }),
+    method: READ,
+    async handler(request, reply) {
+      const { id, name, ...at } = request.params
+      await files.admit(request, at, 'read')
+      const job = await requireJob(at, id)
+      const result = job.results.find((each) => each.name === name)
+      if (result === undefined) throw new Problem('board_result_not_found')
+      await noteUse(db, id, clock.now())
+      return await sendResult(request, reply, results, result, async () => {
+        await forgetJob(db, id)
+        return new Problem('board_job_not_found', {
+          detail: 'The result is no longer kept. Ask for it again.',
+        })
+      })
+    },
+  })
+
+  app.route({
+    ...on(getBoardEngine),
+    async handler(request, reply) {
+      reply.header('cache-control', 'no-store')
+      await files.admit(request, request.params, 'read')
+      return presentEngine(await findEngine(db, clock.now()))
+    },
+  })
+
+  return {
+    start: () => collection.start(),
+    async stop() {
+      watch.stop()
+      await collection.stop()
+    },
+  }
+}
+
+function requirePath(text: string): string {
+  const fault = pathFault(text)
+  if (fault !== undefined) throw new Problem('path_refused', { detail: fault })
+  return normalizePath(text)
+}
+
+function readCursor(cursor: string | undefined): { readonly at: Date; readonly key: string } | undefined {
+  if (cursor === undefined) return undefined
+  const [, ms = '', key = ''] = /^(\d{1,15})\.([0-9a-f]{64})$/.exec(cursor) ?? []
+  if (key === '') throw new Problem('invalid_request', { detail: '`cursor` is none that was given.' })
+  return { at: new Date(Number(ms)), key }
+}
+
+/** Smaller ones are read and checked in memory: what a stream costs is more than what it carries then. */
+const SENT_WHOLE_BYTES = 256 * 1024
+
+/** `forget`: its bytes are gone. */
+async function sendResult(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  objects: ObjectStore,
+  { sha256, bytes: size, mediaType }: BoardResult,
+  forget: () => Promise<Problem>,
+): Promise<FastifyReply> {
+  const { range, 'if-range': condition, 'if-none-match': known } = request.raw.headers
+  const etag = `"${sha256}"`
+  const headers = {
+    ...INERT,
+    etag,
+    'accept-ranges': 'bytes',
+    'repr-digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
+  }
+  if (known?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) === true)
+    return reply.code(304).headers(headers).send()
+  const isAsked = range !== undefined && request.method === 'GET' && (condition ?? etag) === etag
+  const part = isAsked ? parseRange(range, size) : undefined
+  if (part === 'unsatisfiable')
+    throw new Problem('range_not_satisfiable', { headers: { 'content-range': `bytes */${size}` } })
+  if (part === undefined && size <= SENT_WHOLE_BYTES) {
+    const bytes = await objects.read(sha256, size)
+    if (bytes === undefined) throw await forget()
+    reply.headers({ ...headers, 'content-type': mediaType, 'content-length': size })
+    return reply.send(request.method === 'HEAD' ? undefined : bytes)
+  }
+  const content = await (part === undefined ? objects.get(sha256) : objects.getPart(sha256, part))
+  if (content === undefined) throw await forget()
+  reply.headers({ ...headers, 'content-type': mediaType })
+  if (part === undefined) return sendStream(reply.header('content-length', size), content.stream)
+  reply.code(206).headers({
+    'content-range': `bytes ${part.first}-${part.last}/${size}`,
+    'content-length': part.last - part.first + 1,
+  })
+  return sendStream(reply, content.stream)
+}

@@ -1,0 +1,34 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { WorkspaceRef } from '@patchbay/contracts/panels'
+import type { Clock } from '@patchbay/kernel/clock'
+import type { Log } from '@patchbay/kernel/log'
+import type { ObjectStore } from '@patchbay/kernel/objects'
+import type { Db } from '@patchbay/kernel/postgres'
+import type { InputFile } from './job.ts'
+import type { BoardsTables } from './tables.ts'
+
+/** The part of a request that says who asks. */
+export interface Asking {
+  readonly headers: IncomingHttpHeaders
+}
+
+/** Handed in by the composition root: this area knows nothing of workspaces and their files. */
+export interface WorkspaceFiles {
+  /** Of whoever may read the files of a workspace; to ask for a job, from a page of ours. Throws the problem of why not. */
+  admit(request: Asking, at: WorkspaceRef, access: 'read' | 'ask'): Promise<void>
+  /** Those whose path the pattern knows, as they are or as they were after a change, with the revision of the whole. */
+  list(
+    at: WorkspaceRef,
+    pattern: RegExp,
+    revision: number | undefined,
+  ): Promise<{ readonly revision: number; readonly files: readonly InputFile[] }>
+}
+
+export interface BoardsDeps {
+  readonly db: Db<BoardsTables>
+  readonly clock: Clock
+  readonly log: Log
+  /** For results alone: what another part of the server deletes must not be one of them. */
+  readonly results: ObjectStore
+  readonly files: WorkspaceFiles
+}

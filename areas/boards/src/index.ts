@@ -1,0 +1,7 @@
+export { type Boards, registerBoards } from './boards.routes.ts'
+export type { BoardsDeps, WorkspaceFiles } from './deps.ts'
+export { CannotWork, type Installation, inspectKicad } from './installation.io.ts'
+export type { InputFile } from './job.ts'
+export { boardsRetention } from './retention.ts'
+export { type BoardsTables, boardsMigrations, boardsTables } from './tables.ts'
+export { clearWorkFolder, createWorker, type Worker, type WorkerDeps } from './worker.io.ts'

@@ -1,0 +1,12 @@
+import { BOARD_LIMITS } from '@patchbay/contracts/limits'
+import type { RetentionOf } from '@patchbay/kernel/postgres'
+import type { BoardsTables } from './tables.ts'
+
+export const boardsRetention: RetentionOf<BoardsTables> = {
+  board_jobs: { keptFor: '30 days after somebody last asked for it or read a result' },
+  board_results: { bound: `${BOARD_LIMITS.results} for each job` },
+  board_asks: {
+    bound: `the last ${BOARD_LIMITS.jobsPerWorkspace.toLocaleString('en-US')} of each workspace`,
+  },
+  board_workers: { keptFor: '30 days after the worker was last heard of' },
+}

@@ -1,0 +1,3 @@
+/** Where things are for what runs in the sandbox. */
+export const PROJECT_FOLDER = '/work/project'
+export const OUTPUT_FOLDER = '/work/out'

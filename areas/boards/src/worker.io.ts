@@ -1,0 +1,271 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { dirname, join, resolve, sep } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Problem } from '@patchbay/contracts/core'
+import type { Clock } from '@patchbay/kernel/clock'
+import type { Log } from '@patchbay/kernel/log'
+import type { ObjectStore } from '@patchbay/kernel/objects'
+import type { Db } from '@patchbay/kernel/postgres'
+import { type Kicad, type Outcome, runKicad } from './kicad.io.ts'
+import {
+  type ClaimedJob,
+  claimJob,
+  endJob,
+  expireJobs,
+  finishJob,
+  forgetWorker,
+  giveBackJob,
+  noteWorker,
+  renewLease,
+  retryJob,
+} from './queue.store.ts'
+import type { BoardsTables } from './tables.ts'
+
+export interface WorkerDeps {
+  readonly db: Db<BoardsTables>
+  readonly clock: Clock
+  readonly log: Log
+  /** Names this run of the worker. */
+  readonly id: string
+  readonly createNonce: () => string
+  /** Of workspaces: read only. */
+  readonly files: ObjectStore
+  readonly results: ObjectStore
+  readonly kicad: Kicad & { readonly engine: string; readonly version: string }
+  /** For the folders of jobs, while they last. */
+  readonly folder: string
+  readonly settings: { readonly jobsAtOnce: number; readonly leaseMs: number }
+}
+
+export interface Worker {
+  start(): void
+  /** Takes nothing more, and waits so long for what it does; what is not done then is given back. */
+  stop(withinMs: number): Promise<void>
+}
+
+const FIRST_PAUSE_MS = 25
+const LONGEST_PAUSE_MS = 500
+const AFTER_FAILURE_MS = 1_000
+const SEEN_MS = 3_000
+
+export function createWorker(deps: WorkerDeps): Worker {
+  const { db, clock, log, id, createNonce, kicad, settings } = deps
+  const stopping = new AbortController()
+  const giving = new AbortController()
+  const working = new Set<Promise<void>>()
+  let loop: Promise<void> | undefined
+  let seeing: NodeJS.Timeout | undefined
+  let free = () => {}
+
+  const see = async (): Promise<void> => {
+    try {
+      await noteWorker(db, { id, engine: kicad.engine, version: kicad.version }, clock.now())
+      await expireJobs(db, clock.now())
+    } catch (error) {
+      log.debug({ err: error }, 'failed to note the worker')
+    }
+  }
+
+  const claim = () =>
+    claimJob(db, { engine: kicad.engine, claim: createNonce(), leaseMs: settings.leaseMs, now: clock.now() })
+
+  const run = async (): Promise<void> => {
+    let pause = FIRST_PAUSE_MS
+    let wasTroubled = false
+    while (!stopping.signal.aborted) {
+      if (working.size >= settings.jobsAtOnce) {
+        await Promise.race([new Promise<void>((resolve_) => (free = resolve_)), aborted(stopping.signal)])
+        continue
+      }
+      if (wasTroubled) {
+        wasTroubled = false
+        await sleep(AFTER_FAILURE_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
+        continue
+      }
+      try {
+        const job = await claim()
+        if (job !== undefined) {
+          pause = FIRST_PAUSE_MS
+          const work = workOn(deps, job, giving.signal)
+            .then((isTroubled) => {
+              wasTroubled ||= isTroubled
+            })
+            .finally(() => {
+              working.delete(work)
+              free()
+            })
+          working.add(work)
+          continue
+        }
+      } catch (error) {
+        log.warn({ err: error }, 'failed to ask for a job, retrying')
+        pause = AFTER_FAILURE_MS
+      }
+      await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined)
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
+    }
+  }
+
+  return {
+    start() {
+      void see()
+      seeing ??= setInterval(() => void see(), SEEN_MS)
+      loop ??= run()
+    },
+    async stop(withinMs) {
+      stopping.abort()
+      clearInterval(seeing)
+      await loop
+      const timer = setTimeout(() => giving.abort(), withinMs)
+      await Promise.all(working)
+      clearTimeout(timer)
+      await forgetWorker(db, id).catch(() => undefined)
+    },
+  }
+}
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve_) => {
+    if (signal.aborted) resolve_()
+    else signal.addEventListener('abort', () => resolve_(), { once: true })
+  })
+
+/** A disk that is full, an engine that is away: the job is not to blame. */
+const isOfTheWorker = (error: unknown): boolean =>
+  error instanceof Problem || typeof (error as NodeJS.ErrnoException).code === 'string'
+
+/** From its claim to its end; `true`: something is wrong here. Whatever happens is told to the queue, or the lease ends. */
+async function workOn(deps: WorkerDeps, job: ClaimedJob, giving: AbortSignal): Promise<boolean> {
+  const { db, clock, log } = deps
+  const { key, operation, attempts } = job
+  const begunAt = performance.now()
+  const lost = new AbortController()
+  const renewing = renewUntil(deps, job, lost)
+  try {
+    const outcome = await withFolder(deps, (folder) =>
+      perform(deps, job, folder, AbortSignal.any([giving, lost.signal])),
+    )
+    if (lost.signal.aborted) return false
+    const ms = Math.round(performance.now() - begunAt)
+    log.info({ job: key, operation, attempts, outcome: outcome.kind, ms }, 'board job ended')
+    await settle(deps, job, outcome)
+    return false
+  } catch (error) {
+    log.warn({ err: error, job: key, operation }, 'board job failed, it is queued again')
+    const end = isOfTheWorker(error) ? giveBackJob(db, job) : retryJob(db, job, clock.now())
+    await end.catch(() => undefined)
+    return true
+  } finally {
+    clearInterval(renewing)
+  }
+}
+
+async function settle({ db, clock, results }: WorkerDeps, job: ClaimedJob, outcome: Outcome): Promise<void> {
+  switch (outcome.kind) {
+    case 'done':
+      await finishJob(db, results, job, outcome.answer, clock.now())
+      break
+    case 'aborted':
+      await giveBackJob(db, job)
+      break
+    case 'again':
+      await retryJob(db, job, clock.now())
+      break
+    case 'failed':
+    case 'refused':
+      await endJob(db, job, outcome.kind, outcome.fault, outcome.notes, clock.now())
+      break
+  }
+}
+
+/** Ends the work when somebody else has the job, or may have: the database has not heard of us for as long as a lease lasts. */
+function renewUntil(
+  { db, clock, log, settings }: WorkerDeps,
+  job: ClaimedJob,
+  lost: AbortController,
+): NodeJS.Timeout {
+  const { leaseMs } = settings
+  let renewedAt = performance.now()
+  return setInterval(() => {
+    renewLease(db, job, new Date(clock.now().getTime() + leaseMs)).then(
+      (isOurs) => {
+        renewedAt = performance.now()
+        if (!isOurs) lost.abort()
+      },
+      (error: unknown) => {
+        log.debug({ err: error, job: job.key }, 'failed to renew a lease, retrying')
+        if (performance.now() - renewedAt > leaseMs) lost.abort()
+      },
+    )
+  }, leaseMs / 4)
+}
+
+async function withFolder<Result>(
+  { folder }: WorkerDeps,
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const own = await mkdtemp(join(folder, 'job-'))
+  try {
+    return await work(own)
+  } finally {
+    await rm(own, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+async function perform(
+  deps: WorkerDeps,
+  job: ClaimedJob,
+  folder: string,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const project = join(folder, 'project')
+  const output = join(folder, 'out')
+  for (const each of [project, output, join(output, 'gerbers')]) await mkdir(each, { recursive: true })
+  const missing = await writeInputs(deps, job, project, signal)
+  if (signal.aborted) return { kind: 'aborted' }
+  if (missing !== undefined)
+    return {
+      kind: 'failed',
+      fault: { code: 'inputs_gone', detail: `The bytes of ${missing} are no longer kept. Ask again.` },
+      notes: [],
+    }
+  return await runKicad(deps.kicad, { job, project, output, objects: deps.results, signal })
+}
+
+/** The path of a file whose bytes are gone; `undefined`: all are there. */
+async function writeInputs(
+  { files }: WorkerDeps,
+  { inputs }: ClaimedJob,
+  project: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  for (const { path, sha256 } of inputs) {
+    if (signal.aborted) return undefined
+    const target = resolve(project, path)
+    // Paths of a workspace have no dots; what the database says is not believed in more than that.
+    if (!target.startsWith(project + sep)) throw new Error('a path of a job leads out of its folder')
+    await mkdir(dirname(target), { recursive: true })
+    const content = await files.get(sha256)
+    if (content === undefined) return path
+    await pipeline(content.stream, createWriteStream(target, { flags: 'wx' }))
+  }
+  return undefined
+}
+
+/** Longer than any job: what is older was left by a worker that was killed. */
+const LEFT_MS = 3 * 60 * 60_000
+
+/** Takes away what workers that were killed have left. */
+export async function clearWorkFolder(folder: string, now: Date): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  for (const name of await readdir(folder)) {
+    if (!/^(?:job|look)-/.test(name)) continue
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => undefined)
+    if (found !== undefined && found.mtimeMs < now.getTime() - LEFT_MS)
+      await rm(path, { recursive: true, force: true })
+  }
+}
