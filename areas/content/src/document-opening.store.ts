@@ -3,7 +3,7 @@ import { Problem } from '@patchbay/contracts/core'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { sql } from 'kysely'
 import { findContent, findFile } from './content.store.ts'
-import { currentText, type DocumentDeps, findDocument, readText } from './document.store.ts'
+import { currentText, type DocumentDeps, findDocument, findWhereabouts, readText } from './document.store.ts'
 import { saveDocument } from './document-saving.store.ts'
 import { type CurrentFile, requirePath } from './file-change.ts'
 
@@ -43,8 +43,12 @@ async function findOrMakeDocument(
 ): Promise<{ readonly id: number; readonly file: CurrentFile }> {
   const content = await findContent(db, at)
   const file = content && (await findFile(db, content.id, path))
-  if (content === undefined || file === undefined)
-    throw new Problem('file_not_found', { extensions: { path } })
+  if (content === undefined) throw new Problem('file_not_found', { extensions: { path } })
+  if (file === undefined) {
+    const where = await findWhereabouts(db, content.id, path)
+    const movedTo = where === 'still' ? path : where.movedTo
+    throw new Problem('file_not_found', { extensions: { path, ...(movedTo !== null && { movedTo }) } })
+  }
   const found = await db
     .selectFrom('content_documents')
     .select('id')

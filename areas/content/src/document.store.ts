@@ -184,6 +184,9 @@ export async function findOpened(
   return document?.owner === at.owner && document.repo === at.repo ? document : undefined
 }
 
+/** Of one file, one after the other: more than anybody makes while a page is offline. */
+const MOVES_FOLLOWED = 32
+
 /** What became of the file of a document that is gone: `still`, when only the document was forgotten. */
 export async function findWhereabouts(
   db: Db<ContentTables>,
@@ -191,10 +194,23 @@ export async function findWhereabouts(
   path: string,
 ): Promise<'still' | { readonly movedTo: string | null }> {
   if ((await findFile(db, contentId, path)) !== undefined) return 'still'
+  // A move is in the history of both names at one revision. What was deleted, or deleted after another file took the
+  // name, has no such pair.
   const { rows } = await sql<{ path: string }>`
-    select version.path from content_versions as version
-    join content_files as file on file.content_id = version.content_id and file.path = version.path
-    where version.content_id = ${contentId} and version.moved_from = ${path}
-    order by version.revision desc limit 1`.execute(db)
+    with recursive trail (path, revision, moves) as (
+      select ${path}::text collate "C", 0::bigint, 0
+      union all
+      select moved.path, moved.revision, trail.moves + 1
+      from trail
+      cross join lateral (
+        select revision, sha256 from content_versions
+        where content_id = ${contentId} and path = trail.path order by revision desc limit 1) as last
+      join content_versions as moved on moved.content_id = ${contentId}
+        and moved.revision = last.revision and moved.moved_from = trail.path
+      where last.sha256 is null and last.revision > trail.revision and trail.moves < ${MOVES_FOLLOWED}
+    )
+    select trail.path from trail
+    join content_files as file on file.content_id = ${contentId} and file.path = trail.path
+    order by trail.moves desc limit 1`.execute(db)
   return { movedTo: rows[0]?.path ?? null }
 }

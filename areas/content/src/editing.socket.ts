@@ -223,8 +223,9 @@ export function createEditing(deps: ContentDeps, announce: (at: WorkspaceRef) =>
       if (problem.status >= 500) log.warn({ err: error }, 'failed to store edits')
       if (problem.code === 'edits_too_old' || problem.code === 'file_not_found') {
         const document = documents.get(id)
-        if (problem.code === 'edits_too_old') tell(page, { type: 'reopen', document: id })
-        else if (document === undefined) tell(page, { type: 'gone', document: id, movedTo: null })
+        // A page that was away does not know where the file is now. Whoever reads it again is told.
+        if (problem.code === 'edits_too_old' || document === undefined)
+          tell(page, { type: 'reopen', document: id })
         else refresh(document)
         return
       }

@@ -47,7 +47,7 @@ test('[F-26] a document of another workspace cannot be opened or edited', async 
   await bob.say({ type: 'push', document, version: 0, clientId: 'bob', edits: [[7, [0, '!']]] })
   expect(bob.news.filter((news) => news.document === document)).toEqual([
     { type: 'reopen', document },
-    { type: 'gone', document, movedTo: null },
+    { type: 'reopen', document },
   ])
   expect((await documentOf(node.files('ada/board'))).text).toBe('private')
 })
@@ -263,10 +263,45 @@ test('[F-31] a file that is moved or deleted has its edits in its history, and i
     WAIT,
   )
   await bob.change(0, 0, 'late')
-  expect(bob.news.at(-1)).toEqual({ type: 'gone', document: bob.document, movedTo: null })
+  expect(bob.news.at(-1)).toEqual({ type: 'reopen', document: bob.document })
   expect(await files.tree()).toEqual({})
   await success(await files.change([{ op: 'restore', path: 'moved.txt', revision: revision + 1 }]))
   expect(await files.tree()).toEqual({ 'moved.txt': 'xyz' })
+})
+
+test('[F-46] whoever asks for a file that was moved is told where it is, and of a deleted one only that', async () => {
+  await using node = await startContent()
+  const files = node.files('ada/board')
+  const whereIs = async (path: string) => {
+    const answer = await files.ask('GET', `/document?path=${encodeURIComponent(path)}`)
+    const { code, movedTo } = (await answer.json()) as { code: string; movedTo?: string }
+    return { status: answer.status, code, movedTo }
+  }
+  const movedTo = (path?: string) => ({ status: 404, code: 'file_not_found', movedTo: path })
+  await success(await files.put('docs/notes.txt', 'x'))
+  await success(await files.change([{ op: 'move', path: 'docs', to: 'texts' }]))
+  expect(await whereIs('docs/notes.txt')).toEqual(movedTo('texts/notes.txt'))
+  await success(await files.change([{ op: 'move', path: 'texts/notes.txt', to: FILE }]))
+  expect(await whereIs('docs/notes.txt')).toEqual(movedTo(FILE))
+  expect(await whereIs('texts/notes.txt')).toEqual(movedTo(FILE))
+  // Another file took the first name and was deleted: what was there last went nowhere.
+  await success(await files.put('docs/notes.txt', 'other'))
+  await success(await files.change([{ op: 'delete', path: 'docs/notes.txt' }]))
+  expect(await whereIs('docs/notes.txt')).toEqual(movedTo())
+  await success(await files.change([{ op: 'delete', path: FILE }]))
+  expect(await whereIs('texts/notes.txt')).toEqual(movedTo())
+  expect(await whereIs('never.txt')).toEqual(movedTo())
+})
+
+test('[F-46] edits for a document that went while its page was away make the page read it again', async () => {
+  await using node = await startContent()
+  const files = node.files('ada/board')
+  await success(await files.put(FILE, 'x'))
+  const ada = await openEditor(node, FILE)
+  ada.leave()
+  await success(await files.change([{ op: 'move', path: FILE, to: 'moved.txt' }]))
+  await ada.change(1, 1, 'y')
+  expect(ada.news.at(-1)).toEqual({ type: 'reopen', document: ada.document })
 })
 
 test('[F-32] line ends and the byte order mark stay', async () => {

@@ -215,6 +215,60 @@ test('[W-603] that a file was deleted is told to whoever was away as well', asyn
   await expect.poll(() => workspace.read('notes.txt'), soon).toBe('text')
 })
 
+async function typeOffline(page: Page): Promise<void> {
+  await expect.poll(() => textIn(page, 'notes.txt'), soon).toBe('text')
+  await page.context().setOffline(true)
+  await page.getByRole('banner').getByText('Connected', { exact: true }).waitFor({ state: 'detached' })
+  await typeAtEnd(page, 'notes.txt', ' typed offline')
+  await expect.poll(() => status(page).innerText(), soon).toBe('Unsaved changes')
+}
+
+async function move(workspace: Workspace, path: string, to: string): Promise<void> {
+  await workspace.callAsOwner('POST', ':workspace/files/changes', { operations: [{ op: 'move', path, to }] })
+}
+
+const filesInTab = async (workspace: Workspace) => {
+  const { files: paths } = (await workspace.current()).tabs[0]?.state as { files?: string[] }
+  return paths
+}
+
+async function expectSentOnReturn({ page }: { page: Page }, workspace: Workspace): Promise<void> {
+  await page.context().setOffline(false)
+  const all = 'text typed offline'
+  await expect.poll(() => workspace.read('docs/moved.txt'), soon).toBe(all)
+  await expect.poll(() => textIn(page, 'docs/moved.txt'), soon).toBe(all)
+  await expect.poll(() => status(page).innerText(), soon).toBe('Saved')
+  expect(await filesInTab(workspace)).toEqual(['docs/moved.txt'])
+  await typeAtEnd(page, 'docs/moved.txt', ', and on')
+  await expect.poll(() => workspace.read('docs/moved.txt'), soon).toBe(`${all}, and on`)
+  await expect.poll(() => status(page).innerText(), soon).toBe('Saved')
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => workspace.read('docs/moved.txt'), soon).not.toContain('and on')
+}
+
+test('[W-840] what is typed offline goes to the file where it was moved to', async () => {
+  const workspace = await makeEditor({ 'notes.txt': 'text' })
+  const expectedFaults = [/ERR_INTERNET_DISCONNECTED/, /status of 404/]
+  await using one = await bench.open(workspace, { expectedFaults })
+  await typeOffline(one.page)
+  await move(workspace, 'notes.txt', 'docs/notes.txt')
+  await move(workspace, 'docs/notes.txt', 'docs/moved.txt')
+  await expectSentOnReturn(one, workspace)
+})
+
+test('[W-840] so it does when somebody else’s page has moved the tab meanwhile', async () => {
+  const workspace = await makeEditor({ 'notes.txt': 'text' })
+  const expectedFaults = [/ERR_INTERNET_DISCONNECTED/, /status of 404/]
+  await using one = await bench.open(workspace, { expectedFaults })
+  await typeOffline(one.page)
+  await using two = await bench.open(workspace)
+  await expect.poll(() => textIn(two.page, 'notes.txt'), soon).toBe('text')
+  await move(workspace, 'notes.txt', 'docs/moved.txt')
+  await expect.poll(() => textIn(two.page, 'docs/moved.txt'), soon).toBe('text')
+  await expect.poll(() => filesInTab(workspace), soon).toEqual(['docs/moved.txt'])
+  await expectSentOnReturn(one, workspace)
+})
+
 test('[W-604] the panel’s own text becomes a file, under a name that is free', async () => {
   const workspace = await bench.make()
   await workspace.write('lamp.py', 'taken')

@@ -28,6 +28,7 @@ export const getDocument = endpoint({
   path: `${FILES_PATH}/document`,
   name: 'openDocument',
   summary: 'A text file as people edit it together, with edits that are not saved to it yet',
+  description: '404 `file_not_found` has `movedTo` where the file was moved.',
   tag,
   params: workspaceParams,
   query: Type.Object({ path: filePath }, STRICT),
@@ -147,7 +148,10 @@ export const editingNews = Type.Union([
   ),
   Type.Object(
     { type: Type.Literal('reopen'), document: documentId },
-    { description: 'Edits that this page has missed are no longer kept: it reads the document again.' },
+    {
+      description:
+        'The document went, or edits that this page has missed are no longer kept: it reads the document again.',
+    },
   ),
   Type.Object(
     { type: Type.Literal('refused'), document: documentId, code: Type.String(), message: Type.String() },

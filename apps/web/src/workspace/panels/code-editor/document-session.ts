@@ -254,17 +254,20 @@ export class DocumentSession {
   async #load(): Promise<void> {
     if (this.#isLoading) return
     this.#isLoading = true
+    let gone: Gone | undefined
     try {
       const opened = await this.#options.load(this.path.get())
       if (!this.#isClosing || !this.isSent) this.#start(opened)
     } catch (error) {
+      const cause = goneBecause(error)
       // What was typed stays: as long as there is a text, only the way to the server is missing.
-      if (this.state === undefined) this.status.set({ state: 'failed', error })
-      else if (error instanceof Problem && error.code === 'file_not_found') this.#gone(null)
-      else setTimeout(() => void this.#load(), RETRY_MS)
+      if (this.state !== undefined || typeof cause?.movedTo === 'string') gone = cause
+      else return this.status.set({ state: 'failed', error })
+      if (gone === undefined) setTimeout(() => void this.#load(), RETRY_MS)
     } finally {
       this.#isLoading = false
     }
+    if (gone !== undefined) this.#gone(gone.movedTo)
   }
 
   /**
@@ -326,6 +329,17 @@ export class DocumentSession {
       now.state === 'open' && now.isSent === isSent && now.isSaved === isSaved && now.refusal === next.refusal
     if (!isKnown) this.status.set(next)
   }
+}
+
+interface Gone {
+  readonly movedTo: string | null
+}
+
+/** A file that was moved while this page was offline, or before it came, is somewhere else. */
+function goneBecause(error: unknown): Gone | undefined {
+  if (!(error instanceof Problem) || error.code !== 'file_not_found') return undefined
+  const { movedTo } = error.extensions
+  return { movedTo: typeof movedTo === 'string' ? movedTo : null }
 }
 
 /** As many as one message can hold; the others follow when these are taken. */

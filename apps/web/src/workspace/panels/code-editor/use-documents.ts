@@ -7,6 +7,17 @@ import { DocumentSession } from './document-session.ts'
 
 let opened = 0
 
+/** The sessions that have a document open, by its id. */
+const hearing = new Map<number, Set<DocumentSession>>()
+
+/** Answers whether another session of this page still has it open: the server knows pages, not sessions. */
+function stopHearingOf(document: number, session: DocumentSession): boolean {
+  const sessions = hearing.get(document)
+  sessions?.delete(session)
+  if (sessions?.size === 0) hearing.delete(document)
+  return hearing.has(document)
+}
+
 /** A session that hears what the server tells of its document until it is closed, and a little longer. */
 function openSession(
   host: PanelHost,
@@ -18,9 +29,15 @@ function openSession(
     clientId: `${host.pageId}:${opened}`,
     path,
     load: (now) => fetchDocument(host.workspace, now),
-    send: (request) => host.say(EDITING_CHANNEL, request),
+    send(request) {
+      const { type, document } = request
+      if (type === 'open') hearing.set(document, (hearing.get(document) ?? new Set()).add(session))
+      if (type === 'close' && stopHearingOf(document, session)) return
+      host.say(EDITING_CHANNEL, request)
+    },
     extensions: extensionsFor(() => session),
     onClosed() {
+      for (const document of hearing.keys()) stopHearingOf(document, session)
       stopHearing()
       stopFollowing()
       removeEventListener('beforeunload', ask)
