@@ -1,4 +1,5 @@
 import { rebaseUpdates } from '@codemirror/collab'
+import { ChangeSet } from '@codemirror/state'
 import { Problem } from '@patchbay/contracts/core'
 import { DOCUMENT_LIMITS } from '@patchbay/contracts/limits'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
@@ -14,6 +15,8 @@ export interface NewEdits {
   readonly version: number
   readonly clientId: string
   readonly edits: readonly unknown[]
+  /** What others have done since is not taken into account: then it is 409 `edits_too_old`. */
+  readonly isExact?: boolean
 }
 
 /**
@@ -24,7 +27,7 @@ export async function pushEdits(
   { db, clock }: Pick<DocumentDeps, 'db' | 'clock'>,
   at: WorkspaceRef,
   { party, lock }: Pick<Admitted, 'party'> & Partial<Pick<Admitted, 'lock'>>,
-  { document: id, version, clientId, edits: given }: NewEdits,
+  { document: id, version, clientId, edits: given, isExact = false }: NewEdits,
   reason?: string,
 ): Promise<number> {
   return await inTransaction(db, async (tx) => {
@@ -33,7 +36,8 @@ export async function pushEdits(
     if (document === undefined || document.owner !== at.owner || document.repo !== at.repo)
       throw new Problem('file_not_found')
     const over = await findEdits(tx, id, version)
-    if (version + over.length !== document.version) throw new Problem('edits_too_old')
+    if (version + over.length !== document.version || (isExact && over.length > 0))
+      throw new Problem('edits_too_old')
     const made = readChanges(given, over[0]?.changes.length ?? document.length)
     const edits = rebaseUpdates(
       made.map((changes) => ({ changes, clientID: clientId })),
@@ -55,6 +59,47 @@ export async function pushEdits(
     await note?.(`files edit ${document.path}`.slice(0, 200), reason)
     return next
   })
+}
+
+/** Others type in the same moment; each of them gets on, so few tries are enough. */
+const REWRITE_TRIES = 20
+
+export interface TextEdit {
+  readonly at: number
+  readonly length: number
+  readonly text: string
+}
+
+/**
+ * Makes what `rewrite` says of the text that is there now. It is asked again when somebody has typed meanwhile: what it says
+ * is about the whole text, and would not fit another one.
+ */
+export async function rewriteDocument(
+  deps: DocumentDeps,
+  at: WorkspaceRef,
+  who: Admitted,
+  { path, reason }: { path: string; reason?: string | undefined },
+  rewrite: (text: string) => readonly TextEdit[],
+  clientId: string,
+): Promise<{ readonly document: number; readonly isChanged: boolean }> {
+  for (let tries = 1; ; tries += 1) {
+    const { document, version, text } = await openDocument(deps, at, path)
+    const edits = rewrite(text)
+    if (edits.length === 0) return { document, isChanged: false }
+    const changes = ChangeSet.of(
+      edits.map((edit) => ({ from: edit.at, to: edit.at + edit.length, insert: edit.text })),
+      text.length,
+    )
+    const push = { document, version, clientId, edits: [changes.toJSON() as unknown], isExact: true }
+    try {
+      await pushEdits(deps, at, who, push, reason)
+      return { document, isChanged: true }
+    } catch (error) {
+      const isLate =
+        error instanceof Problem && (error.code === 'edits_too_old' || error.code === 'file_not_found')
+      if (!isLate || tries === REWRITE_TRIES) throw error
+    }
+  }
 }
 
 /** Replaces parts of the text that is there now. */

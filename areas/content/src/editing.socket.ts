@@ -9,9 +9,9 @@ import { Problem } from '@patchbay/contracts/core'
 import { DOCUMENT_LIMITS } from '@patchbay/contracts/limits'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { Compile } from 'typebox/compile'
-import type { ContentDeps, Page } from './deps.ts'
-import { findOpened, findStates, findWhereabouts, listEdits } from './document.store.ts'
-import { pushEdits } from './document-editing.store.ts'
+import type { Asking, ContentDeps, Page } from './deps.ts'
+import { findDocument, findOpened, findStates, findWhereabouts, listEdits } from './document.store.ts'
+import { pushEdits, rewriteDocument, type TextEdit } from './document-editing.store.ts'
 import { findUnsaved, saveDocument } from './document-saving.store.ts'
 
 const isRequest = Compile(editingRequest)
@@ -58,6 +58,13 @@ export interface Editing {
   leave(page: Page): void
   /** A document has edits that did not come from a page: they are to be told and saved. */
   noteEdits(document: number): void
+  /** Changes a text file for another part of the server, as people edit it. The file has it when this answers. */
+  rewrite(
+    request: Asking,
+    at: WorkspaceRef,
+    what: { readonly path: string; readonly reason?: string | undefined },
+    by: (text: string) => readonly TextEdit[],
+  ): Promise<{ readonly revision: number; readonly isChanged: boolean }>
   start(): void
   /** Saves what is left to save. */
   stop(): Promise<void>
@@ -326,6 +333,18 @@ export function createEditing(deps: ContentDeps, announce: (at: WorkspaceRef) =>
       for (const document of documents.values()) close(page, document)
     },
     noteEdits,
+    async rewrite(request, at, what, by) {
+      const who = await deps.workspaces.admit(request, at, 'write')
+      const { document, isChanged } = await rewriteDocument(deps, at, who, what, by, deps.createSecret())
+      if (isChanged) {
+        noteEdits(document)
+        deps.workspaces.notify(at)
+      }
+      await save(document)
+      const saved = await findDocument(db, document)
+      if (saved === undefined) throw new Problem('file_not_found', { extensions: { path: what.path } })
+      return { revision: saved.fileRevision, isChanged }
+    },
     start() {
       sweeping ??= setInterval(() => {
         if (isSweeping) return

@@ -360,6 +360,40 @@ test('[F-33] parts of a text are replaced where they are exactly once', async ()
   expect(await codeOf(edit([{ find: '', replace: 'x' }]))).toBe('400 invalid_request')
 })
 
+test('[F-47] a text is changed by what is made of the whole of it, also while people type in it', async () => {
+  await using node = await startContent()
+  const files = node.files('ada/board')
+  await success(await files.put(FILE, 'count 0\n'))
+  const ada = await openEditor(node, FILE)
+  const request = { headers: { 'x-test-person': 'bob' } }
+  const raise = (text: string) => {
+    const [found = '', count = ''] = /count (\d+)/.exec(text) ?? []
+    return [{ at: text.indexOf(found), length: found.length, text: `count ${Number(count) + 1}` }]
+  }
+  const at = { owner: 'ada', repo: 'board' }
+  const raised = Promise.all(
+    Array.from({ length: 5 }, () =>
+      node.editing.rewrite(request, at, { path: FILE, reason: 'Counting' }, raise),
+    ),
+  )
+  for (let round = 0; round < 5; round += 1) await ada.change(ada.text().length, ada.text().length, 'x')
+  const answers = await raised
+  expect(answers.map(({ isChanged }) => isChanged)).toEqual([true, true, true, true, true])
+  await vi.waitFor(async () => {
+    await ada.push()
+    expect(ada.text()).toBe('count 5\nxxxxx')
+  }, WAIT)
+  expect(await node.editing.rewrite(request, at, { path: FILE }, () => [])).toMatchObject({
+    isChanged: false,
+  })
+  expect(await files.read(FILE)).toBe('count 5\nxxxxx')
+  expect(node.noted).toContainEqual({ by: 'bob', action: `files edit ${FILE}`, reason: 'Counting' })
+  const reader = { headers: { 'x-test-person': 'reader' } }
+  await expect(node.editing.rewrite(reader, at, { path: FILE }, raise)).rejects.toThrow(
+    expect.objectContaining({ code: 'not_permitted' }),
+  )
+})
+
 test('[F-34] cursors of the others are told, until they leave', async () => {
   await using node = await startContent()
   await success(await node.files('ada/board').put(FILE, 'abc'))

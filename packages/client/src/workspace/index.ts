@@ -1,4 +1,18 @@
 export type {
+  BoardBomReport,
+  BoardCheckReport,
+  BoardEngine,
+  BoardJob,
+  BoardNetlistReport,
+  BoardOperation,
+  BoardQuestion,
+  BoardReport,
+  BoardResult,
+  BoardViolation,
+  SchematicChanged,
+  SchematicChangeRequest,
+} from '@patchbay/contracts/boards'
+export type {
   ChangedPath,
   ContentChange,
   ContentChanged,
@@ -48,6 +62,7 @@ export type {
   WorkspaceRole,
   WorkspaceSummary,
 } from '@patchbay/contracts/panels'
+export type { RunOptions, WorkspaceBoards } from './boards.ts'
 export type { CatalogFilter, NewPanel } from './catalog.ts'
 export type { ConnectionOptions, Credential } from './connection.ts'
 export type {

@@ -1,4 +1,12 @@
 import type {
+  getBoardEngine,
+  getBoardJob,
+  getBoardJobs,
+  getBoardResult,
+  postBoardJob,
+  postSchematicChanges,
+} from '@patchbay/contracts/boards'
+import type {
   deleteFile,
   getChangedPaths,
   getDocument,
@@ -229,3 +237,21 @@ export const STOP_RECORDING = route<typeof deleteRecorder>('DELETE', RECORDER, {
 export const LIST_MARKERS = route<typeof getMarkers>('GET', MARKERS, { 200: JSON_ANSWER })
 export const ADD_MARKER = route<typeof postMarker>('POST', MARKERS, { 201: JSON_ANSWER })
 export const REMOVE_MARKER = route<typeof deleteMarker>('DELETE', `${MARKERS}/{marker}`, { 204: NOTHING })
+
+const BOARDS = `${ONE}/boards` as const
+const BOARD_JOBS = `${BOARDS}/jobs` as const
+export const BOARD_ENGINE = route<typeof getBoardEngine>('GET', `${BOARDS}/engine`, { 200: JSON_ANSWER })
+export const LIST_BOARD_JOBS = route<typeof getBoardJobs>('GET', BOARD_JOBS, { 200: JSON_ANSWER })
+export const START_BOARD_JOB = route<typeof postBoardJob>('POST', BOARD_JOBS, {
+  200: JSON_ANSWER,
+  201: JSON_ANSWER,
+})
+export const BOARD_JOB = route<typeof getBoardJob>('GET', `${BOARD_JOBS}/{id}`, { 200: JSON_ANSWER })
+export const BOARD_RESULT = route<typeof getBoardResult>('GET', `${BOARD_JOBS}/{id}/results/{name}`, {
+  200: JSON_ANSWER,
+  206: JSON_ANSWER,
+  304: NOTHING,
+})
+export const CHANGE_SCHEMATIC = route<typeof postSchematicChanges>('POST', `${BOARDS}/schematic/changes`, {
+  200: JSON_ANSWER,
+})

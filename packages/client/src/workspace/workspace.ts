@@ -14,6 +14,7 @@ import type {
   WorkspaceTemplateId,
 } from '@patchbay/contracts/panels'
 import { newUuid } from '../new-uuid.ts'
+import { openBoards, type WorkspaceBoards } from './boards.ts'
 import { type CatalogFilter, listPanels } from './catalog.ts'
 import type { Connection } from './connection.ts'
 import { openDevices, type WorkspaceDevices } from './devices.ts'
@@ -82,6 +83,8 @@ export interface Workspace extends WorkspaceRef {
   readonly devices: WorkspaceDevices
   /** What devices have sent: its numbers, every recorded value, and files of them. The scopes are those of devices. */
   readonly recordings: WorkspaceRecordings
+  /** KiCad on its schematics and boards; needs the scope `files:read`, and to change a schematic `files:write`. */
+  readonly boards: WorkspaceBoards
   /** Who was let in. */
   readonly members: WorkspaceMembers
   /** Links that let people in. */
@@ -137,6 +140,7 @@ export function openWorkspace(connection: Connection, { owner, repo }: Workspace
     repo,
     files: openFiles(connection, params),
     devices: openDevices(connection, params),
+    boards: openBoards(connection, params),
     recordings: openRecordings(connection, params),
     members: openMembers(connection, params),
     invitations: openInvitations(connection, params),

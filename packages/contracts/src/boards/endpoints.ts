@@ -1,5 +1,6 @@
 import type { EndpointSpec } from '../core/endpoint.ts'
 import { getBoardEngine, getBoardJob, getBoardJobs, getBoardResult, postBoardJob } from './jobs.ts'
+import { postSchematicChanges } from './schematic.ts'
 
 /** Boards and schematics, in the order of the reference. */
 export const BOARD_ENDPOINTS: readonly EndpointSpec[] = [
@@ -8,4 +9,5 @@ export const BOARD_ENDPOINTS: readonly EndpointSpec[] = [
   getBoardJob,
   getBoardResult,
   getBoardEngine,
+  postSchematicChanges,
 ]

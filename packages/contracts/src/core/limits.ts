@@ -202,6 +202,12 @@ export const BOARD_LIMITS = {
   workerSeenMs: 15_000,
   /** How long results are kept that nobody asks for. */
   keptMs: 30 * 24 * 60 * 60_000,
+  /** Of one request that changes a schematic, and what one change is about. */
+  schematicChanges: 50,
+  schematicItems: 500,
+  /** Of one text of a change, and of the definition of a symbol, in characters. */
+  schematicText: 10_000,
+  symbolText: 500_000,
 } as const
 
 /** How a workspace is shared with people. */

@@ -112,6 +112,7 @@ const TITLES = {
     metadata_invalid: 'The metadata in the archive is not valid',
     path_refused: 'This is not a valid file path',
     picture_refused: 'The image was rejected',
+    schematic_change_refused: 'The schematic does not take this change',
   },
   429: {
     rate_limited: 'Too many requests',

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { connectWorkspace, Problem, Unanswered, UnexpectedResponse } from '../../src/workspace/index.ts'
+import { problem, startScriptedServer } from './scripted-server.ts'
+
+const ID = 'a'.repeat(64)
+const job = (state: string) => ({ body: { id: ID, state, results: [], counts: {}, fault: null } })
+const ERC = { operation: 'erc', path: 'lamp.kicad_sch' } as const
+const boardsOf = (url: string) =>
+  connectWorkspace({ baseUrl: url, apiKey: 'key_1', owner: 'ada', repo: 'board' }).boards
+
+test('[CL-153] a job is waited for, also through a server that restarts', async () => {
+  await using server = await startScriptedServer(
+    job('queued'),
+    'hang up',
+    problem('shutting_down', 503, { 'retry-after': '0' }),
+    job('running'),
+    job('done'),
+  )
+  expect(await boardsOf(server.url).run(ERC)).toMatchObject({ id: ID, state: 'done' })
+  const [first, ...others] = server.asked
+  expect(first).toMatchObject({
+    method: 'POST',
+    path: expect.stringContaining('/boards/jobs?wait=25'),
+    body: ERC,
+  })
+  expect(others.map(({ method, path }) => [method, path.includes(`/boards/jobs/${ID}?wait=`)])).toEqual(
+    Array.from({ length: 4 }, () => ['GET', true]),
+  )
+})
+
+test('[CL-153] when the time is over the job is as it is then', async () => {
+  await using server = await startScriptedServer(job('running'))
+  const boards = boardsOf(server.url)
+  expect(await boards.run(ERC, { waitMs: 300 })).toMatchObject({ state: 'running' })
+  expect(await boards.wait(ID, { waitMs: 300 })).toMatchObject({ state: 'running' })
+  const ended = new AbortController()
+  const waiting = boards.wait(ID, { signal: ended.signal })
+  ended.abort(new Error('enough'))
+  await expect(waiting).rejects.toThrow('enough')
+})
+
+test('[CL-153] what is refused is a problem', async () => {
+  await using server = await startScriptedServer(problem('board_engine_missing', 422))
+  const refused = boardsOf(server.url).run(ERC)
+  await expect(refused).rejects.toBeInstanceOf(Problem)
+  await expect(refused).rejects.toMatchObject({ code: 'board_engine_missing' })
+})
+
+test('[CL-154] a report is what the file of the job says, and nothing else is one', async () => {
+  const report = { kind: 'erc', errors: 1, warnings: 0, exclusions: 0, isComplete: true, violations: [] }
+  await using server = await startScriptedServer(
+    { body: report },
+    { body: { hello: 'there' } },
+    { body: new TextEncoder().encode('no JSON') },
+  )
+  const boards = boardsOf(server.url)
+  expect(await boards.report({ id: ID })).toEqual(report)
+  await expect(boards.report({ id: ID })).rejects.toBeInstanceOf(UnexpectedResponse)
+  await expect(boards.report({ id: ID })).rejects.toBeInstanceOf(UnexpectedResponse)
+  expect(server.asked[0]?.path).toMatch(new RegExp(`/boards/jobs/${ID}/results/report\\.json$`))
+})
+
+test('[CL-155] changes are sent once', async () => {
+  await using server = await startScriptedServer('hang up')
+  const changes = [{ type: 'delete', ids: ['R1'] }] as const
+  const changing = boardsOf(server.url).change('lamp.kicad_sch', [{ ...changes[0], ids: ['R1'] }], {
+    reason: 'Not needed',
+  })
+  await expect(changing).rejects.toBeInstanceOf(Unanswered)
+  expect(server.asked).toEqual([
+    expect.objectContaining({
+      method: 'POST',
+      body: { path: 'lamp.kicad_sch', changes, reason: 'Not needed' },
+    }),
+  ])
+})
