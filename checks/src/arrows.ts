@@ -36,7 +36,10 @@ const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }
     from: /^apps\/(server|gateway|watchdog|eda-worker)$/,
     to: [/^packages\/(contracts|primitives|kernel)$/, /^areas\//],
   },
-  { from: /^apps\/viewer$/, to: [/^packages\/(contracts|primitives|kernel|client)$/, /^areas\/viewer$/] },
+  {
+    from: /^apps\/viewer$/,
+    to: [/^packages\/(contracts|primitives|kernel|client|kicad-format)$/, /^areas\/viewer$/],
+  },
   {
     from: /^apps\/cli$/,
     to: [/^packages\/(?!testkit|dev-)/, /^apps\/(server|gateway|watchdog|eda-worker|viewer|dev)$/],

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { addAccount } from './account/account-commands.ts'
 import { addAdmin } from './admin-commands.ts'
+import { addBoards } from './boards/board-commands.ts'
 import { addCompletion } from './completion/completion-commands.ts'
 import { addDev } from './dev-command.ts'
 import { addDevices } from './devices/device-commands.ts'
@@ -81,6 +82,7 @@ export function createProgram(surroundings: CliSurroundings): Command {
   addWorkspaces(program, surroundings)
   addFiles(program, surroundings)
   addDevices(program, surroundings)
+  addBoards(program, surroundings)
 
   program.commandsGroup('Screenshots and agents:')
   addViewer(program, surroundings)

@@ -1,4 +1,5 @@
-import { type BoardsDeps, type BoardsTables, registerBoards } from '@patchbay/boards'
+import { randomUUID } from 'node:crypto'
+import { type BoardsDeps, type BoardsTables, registerBoards, registerSchematic } from '@patchbay/boards'
 import {
   type ContentDeps,
   type ContentTables,
@@ -178,6 +179,10 @@ export async function registerRoutes(
         },
         list: (at, pattern, revision) => findMatchingFiles(db, at, pattern, revision),
       },
+    })
+    registerSchematic(scope, {
+      createId: randomUUID,
+      rewrite: (request, at, what, by) => editing.rewrite(request, at, what, by),
     })
     scope.addHook('preClose', async () => {
       await editing.stop()

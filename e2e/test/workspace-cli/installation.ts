@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createUser, type User } from '@patchbay/cli/test/user'
-import { type Site, startSite } from '../identity-pages/site.ts'
+import { type Site, type SiteOptions, startSite } from '../identity-pages/site.ts'
 import { makeAccount, openSession } from '../installation/accounts.ts'
 import { createApiKey } from './api-key.ts'
 import { openStandIn, type StandInBrowser } from './stand-in-browser.ts'
@@ -29,8 +29,11 @@ export async function joinInstallation(): Promise<Installation> {
   return await furnish(await shared, `ada-${randomBytes(3).toString('hex')}`)
 }
 
-export async function startInstallation(settings: Record<string, string> = {}): Promise<Installation> {
-  return await furnish(await startSite({ environment: settings }), 'ada')
+export async function startInstallation(
+  settings: Record<string, string> = {},
+  options: Pick<SiteOptions, 'databaseUrl'> = {},
+): Promise<Installation> {
+  return await furnish(await startSite({ ...options, environment: settings }), 'ada')
 }
 
 async function furnish(site: Site, owner: string): Promise<Installation> {

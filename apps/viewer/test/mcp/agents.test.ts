@@ -35,6 +35,11 @@ const NAMES = [
   'av_watch_device',
   'av_command_device',
   'av_stop_devices',
+  'av_read_nets',
+  'av_check_board',
+  'av_list_parts',
+  'av_render_board',
+  'av_change_schematic',
 ]
 
 describe.each(AGENTS)('an agent with the library $generation over $road', ({ generation, road }) => {

@@ -99,7 +99,7 @@ export const schematicChange = Type.Union([
       at: point,
       angle,
       mirror: Type.Optional(axis),
-      unit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 1 })),
+      unit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: '1 unless given.' })),
       value: Type.Optional(anyText),
       footprint: Type.Optional(anyText),
       pinIds: Type.Optional(Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 36 }))),

@@ -68,6 +68,14 @@ const ADVICE: Partial<Record<ProblemCode, Words>> = {
   too_many_waiting: () =>
     'Too much waits for this device right now. Nothing was sent. Try again in a few seconds.',
   broker_unavailable: ({ server }) => `${server} cannot reach devices right now. Try again later.`,
+  board_engine_missing: ({ server }) =>
+    `${server} has no KiCad at work, so nothing can be checked or drawn. Its operator has to start a worker; tell the person. av_read_nets and av_change_schematic work without.`,
+  board_file_refused: () => 'KiCad cannot do this with this file.',
+  board_job_not_found: () => 'The result is no longer kept. Call this tool again.',
+  schematic_change_refused: () => 'A change makes no sense, so none was made.',
+  edits_too_old: () => 'People keep changing this file. Nothing was changed; call this tool again.',
+  file_not_text: () => 'This file is too large to be changed while people edit it, or no text.',
+  too_many_jobs: () => 'Too many jobs are waiting for KiCad. Call this tool again in a minute.',
   rate_limited: ({ name }) => `${name} was acted on too often. Wait a minute, and call this tool again.`,
 }
 
@@ -81,6 +89,8 @@ const TELLING: ReadonlySet<ProblemCode> = new Set([
   'path_taken',
   'path_refused',
   'command_invalid',
+  'board_file_refused',
+  'schematic_change_refused',
 ])
 
 /** Does the work; what the server refuses becomes words, without what was sent to it. */

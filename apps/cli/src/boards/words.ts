@@ -1,0 +1,61 @@
+import type { BoardCheckReport, BoardViolation } from '@patchbay/client/workspaces'
+import { stripHidden } from '@patchbay/primitives/text'
+import type { Paint } from '../terminal/paint.ts'
+import { counted } from '../terminal/table.ts'
+import type { AskedWorkspace } from '../workspace/open-workspaces.ts'
+
+const CHECKS = { erc: 'Electrical rules', drc: 'Design rules' } as const
+
+/** Each finding with where it is, and how many there are. */
+export function checkWords(report: BoardCheckReport, paint: Paint): string {
+  const { errors, warnings, exclusions, isComplete } = report
+  const counts = [
+    counted(errors, 'error'),
+    counted(warnings, 'warning'),
+    ...(exclusions === 0 ? [] : [counted(exclusions, 'exclusion')]),
+  ]
+  const shown = report.violations.filter(({ isExcluded }) => !isExcluded)
+  return [
+    `${CHECKS[report.kind]}: ${counts.join(', ')}.`,
+    ...shown.map((each) => findingWords(each, paint)),
+    ...(isComplete ? [] : ['There are more than can be listed.']),
+  ].join('\n')
+}
+
+function findingWords({ type, severity, description, sheet, items }: BoardViolation, paint: Paint): string {
+  const where = sheet === null || sheet === '/' ? '' : ` on ${stripHidden(sheet)}`
+  const title = paint(severity === 'error' ? 'red' : 'yellow', severity)
+  const places = items.map((item) => `    ${stripHidden(item.description)} at ${item.x}, ${item.y} mm`)
+  return [`  ${title} ${stripHidden(type)}${where}: ${stripHidden(description)}`, ...places].join('\n')
+}
+
+export const REFUSED = {
+  path: (path: string) =>
+    `KiCad works on .kicad_sch, .kicad_pcb and .kicad_pro files, and not on "${stripHidden(path)}".`,
+  emptyProject: (path: string) => `There is neither a schematic nor a board beside ${path}.`,
+  sheetOrBoard: 'A picture is of a sheet (--sheet), or of a board (--side, --width, --height).',
+  needsOutput: 'This is no text for a terminal: name a file with --output, or send it on with a pipe.',
+  exists: (file: string) => `${file} is there already. Replace it with --force.`,
+  nothing: (path: string) => `KiCad has made nothing of ${path}.`,
+  sheet: (sheet: string, sheets: readonly string[]) =>
+    sheets.length === 0
+      ? 'KiCad has drawn no sheet.'
+      : `There is no sheet "${stripHidden(sheet)}". There are: ${sheets.map((each) => stripHidden(each)).join(', ')}.`,
+  notYet: (path: string, seconds: number, advise: AskedWorkspace['advise']) =>
+    `KiCad is not done with ${path} after ${seconds} s. Ask again, or wait longer with --timeout; ${advise('board --help')} says more.`,
+  failed: (path: string, detail: string, notes: readonly string[]) =>
+    [
+      `KiCad cannot do this with ${path}: ${stripHidden(detail)}`,
+      ...notes.map((note) => `  ${stripHidden(note)}`),
+    ].join('\n'),
+  file: (path: string, detail: string | undefined) =>
+    `KiCad cannot do this with ${path}${detail === undefined ? '.' : `: ${stripHidden(detail)}`}`,
+  noEngine: ({ server }: AskedWorkspace, hint: string | null) =>
+    [
+      `${server} has no KiCad at work, so that it can neither check, draw nor export.`,
+      ...(hint === null ? [] : [stripHidden(hint)]),
+    ].join('\n'),
+  tooMany: 'Too many jobs of this owner are waiting for KiCad. Try again when some of them have ended.',
+  unknown: (path: string, other: string | undefined, name: string) =>
+    `${name} has no file ${path}.${other === undefined ? '' : `\nDid you mean ${other}?`}`,
+} as const
