@@ -1,3 +1,23 @@
+export {
+  BOARD_LIMITS,
+  type Board,
+  type BoardArea,
+  type BoardDrawing,
+  type BoardFill,
+  type BoardFootprint,
+  type BoardHole,
+  type BoardLayer,
+  type BoardPad,
+  type BoardPath,
+  type BoardText,
+  type BoardTrack,
+  type BoardVia,
+  type Box,
+  type Points,
+} from './board/board.ts'
+export { isInside, signedArea } from './board/outline.ts'
+export { circlePoints } from './board/paths.ts'
+export { inStackOrder, parseBoard, readBoard } from './board/read-board.ts'
 export { annotationFor } from './changes/annotation.ts'
 export { applyChange } from './changes/apply.ts'
 export type { LineEnd, NewSheetPin, SchematicChange } from './changes/change.ts'

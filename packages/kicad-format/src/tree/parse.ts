@@ -103,7 +103,7 @@ function withRoom(lists: Int32Array): Int32Array<ArrayBuffer> {
 }
 
 /** A byte order mark is kept. Bytes that are no UTF-8 could not be written back. */
-function decode(bytes: Uint8Array): string {
+export function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
