@@ -33,6 +33,13 @@ const USUAL_VIEWER_URL = 'http://127.0.0.1:8797'
 const CHUNKS = [
   { name: 'react', test: /[\\/]node_modules[\\/](?:react|react-dom|scheduler)[\\/]/, priority: 3 },
   { name: 'shell', tags: ['$initial' as const], priority: 2 },
+  // Not with the pages: whoever opens no model would load what draws them.
+  {
+    name: 'stage',
+    test: /[\\/](?:three|panels[\\/](?:stage|viewer-3d))[\\/]/,
+    minShareCount: 2,
+    priority: 1,
+  },
   {
     name: 'pages',
     test: /[\\/](?:react-aria[\w-]*|react-stately|lucide-react|contracts|package-format|src)[\\/]/,

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import { Link } from '../../../components/link.tsx'
 import bar from '../parts/tool-bar.module.css'
-import { sizeInWords } from './measure-model.ts'
+import { sizeInWords } from '../stage/measure-model.ts'
+import styles from '../stage/stage.module.css'
 import { isStep } from './mesh-formats.ts'
 import type { ShownModel } from './use-model.ts'
-import styles from './viewer-3d.module.css'
 import { words } from './words.ts'
 
 /** The line below the view. */

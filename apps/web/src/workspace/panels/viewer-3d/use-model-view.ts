@@ -1,8 +1,8 @@
 import { MODEL_PARTS, type Viewer3dState } from '@patchbay/contracts/panels'
 import { useState } from 'react'
 import type { PanelState } from '../../panel-definition.ts'
+import type { Section } from '../stage/section-plane.ts'
 import type { PartTree } from './part-tree.ts'
-import type { Section } from './section-plane.ts'
 
 /** What of a model is shown. */
 export interface ModelView {

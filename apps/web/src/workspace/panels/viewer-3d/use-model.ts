@@ -6,11 +6,11 @@ import type { PanelHost } from '../../panel-definition.ts'
 import { isGone } from '../files/explain.ts'
 import { nameOf } from '../files/file-tree.ts'
 import { fetchTagged } from '../files/history.api.ts'
+import type { ModelFacts } from '../stage/measure-model.ts'
+import type { Stage } from '../stage/stage.ts'
 import { loadModel } from './load-model.ts'
-import type { ModelFacts } from './measure-model.ts'
 import { fetchModel } from './model.api.ts'
 import { LARGEST_MODEL_BYTES, requireSmall } from './model-file.ts'
-import type { Stage } from './stage.ts'
 import { words } from './words.ts'
 
 export type ShownModel =

@@ -1,85 +1,47 @@
 import type { Viewer3dState } from '@patchbay/contracts/panels'
 import { Box } from 'lucide-react'
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useEffect, useId, useMemo, useState } from 'react'
 import { DropZone } from 'react-aria-components/DropZone'
 import type { Vector3 } from 'three'
 import { classes } from '../../../components/classes.ts'
 import { EmptyState } from '../../../components/empty-state.tsx'
-import { Notice } from '../../../components/notice.tsx'
 import { Spinner } from '../../../components/spinner.tsx'
 import { FailureNotice } from '../../../server/failure-notice.tsx'
 import type { PanelProps } from '../../panel-definition.ts'
 import { FileDialog } from '../files/file-dialog.tsx'
 import bar from '../parts/tool-bar.module.css'
-import { Measuring } from './measuring.tsx'
+import { Measuring } from '../stage/measuring.tsx'
+import { SectionBar } from '../stage/section-bar.tsx'
+import { FIRST_SECTION } from '../stage/section-plane.ts'
+import stageStyles from '../stage/stage.module.css'
+import type { StageLook } from '../stage/stage.ts'
+import { GraphicsNotice, StageView } from '../stage/stage-view.tsx'
+import { useStage } from '../stage/use-stage.ts'
 import { MODEL_ENDINGS } from './mesh-formats.ts'
 import { ModelStatus } from './model-status.tsx'
 import { OnlyHere } from './only-here.tsx'
 import { PartList } from './part-list.tsx'
 import { partOf, partTree } from './part-tree.ts'
-import { SectionBar } from './section-bar.tsx'
-import { FIRST_SECTION } from './section-plane.ts'
-import { makeStage, type Stage, type StageLook } from './stage.ts'
 import { type ShownModel, useModel } from './use-model.ts'
 import { useModelView } from './use-model-view.ts'
 import styles from './viewer-3d.module.css'
 import { ViewerBar } from './viewer-bar.tsx'
 import { words } from './words.ts'
 
-const STEP = Math.PI / 24
-
-/** What each key does to the view. */
-const KEYS: Readonly<Record<string, (stage: Stage) => void>> = {
-  ArrowLeft: (stage) => stage.turn(-STEP, 0),
-  ArrowRight: (stage) => stage.turn(STEP, 0),
-  ArrowUp: (stage) => stage.turn(0, -STEP),
-  ArrowDown: (stage) => stage.turn(0, STEP),
-  '+': (stage) => stage.approach(0.9),
-  '=': (stage) => stage.approach(0.9),
-  '-': (stage) => stage.approach(1 / 0.9),
-  f: (stage) => stage.fit(),
-  r: (stage) => stage.reset(),
-}
-
-/** Whether the key was one of ours. Shortcuts of the page and the browser are not. */
-function pressKey(
-  stage: Stage | null,
-  { key, ctrlKey, metaKey, altKey }: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>,
-): boolean {
-  const act = ctrlKey || metaKey || altKey ? undefined : KEYS[key]
-  if (stage === null || act === undefined) return false
-  act(stage)
-  return true
-}
-
 const FIRST_LOOK: StageLook = { isWired: false, hasGrid: true, hasAxes: false }
-/** A press that moves farther turns the model. */
-const STILL_PIXELS = 4
 
 export function Viewer3dPanel({ title, state, mayChange, setState, host }: PanelProps) {
   const shownState = state as Viewer3dState
   const { path, url } = shownState
   const [isChoosing, setChoosing] = useState(false)
-  const place = useRef<HTMLDivElement>(null)
-  const stage = useRef<Stage>(null)
-  const pressed = useRef<{ readonly x: number; readonly y: number }>(undefined)
-  const [graphics, setGraphics] = useState<'fine' | 'missing' | 'lost'>('fine')
+  const stageOf = useStage()
+  const { stage } = stageOf
   const [look, setLook] = useState(FIRST_LOOK)
   const [tools, setTools] = useState({ hasParts: false, isMeasuring: false })
   const [measured, setMeasured] = useState<{ of: unknown; points: readonly Vector3[] }>()
   const [chosen, setChosen] = useState<{ of: string; path: string }>()
   const helpId = useId()
-  useEffect(() => {
-    if (place.current === null) return undefined
-    const made = makeStage(place.current, () => setGraphics('lost'))
-    if (made === undefined) setGraphics('missing')
-    stage.current = made ?? null
-    return () => {
-      stage.current = null
-      made?.dispose()
-    }
-  }, [])
-  useEffect(() => stage.current?.setLook(look), [look])
+  useEffect(() => stage.current?.setLook(look), [stage, look])
   // After the stage: a model that is there already needs one.
   const { model, open } = useModel(stage, host, {
     ...(path !== undefined && { path }),
@@ -128,7 +90,7 @@ export function Viewer3dPanel({ title, state, mayChange, setState, host }: Panel
   }
 
   return (
-    <div className={classes(bar.panel, styles.panel)}>
+    <div className={classes(bar.panel, stageStyles.panel)}>
       <ViewerBar
         url={url}
         mayChange={mayChange}
@@ -155,18 +117,9 @@ export function Viewer3dPanel({ title, state, mayChange, setState, host }: Panel
           setSection={modelView.setSection}
         />
       )}
-      {(graphics !== 'fine' || model.status === 'failed' || local !== undefined) && (
+      {(stageOf.graphics !== 'fine' || model.status === 'failed' || local !== undefined) && (
         <div className={bar.notices}>
-          {graphics === 'missing' && (
-            <Notice title={words.noGraphics.title} tone="danger" isLive>
-              {words.noGraphics.text}
-            </Notice>
-          )}
-          {graphics === 'lost' && (
-            <Notice title={words.graphicsLost.title} tone="danger" isLive>
-              {words.graphicsLost.text}
-            </Notice>
-          )}
+          <GraphicsNotice of={stageOf} />
           {local !== undefined && (
             <OnlyHere
               host={host}
@@ -180,7 +133,7 @@ export function Viewer3dPanel({ title, state, mayChange, setState, host }: Panel
           {model.status === 'failed' && <FailureNotice error={model.error} retry={model.retry} />}
         </div>
       )}
-      <div className={styles.body}>
+      <div className={stageStyles.body}>
         {tools.hasParts && shown !== undefined && tree !== undefined && (
           <PartList
             key={shown.name}
@@ -193,7 +146,7 @@ export function Viewer3dPanel({ title, state, mayChange, setState, host }: Panel
         )}
         <DropZone
           aria-label={words.drop}
-          className={classes(styles.zone)}
+          className={classes(stageStyles.zone, styles.zone)}
           getDropOperation={(types) => (types.has('directory') ? 'cancel' : 'copy')}
           onDrop={({ items }) => {
             const item = items.find((one) => one.kind === 'file')
@@ -203,48 +156,31 @@ export function Viewer3dPanel({ title, state, mayChange, setState, host }: Panel
             })
           }}
         >
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- an application takes keys */}
-          <div
-            ref={place}
-            role="application"
-            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- and the focus
-            tabIndex={0}
-            aria-label={words.view(title)}
-            aria-describedby={helpId}
-            className={styles.stage}
-            data-picking={tools.isMeasuring || undefined}
-            onPointerDown={({ clientX: x, clientY: y, isPrimary, button }) => {
-              pressed.current = isPrimary && button === 0 ? { x, y } : undefined
-            }}
-            onPointerUp={({ clientX, clientY, currentTarget }) => {
-              const from = pressed.current
-              pressed.current = undefined
-              if (from === undefined || Math.hypot(clientX - from.x, clientY - from.y) > STILL_PIXELS) return
-              const { left, top } = currentTarget.getBoundingClientRect()
-              pick({ x: clientX - left, y: clientY - top })
-            }}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && tools.isMeasuring) pick()
-              else if (event.key === 'Escape' && points.length > 0) setPoints([])
-              else if (event.key === 'Escape' && chosen !== undefined) setChosen(undefined)
-              else if (!pressKey(stage.current, event)) return
-              event.preventDefault()
-              // Escape means what it did here, and not what is around.
-              if (event.key === 'Escape') event.stopPropagation()
+          <StageView
+            of={stageOf}
+            title={title}
+            helpId={helpId}
+            isPicking={tools.isMeasuring}
+            pick={pick}
+            clear={() => {
+              const hasPoints = points.length > 0
+              if (hasPoints) setPoints([])
+              else if (chosen !== undefined) setChosen(undefined)
+              return hasPoints || chosen !== undefined
             }}
           />
           {tools.isMeasuring && shown !== undefined && (
             <Measuring points={points} facts={shown.facts} clear={() => setPoints([])} />
           )}
           {model.status === 'none' && (
-            <div className={styles.over}>
+            <div className={stageStyles.over}>
               <EmptyState title={words.none.title} picture={<Box aria-hidden />}>
                 {words.none.text}
               </EmptyState>
             </div>
           )}
           {model.status === 'loading' && (
-            <div className={styles.over}>
+            <div className={stageStyles.over}>
               <Spinner label={words.loading(model.name)} />
             </div>
           )}

@@ -15,8 +15,8 @@ import { AddressField } from '../parts/address-field.tsx'
 import { ToolBar } from '../parts/tool-bar.tsx'
 import { ToolButton } from '../parts/tool-button.tsx'
 import { ToolToggle } from '../parts/tool-toggle.tsx'
+import type { StageLook } from '../stage/stage.ts'
 import { MODEL_ENDINGS } from './mesh-formats.ts'
-import type { StageLook } from './stage.ts'
 import { words } from './words.ts'
 
 /** What is open beside the view. */

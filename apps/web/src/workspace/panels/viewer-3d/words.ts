@@ -33,36 +33,12 @@ export const words = {
     isolated: '(isolated)',
     full: 'Limit reached (100 hidden parts). Hide the group around them, or isolate what you want to see.',
   },
-  measure: {
-    first: 'Select a point on the model, or press Enter for the middle of the view.',
-    second: 'Select a second point.',
-    distance: (distance: string, [x = '', y = '', z = '']: readonly string[]) =>
-      `${distance} (ΔX ${x}, ΔY ${y}, ΔZ ${z})`,
-    assumed: 'The file names no unit; millimeters are assumed.',
-    clear: 'Clear the measurement',
-  },
-  section: {
-    label: 'Section plane',
-    axis: 'Axis',
-    axisNamed: (axis: string) => `Along ${axis}`,
-    position: 'Position',
-    percent: (percent: number) => `${percent} %`,
-    flip: 'Flip',
-  },
   licenses: {
     before: 'STEP is read by ',
     kernel: 'Open CASCADE',
     between: ' through ',
     library: 'occt-import-js',
     after: ' (LGPL 2.1)',
-  },
-  noGraphics: {
-    title: '3D graphics are not available',
-    text: 'WebGL is missing or turned off. Another browser, or hardware acceleration in the settings of this one, helps.',
-  },
-  graphicsLost: {
-    title: 'The graphics driver stopped working',
-    text: 'Close this panel and open it again.',
   },
   onlyHere: {
     title: 'Only you can see this model',
@@ -77,7 +53,6 @@ export const words = {
     },
   },
   drop: 'Drop a model here',
-  view: (title: string) => `${title}: 3D view`,
   keys: 'Arrow keys turn it, + and − zoom, F fits, R resets, Escape clears',
   none: {
     title: 'No model yet',
@@ -86,8 +61,6 @@ export const words = {
   loading: (name: string) => `Loading ${name}`,
   triangles: (count: number) => (count === 1 ? '1 triangle' : `${count.toLocaleString('en')} triangles`),
   units: {
-    millimeters: 'mm',
-    meters: 'm',
     bytes: 'B',
     kilobytes: 'kB',
     megabytes: 'MB',

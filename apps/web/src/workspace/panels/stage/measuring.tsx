@@ -2,13 +2,13 @@ import { Crosshair, X } from 'lucide-react'
 import type { Vector3 } from 'three'
 import { IconButton } from '../../../components/icon-button.tsx'
 import { distanceInWords, type ModelFacts } from './measure-model.ts'
-import styles from './viewer-3d.module.css'
+import styles from './stage.module.css'
 import { words } from './words.ts'
 
 interface MeasuringProps {
   /** Of the view: none, the first, or both. */
   points: readonly Vector3[]
-  facts: ModelFacts
+  facts: Pick<ModelFacts, 'isZUp' | 'isUnitAssumed'>
   clear: () => void
 }
 

@@ -10,7 +10,7 @@ import toolBar from '../parts/tool-bar.module.css'
 import { ToolBar } from '../parts/tool-bar.tsx'
 import { ToolToggle } from '../parts/tool-toggle.tsx'
 import type { Section } from './section-plane.ts'
-import styles from './viewer-3d.module.css'
+import styles from './stage.module.css'
 import { words } from './words.ts'
 
 interface SectionBarProps {
