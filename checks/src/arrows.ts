@@ -30,7 +30,7 @@ const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }
   { from: /^areas\//, to: [/^packages\/(contracts|primitives|kernel)$/] },
   {
     from: /^apps\/web$/,
-    to: [/^packages\/(contracts|primitives|client|package-format|workspace-layout|device-kit)$/],
+    to: [/^packages\/(contracts|primitives|client|package-format|workspace-layout|device-kit|kicad-format)$/],
   },
   {
     from: /^apps\/(server|gateway|watchdog|eda-worker)$/,

@@ -155,14 +155,18 @@ test('[W-250] no code of workspaces is part of the first load of other pages', a
   expect(sources.filter((source) => /dockview|src\/workspace\/|workspace-layout/.test(source))).toEqual([])
 })
 
-test('[W-651] no code of the 3D viewer is part of the first load of a workspace, nor of STEP files part of the viewer', async () => {
+test('[W-651][W-912] no code of the 3D viewer is part of the first load of a workspace, nor of STEP files part of the viewer', async () => {
   const html = await readFile(join(folder, 'workspace.html'), 'utf8')
   const first = Array.from(html.matchAll(/assets\/[\w.-]+\.js/g), ([path]) => path)
   expect(first.length).toBeGreaterThan(1)
   const assets = (await readdir(join(folder, 'assets'))).filter((name) => name.endsWith('.js'))
   const sources = await sourcesOf(folder, first)
   expect(sources.some((source) => source.endsWith('src/workspace/main.tsx'))).toBe(true)
-  expect(sources.filter((source) => /viewer-3d\/|node_modules\/three\/|occt/.test(source))).toEqual([])
+  expect(
+    sources.filter((source) =>
+      /viewer-3d(?:-board)?\/|panels\/stage\/|kicad-format|node_modules\/three\/|occt/.test(source),
+    ),
+  ).toEqual([])
   // As published, byte for byte.
   const library = assets.filter((name) => name.startsWith('occt-import-js-'))
   expect(library).toHaveLength(1)

@@ -18,7 +18,7 @@ deepTest(
     const dialog = page.getByRole('dialog', { name: 'Add a panel' })
     const coming = dialog
       .getByRole('region', { name: 'Coming' })
-      .getByRole('button', { name: /^3D board viewer/ })
+      .getByRole('button', { name: /^Schematic editor/ })
     await coming.waitFor()
     expect(await coming.isDisabled()).toBe(true)
     expect(await dialog.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual([

@@ -42,6 +42,12 @@ test('[KF-100] a board says its version, thickness, title, layers and nets', () 
   expect(read('(general (thickness none))').thickness).toBe(1_600_000)
 })
 
+test('[KF-100] a board says what colors it is made in, if it does', () => {
+  const stack = '(setup (stackup (layer "F.SilkS" (color "White")) (layer "F.Mask" (color "Black"))))'
+  expect(read(stack).finish).toEqual({ mask: 'Black', silk: 'White' })
+  expect(read().finish).toEqual({ mask: '', silk: '' })
+})
+
 test('[KF-100] other files are no board', () => {
   expect(readBoard(parse('(kicad_sch (version 20241229))'))).toBeUndefined()
   expect(readBoard(parse('', { roots: 'many' }))).toBeUndefined()

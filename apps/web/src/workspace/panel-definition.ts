@@ -107,6 +107,15 @@ export interface PanelHost {
     kind: string,
     state: PanelState | ((shown: PanelState) => PanelState | undefined),
   ): boolean
+  /**
+   * Sets keys of the state of every open tab of these kinds but the one that asks, where what it shows calls for it:
+   * `undefined` leaves one alone.
+   */
+  patchPanels(
+    fromTabId: string,
+    kinds: readonly string[],
+    state: (shown: PanelState) => PanelState | undefined,
+  ): void
   /** Which moment panels of devices show. */
   readonly replay: Replay
   /** A file that somebody wants to see. The Files panel that shows it takes it out. */

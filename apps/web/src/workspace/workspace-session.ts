@@ -28,7 +28,7 @@ import { type Closing, createClosing } from './store/closing.ts'
 import { createCommandHistory } from './store/command-history.ts'
 import { type Copies, createCopies } from './store/copies.ts'
 import { createLayoutHistory, type LayoutHistory } from './store/layout-history.ts'
-import { createPanelOpener } from './store/open-panel.ts'
+import { createPanelOpener, createPanelPatcher } from './store/open-panel.ts'
 import type { Link } from './store/snapshot.ts'
 import { createWorkspaceStore, type WorkspaceStore } from './store/workspace-store.ts'
 import { words } from './words.tsx'
@@ -261,6 +261,7 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
       showTab: (tabId) => dock.get()?.showTab(tabId),
       refuse,
     }),
+    patchPanels: createPanelPatcher({ store, panels: () => catalog.getSnapshot().panels.values() }),
     replay: createReplay(() => Date.now()),
     fileToShow,
     placeToShow,

@@ -30,6 +30,7 @@ const MOUNTINGS: readonly (readonly [string, (url: string) => Mounting])[] = [
   ['a code editor', () => ({ kind: 'code-editor', state: { text: CODE, fileName: 'blink.js' } })],
   ['a script runner', () => ({ kind: 'script-runner', state: { code: CODE } })],
   ['an empty 3D viewer', () => ({ kind: 'viewer-3d' })],
+  ['an empty 3D board viewer', () => ({ kind: 'viewer-3d-board' })],
   ['a system log', () => ({ kind: 'system-log' })],
   ['files', () => ({ kind: 'files' })],
   [

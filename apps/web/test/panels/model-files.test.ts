@@ -1,7 +1,7 @@
 import { Mesh, MeshBasicMaterial, Texture } from 'three'
 import { expect, test } from 'vitest'
-import { loadModel } from '../../src/workspace/panels/viewer-3d/load-model.ts'
 import { measureModel } from '../../src/workspace/panels/stage/measure-model.ts'
+import { loadModel } from '../../src/workspace/panels/viewer-3d/load-model.ts'
 import { LARGEST_MODEL_BYTES } from '../../src/workspace/panels/viewer-3d/model-file.ts'
 import { MOST_TEXTURE_PIXELS } from '../../src/workspace/panels/viewer-3d/model-limits.ts'
 import { cubeGlb, REFUSED } from './models.ts'

@@ -11,11 +11,11 @@ import {
 } from 'three'
 import { expect, test } from 'vitest'
 import { distanceInWords } from '../../src/workspace/panels/stage/measure-model.ts'
-import { checkParts } from '../../src/workspace/panels/viewer-3d/model-limits.ts'
 import { applyVisibility, Highlight } from '../../src/workspace/panels/stage/part-looks.ts'
-import { partOf, partRows, partTree } from '../../src/workspace/panels/viewer-3d/part-tree.ts'
 import { pickPoint } from '../../src/workspace/panels/stage/pick-point.ts'
 import { SectionCut, sectionPlane } from '../../src/workspace/panels/stage/section-plane.ts'
+import { checkParts } from '../../src/workspace/panels/viewer-3d/model-limits.ts'
+import { partOf, partRows, partTree } from '../../src/workspace/panels/viewer-3d/part-tree.ts'
 
 const GEOMETRY = new BoxGeometry(2, 2, 2)
 const MATERIAL = new MeshBasicMaterial()

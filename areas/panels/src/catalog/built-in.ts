@@ -125,8 +125,9 @@ export const BUILT_IN: Readonly<Record<PanelCategory, readonly BuiltIn[]>> = {
       uuid: '7adb0aae-afbd-47d6-a764-6b5d6f0b6ed1',
       kind: 'viewer-3d-board',
       name: '3D board viewer',
-      description: 'Shows a board file as it will look.',
+      description: 'Shows KiCad boards of the workspace with their components, layers and nets.',
       icon: 'cpu',
+      availability: 'ready',
     },
     {
       uuid: '843112f4-8c74-412d-be71-d87ea7b1c180',

@@ -117,6 +117,7 @@ test('[D-41] what is built says so, and nothing else does', () => {
     'ultra-wideband',
     'ultrasonic',
     'viewer-3d',
+    'viewer-3d-board',
     'webrtc-player',
     'webview',
     'workcell-power',

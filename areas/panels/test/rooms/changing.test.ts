@@ -49,7 +49,7 @@ test('[D-106][D-340] F5: what cannot be made is refused by its reason, and chang
   expect(await codeOf({ change: { type: 'replace', layout } })).toBe('invalid_change')
   const unknown = { ...addTab('Odd'), tab: { ...addTab('Odd').tab, panel: `ada/${randomUUID()}` } }
   expect(await codeOf({ change: unknown })).toBe('panel_type_not_found')
-  expect(await codeOf({ change: addTab('Board', 'viewer-3d-board') })).toBe('panel_type_planned')
+  expect(await codeOf({ change: addTab('Board', 'schematic-editor') })).toBe('panel_type_planned')
   expect(await codeOf({ change: addTab('Page'), initialState: { url: 'ftp://x' } })).toBe('invalid_state')
   expect(await codeOf({ change: addTab('Page'), initialState: { refresh: 7 } })).toBe('invalid_state')
   expect(await storedLayout(node)).toEqual({ layout, version })

@@ -89,14 +89,14 @@ test('[D-340] F5: what is coming can be neither added, nor split off, nor import
   await using node = await takePanels()
   const ada = node.as('ada')
   const at = await makeWorkspaceOf(ada, 'ada')
-  for (const panelType of ['viewer-3d-board', idOf('viewer-3d-board')]) {
+  for (const panelType of ['schematic-editor', idOf('schematic-editor')]) {
     expect(await verdict(ada.send('POST', `${at}/current/tabs`, { panelType }))).toBe(
       '409 panel_type_planned',
     )
     const beside = { panelType, direction: 'right' }
     expect(await verdict(ada.send('POST', `${at}/current/splits`, beside))).toBe('409 panel_type_planned')
   }
-  const layout = holding(idOf('viewer-3d-board'))
+  const layout = holding(idOf('schematic-editor'))
   expect(await verdict(ada.send('PUT', `${at}/current`, { version: 0, layout }))).toBe(
     '409 panel_type_planned',
   )
@@ -107,15 +107,15 @@ test('[D-340] F5: a layout that held it before can be read, changed and imported
   await using node = await takePanels()
   const ada = node.as('ada')
   const at = await makeWorkspaceOf(ada, 'ada')
-  const layout = holding(idOf('viewer-3d-board'))
+  const layout = holding(idOf('schematic-editor'))
   await node.db
     .updateTable('workspaces')
     .set({ layout: JSON.stringify(layout) })
     .execute()
   expect((await readCurrent(ada, at)).tabs).toMatchObject([
-    { kind: 'viewer-3d-board', displayName: 'Before' },
+    { kind: 'schematic-editor', displayName: 'Before' },
   ])
-  const renamed = holding(idOf('viewer-3d-board'), 'After')
+  const renamed = holding(idOf('schematic-editor'), 'After')
   expect(await verdict(ada.send('PUT', `${at}/current`, { version: 0, layout: renamed }))).toBe('200')
   expect(await verdict(ada.send('DELETE', `${at}/current/tabs/${COMING}`))).toBe('204')
   expect(await verdict(ada.send('POST', `${at}/closed-tabs/${COMING}/reopen`, {}))).toBe(

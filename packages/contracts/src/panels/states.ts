@@ -170,6 +170,40 @@ export const viewer3dState = Type.Object(
 )
 export type Viewer3dState = Static<typeof viewer3dState>
 
+/** What the state of a board can name. */
+export const BOARD_VIEW = { nameLength: 200, layers: 128, hiddenNets: 100 }
+const boardName = Type.String({ minLength: 1, maxLength: BOARD_VIEW.nameLength })
+
+export const viewer3dBoardState = Type.Object(
+  {
+    path: Type.Optional({ ...path, description: 'A `.kicad_pcb` file of the workspace.' }),
+    selected: Type.Optional({
+      ...boardName,
+      description:
+        'The reference of the component that stands out, such as `U3`. A person who picks one sets it too.',
+    }),
+    net: Type.Optional({ ...boardName, description: 'The name of the net that stands out, such as `GND`.' }),
+    layers: Type.Optional(
+      Type.Array(boardName, {
+        maxItems: BOARD_VIEW.layers,
+        uniqueItems: true,
+        description:
+          'The layers that are shown, such as `F.Cu`, with `body` for the board itself and `components`; without it, those that a finished board shows.',
+      }),
+    ),
+    hiddenNets: Type.Optional(
+      Type.Array(boardName, {
+        maxItems: BOARD_VIEW.hiddenNets,
+        uniqueItems: true,
+        description: 'Nets whose copper is not shown.',
+      }),
+    ),
+    section: Type.Optional(section),
+  },
+  STRICT,
+)
+export type Viewer3dBoardState = Static<typeof viewer3dBoardState>
+
 export const STREAM_KINDS = ['auto', 'hls', 'mjpeg', 'video'] as const
 const fit = Type.Optional(
   Type.Enum(['contain', 'cover'], {
@@ -297,6 +331,7 @@ export const PANEL_STATES: Readonly<Record<string, TSchema>> = {
   'script-runner': scriptRunnerState,
   curriculum: curriculumState,
   'viewer-3d': viewer3dState,
+  'viewer-3d-board': viewer3dBoardState,
   'live-stream': liveStreamState,
   'webrtc-player': webrtcPlayerState,
   'zoom-camera': zoomCameraState,

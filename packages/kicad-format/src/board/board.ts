@@ -139,6 +139,8 @@ export interface Board {
   readonly title: string
   readonly revision: string
   readonly thickness: number
+  /** The colors that its maker is told, such as `Green`; empty where they are told none. */
+  readonly finish: { readonly mask: string; readonly silk: string }
   readonly layers: readonly BoardLayer[]
   /** Names; the first is empty, for what is connected to nothing. */
   readonly nets: readonly string[]

@@ -98,6 +98,7 @@ export function readBoard({ roots }: Document): Board | undefined {
     title: textIn(titleBlock, 'title') ?? '',
     revision: textIn(titleBlock, 'rev') ?? '',
     thickness: thicknessOf(root),
+    finish: { mask: finishOf(root, 'F.Mask'), silk: finishOf(root, 'F.SilkS') },
     layers,
     nets: nets.names,
     areas: areas.length > 0 ? areas : boxAround({ drawings, tracks, footprints }),
@@ -116,6 +117,16 @@ export function readBoard({ roots }: Document): Board | undefined {
 function thicknessOf(root: List): number {
   const given = lengthOf(textIn(childOf(root, 'general'), 'thickness'))
   return given !== undefined && given > 0 ? given : USUAL_THICKNESS
+}
+
+function finishOf(root: List, layer: string): string {
+  const stack = childrenOf(childOf(childOf(root, 'setup'), 'stackup'), 'layer')
+  return (
+    textIn(
+      stack.find((one) => valuesOf(one)[0] === layer),
+      'color',
+    ) ?? ''
+  )
 }
 
 /** `(0 "F.Cu" signal "top_layer")`. */

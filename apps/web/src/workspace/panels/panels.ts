@@ -21,6 +21,10 @@ export const PANELS: readonly PanelDefinition[] = [
   { kind: 'files', load: async () => (await import('./files/files-panel.tsx')).FilesPanel },
   { kind: 'viewer-3d', load: async () => (await import('./viewer-3d/viewer-3d-panel.tsx')).Viewer3dPanel },
   {
+    kind: 'viewer-3d-board',
+    load: async () => (await import('./viewer-3d-board/board-panel.tsx')).BoardPanel,
+  },
+  {
     kind: 'live-stream',
     load: async () => (await import('./media/media-panels.ts')).LiveStreamPanel,
   },

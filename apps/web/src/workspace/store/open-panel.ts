@@ -50,6 +50,22 @@ export function createPanelOpener(deps: PanelOpenerDeps): PanelHost['openPanel']
   }
 }
 
+type PanelPatcherDeps = Pick<PanelOpenerDeps, 'store' | 'panels'>
+
+/** Tells open panels what another one shows. */
+export function createPanelPatcher({ store, panels }: PanelPatcherDeps): PanelHost['patchPanels'] {
+  return (fromTabId, kinds, stateFor) => {
+    const snapshot = store.getSnapshot()
+    if (!snapshot.mayChange) return
+    const ids = new Set([...panels()].filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id))
+    for (const tab of leaves(snapshot.layout).flatMap((leaf) => leaf.tabs)) {
+      if (tab.id === fromTabId || !ids.has(tab.panel)) continue
+      const patch = stateFor(shownIn(snapshot, tab))
+      if (patch !== undefined) store.setState(tab.id, patch)
+    }
+  }
+}
+
 /** Of the tabs that show a panel, one that shows this already, or else the first that may. */
 function bestOf(snapshot: Snapshot, panel: string, stateFor: StateFor): Tab | undefined {
   const tabs = leaves(snapshot.layout)

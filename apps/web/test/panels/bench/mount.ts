@@ -31,6 +31,8 @@ export interface Mounting {
   readonly url?: string
   /** False for one behind another tab. */
   readonly isActive?: boolean
+  /** What the open panels beside it show, by their kinds. */
+  readonly beside?: Readonly<Record<string, PanelState>>
   /** Whether what the panel stores comes back to it, as it does from the server. */
   readonly isStoring?: boolean
 }
@@ -49,6 +51,8 @@ export interface PanelBench {
   readonly copies: PanelState[]
   /** What it wants open beside it: the kind of panel, and keys of its state. */
   readonly opened: PanelState[]
+  /** What it has set in the panels beside it: their kind, and keys of their state. */
+  readonly pointed: PanelState[]
   /** As the connection tells it. */
   tell(news: HostNews): void
   /** Shows a moment of the past in panels of devices; without one, the present. */
@@ -72,6 +76,7 @@ const stored: PanelState[] = []
 const copies: PanelState[] = []
 const offered: PanelState[] = []
 const opened: PanelState[] = []
+const pointed: PanelState[] = []
 const followers = new Set<(news: HostNews) => void>()
 /** Not answered until somebody else has changed something. */
 let held: BasedOn[] = []
@@ -82,6 +87,7 @@ let shownTitle = ''
 let state: PanelState = {}
 let revision = 0
 let mounted = 0
+let beside: Readonly<Record<string, PanelState>> = {}
 
 const deviceListeners = new Set<(message: unknown) => void>()
 let watching: ReturnType<typeof setInterval> | undefined
@@ -109,6 +115,12 @@ const host: PanelHost = {
   openPanel(_tabId, kind, given) {
     opened.push({ kind, ...(typeof given === 'function' ? given({}) : given) })
     return true
+  },
+  patchPanels(_tabId, kinds, given) {
+    for (const [kind, shown] of Object.entries(beside)) {
+      const patch = kinds.includes(kind) ? given(shown) : undefined
+      if (patch !== undefined) pointed.push({ kind, ...patch })
+    }
   },
   follow(listener) {
     followers.add(listener)
@@ -162,6 +174,7 @@ globalThis.bench = {
   copies,
   offered,
   opened,
+  pointed,
   tell(news) {
     for (const follower of followers) follower(news)
   },
@@ -203,6 +216,8 @@ globalThis.bench = {
     copies.length = 0
     offered.length = 0
     opened.length = 0
+    pointed.length = 0
+    beside = mounting.beside ?? {}
     held = []
     host.replay.goLive()
     log.clear()

@@ -14,7 +14,10 @@ import {
 const SNAP_PIXELS = 10
 
 export interface Picked {
+  /** At a corner if there is one nearby. */
   readonly point: Vector3
+  /** Where the ray has met it. */
+  readonly exact: Vector3
   readonly object: Object3D
 }
 
@@ -47,7 +50,11 @@ export function pickPoint(place: Vector2, { model, camera, plane, size }: Lookin
   const nearest = cornersOf(hit)
     .map((corner) => ({ corner, away: pixels(corner).distanceTo(pixels(point)) }))
     .toSorted((one, other) => one.away - other.away)[0]
-  return { object, point: nearest !== undefined && nearest.away <= SNAP_PIXELS ? nearest.corner : point }
+  return {
+    object,
+    exact: point,
+    point: nearest !== undefined && nearest.away <= SNAP_PIXELS ? nearest.corner : point,
+  }
 }
 
 /** Rays meet what is hidden as well. */

@@ -38,11 +38,12 @@ interface StageViewProps {
 
 /** The stage itself, with what pointer and keys do to it. */
 export function StageView({ of, title, helpId, isPicking, pick, clear, keys = {} }: StageViewProps) {
+  const { place, stage } = of
   const pressed = useRef<{ readonly x: number; readonly y: number }>(undefined)
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- an application takes keys
     <div
-      ref={of.place}
+      ref={place}
       role="application"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- and the focus
       tabIndex={0}
@@ -69,8 +70,8 @@ export function StageView({ of, title, helpId, isPicking, pick, clear, keys = {}
           if (!clear()) return
           // Escape means what it did here, and not what is around.
           event.stopPropagation()
-        } else if (act === undefined || of.stage.current === null) return
-        else act(of.stage.current)
+        } else if (act === undefined || stage.current === null) return
+        else act(stage.current)
         event.preventDefault()
       }}
     />

@@ -23,28 +23,57 @@ import { type Picked, pickPoint } from './pick-point.ts'
 import { RulerLine } from './ruler-line.ts'
 import { type Section, SectionCut, sectionPlane } from './section-plane.ts'
 
-const FROM_THE_SIDE = new Vector3(1, 0.75, 1.4).normalize()
+/** From where a model is looked at. */
+const SIDES = {
+  corner: new Vector3(1, 0.75, 1.4).normalize(),
+  // Not quite: seen along the axis that it is turned around, nothing would say which way is up.
+  /** As on a table in front of somebody. */
+  table: new Vector3(0.3, 1, 0.75).normalize(),
+  top: new Vector3(0, 1, 1e-5).normalize(),
+  bottom: new Vector3(0, -1, -1e-5).normalize(),
+}
+export type StageSide = keyof typeof SIDES
 
-/** So that all of a model that is shown is in view: from where the camera looks now, or from where it does at first. */
+/** So that all of a model that is shown is in view: from where the camera looks now, or from a side. */
 function placeCamera(
   camera: PerspectiveCamera,
   target: Vector3,
-  model: Object3D | undefined,
-  isAnew: boolean,
+  model: StageModel | undefined,
+  side: StageSide | undefined,
 ): void {
+  const box = model === undefined ? new Box3() : shownBox(model.core ?? model.object)
   const sphere = new Sphere(new Vector3(), 1)
-  if (model !== undefined) shownBox(model).getBoundingSphere(sphere)
+  if (model !== undefined) box.getBoundingSphere(sphere)
   const radius = sphere.radius > 0 ? sphere.radius : 1
-  const direction = isAnew ? FROM_THE_SIDE : camera.position.clone().sub(target).normalize()
+  const direction = side !== undefined ? SIDES[side] : camera.position.clone().sub(target).normalize()
   const half = ((camera.fov / 2) * Math.PI) / 180
   // In a view that is higher than wide the sides are nearer.
   const narrowest = Math.atan(Math.tan(half) * Math.min(1, camera.aspect))
-  const distance = (radius / Math.sin(narrowest)) * 1.1
+  const distance =
+    model?.isFlat === true
+      ? distanceOfBox(box, direction, [Math.tan(half) * camera.aspect, Math.tan(half)]) * 1.04
+      : (radius / Math.sin(narrowest)) * 1.1
   target.copy(sphere.center)
   camera.position.copy(sphere.center).addScaledVector(direction, distance)
   camera.near = distance / 1000
   camera.far = distance * 100
   camera.updateProjectionMatrix()
+}
+
+/** From where a box fills a view that is as wide and as high as these tangents say. */
+function distanceOfBox(box: Box3, direction: Vector3, [wide, high]: readonly [number, number]): number {
+  const right = new Vector3(0, 1, 0).cross(direction).normalize()
+  const up = direction.clone().cross(right)
+  const size = box.getSize(new Vector3()).divideScalar(2)
+  let distance = 0
+  for (const x of [-1, 1])
+    for (const y of [-1, 1])
+      for (const z of [-1, 1]) {
+        const corner = new Vector3(x, y, z).multiply(size)
+        const across = Math.max(Math.abs(corner.dot(right)) / wide, Math.abs(corner.dot(up)) / high)
+        distance = Math.max(distance, corner.dot(direction) + across)
+      }
+  return distance > 0 ? distance : 1
 }
 
 /** Around what is shown of a model, or around all of it where nothing is. */
@@ -72,6 +101,10 @@ export interface StageModel {
   readonly object: Object3D
   /** Whether up is Z in its file. */
   readonly isZUp: boolean
+  /** A sphere around it would be mostly empty. */
+  readonly isFlat?: boolean
+  /** What of it a view is fitted to, and a section is taken along; all of it unless given. */
+  readonly core?: Object3D
 }
 
 export interface Stage {
@@ -80,6 +113,10 @@ export interface Stage {
   fit(): void
   /** As it was first shown. */
   reset(): void
+  /** All of it, from this side. */
+  look(side: StageSide): void
+  /** After something of the model was changed. */
+  refresh(): void
   setLook(look: StageLook): void
   setParts(looks: PartLooks): void
   setSection(section: Section | undefined): void
@@ -95,7 +132,11 @@ export interface Stage {
 }
 
 /** A view of one model, or undefined where the browser has no WebGL. Draws only when something has changed. */
-export function makeStage(element: HTMLElement, onLost: () => void): Stage | undefined {
+export function makeStage(
+  element: HTMLElement,
+  onLost: () => void,
+  firstSide: StageSide = 'corner',
+): Stage | undefined {
   const canvas = document.createElement('canvas')
   // Asked for here: the renderer itself would complain to the console where there is none.
   const context = canvas.getContext('webgl2', { alpha: true, antialias: true })
@@ -135,7 +176,7 @@ export function makeStage(element: HTMLElement, onLost: () => void): Stage | und
     renderer.setSize(width, height)
     camera.aspect = width / height
     camera.updateProjectionMatrix()
-    if (isFitted) placeCamera(camera, controls.target, model?.object, false)
+    if (isFitted) placeCamera(camera, controls.target, model, undefined)
     controls.update()
     // At once: the canvas is empty until it is drawn again.
     draw()
@@ -144,10 +185,10 @@ export function makeStage(element: HTMLElement, onLost: () => void): Stage | und
     guides.set(look.hasGrid, look.hasAxes)
     plane = undefined
     if (model !== undefined) {
-      const { object, isZUp } = model
+      const { object, isZUp, core = object } = model
       applyVisibility(object, parts)
       highlight.set(parts.selected)
-      plane = section === undefined ? undefined : sectionPlane(object, section, isZUp)
+      plane = section === undefined ? undefined : sectionPlane(core, section, isZUp)
       const materials = materialsOf(object)
       for (const material of materials) if ('wireframe' in material) material.wireframe = look.isWired
       cut.apply(materials, plane)
@@ -158,8 +199,8 @@ export function makeStage(element: HTMLElement, onLost: () => void): Stage | und
     highlight.clear()
     if (model !== undefined) disposeModel(model.object)
   }
-  const fit = (isAnew: boolean) => {
-    placeCamera(camera, controls.target, model?.object, isAnew)
+  const fit = (side?: StageSide) => {
+    placeCamera(camera, controls.target, model, side)
     controls.update()
     isFitted = true
     redraw()
@@ -182,7 +223,7 @@ export function makeStage(element: HTMLElement, onLost: () => void): Stage | und
   canvas.addEventListener('webglcontextlost', onLost)
   const sizes = new ResizeObserver(resize)
   sizes.observe(element)
-  fit(true)
+  fit(firstSide)
   resize()
   return {
     show(next, keepsView = false) {
@@ -194,10 +235,12 @@ export function makeStage(element: HTMLElement, onLost: () => void): Stage | und
       if (next !== undefined) scene.add(next.object)
       guides.surround(next?.object, next?.isZUp)
       apply()
-      if (!keepsView) fit(true)
+      if (!keepsView) fit(firstSide)
     },
-    fit: () => fit(false),
-    reset: () => fit(true),
+    fit: () => fit(),
+    reset: () => fit(firstSide),
+    look: (side) => fit(side),
+    refresh: apply,
     setLook(next) {
       look = next
       apply()

@@ -67,8 +67,8 @@ export function Viewer3dPanel({ title, state, mayChange, setState, host }: Panel
       isolated: tree.byName.get(view.isolated ?? '')?.object,
       selected: tools.hasParts ? part?.object : undefined,
     })
-  }, [tree, hiddenNames, view.isolated, part, tools.hasParts])
-  useEffect(() => stage.current?.setSection(view.section), [view.section])
+  }, [stage, tree, hiddenNames, view.isolated, part, tools.hasParts])
+  useEffect(() => stage.current?.setSection(view.section), [stage, view.section])
 
   const pick = (at?: { readonly x: number; readonly y: number }) => {
     const picked = stage.current?.pick(at)

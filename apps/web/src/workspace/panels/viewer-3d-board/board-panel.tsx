@@ -1,0 +1,287 @@
+import type { Viewer3dBoardState } from '@patchbay/contracts/panels'
+import { CircuitBoard } from 'lucide-react'
+import { useEffect, useId, useMemo, useState } from 'react'
+import { Vector3 } from 'three'
+import { classes } from '../../../components/classes.ts'
+import { EmptyState } from '../../../components/empty-state.tsx'
+import { Notice } from '../../../components/notice.tsx'
+import { Spinner } from '../../../components/spinner.tsx'
+import { FailureNotice } from '../../../server/failure-notice.tsx'
+import type { PanelProps } from '../../panel-definition.ts'
+import { FileDialog } from '../files/file-dialog.tsx'
+import { crossProbe } from '../parts/cross-probe.ts'
+import bar from '../parts/tool-bar.module.css'
+import { sizeInWords } from '../stage/measure-model.ts'
+import { Measuring } from '../stage/measuring.tsx'
+import { SectionBar } from '../stage/section-bar.tsx'
+import { FIRST_SECTION } from '../stage/section-plane.ts'
+import stageStyles from '../stage/stage.module.css'
+import type { Stage } from '../stage/stage.ts'
+import { GraphicsNotice, StageView } from '../stage/stage-view.tsx'
+import { useStage } from '../stage/use-stage.ts'
+import { BoardBar } from './board-bar.tsx'
+import { BoardLists, type ListName } from './board-lists.tsx'
+import { BoardObject } from './board-object.ts'
+import type { BoardScene } from './drawing/draw-board.ts'
+import { findUnder, type Spot } from './find-under.ts'
+import { type ShownBoard, useBoard } from './use-board.ts'
+import { useBoardView } from './use-board-view.ts'
+import { words } from './words.ts'
+
+const KEYS: Readonly<Record<string, (stage: Stage) => void>> = {
+  t: (stage) => stage.look('top'),
+  b: (stage) => stage.look('bottom'),
+}
+/** What its lengths are measured along: those of the file, with up as the third. */
+const AXES = { isZUp: true, isUnitAssumed: false }
+const LOOK = { isWired: false, hasGrid: false, hasAxes: false }
+
+export function BoardPanel({ tabId, title, state, mayChange, setState, host }: PanelProps) {
+  const shownState = state as Viewer3dBoardState
+  const { path } = shownState
+  const helpId = useId()
+  const stageOf = useStage('table')
+  const { stage } = stageOf
+  const board = useBoard(host, path)
+  const scene = board.status === 'shown' ? board.scene : undefined
+  const boardView = useBoardView({ state: shownState, setState, mayChange })
+  const { view, layers, hiddenNets } = boardView
+  const [isChoosing, setChoosing] = useState(false)
+  const [tools, setTools] = useState({ hasLists: false, isMeasuring: false })
+  const [list, setList] = useState<ListName>('parts')
+  const [measured, setMeasured] = useState<{ of: unknown; points: readonly Vector3[] }>()
+  const model = useMemo(() => (scene === undefined ? undefined : new BoardObject(scene)), [scene])
+  const shownPath = board.status === 'shown' ? board.path : undefined
+  const [placed, setPlaced] = useState<string>()
+  const selected = useMemo(
+    () => placeOf(scene?.footprints, ({ reference }) => reference === view.selected),
+    [scene, view.selected],
+  )
+  const net = useMemo(
+    () => placeOf(scene?.nets, ({ name }) => name !== '' && name === view.net),
+    [scene, view.net],
+  )
+
+  useEffect(() => stage.current?.setLook(LOOK), [stage])
+  useEffect(() => {
+    // A board that was changed is seen from where the one before it was.
+    stage.current?.show(
+      model === undefined ? undefined : { object: model.object, core: model.core, isZUp: true, isFlat: true },
+      shownPath !== undefined && shownPath === placed,
+    )
+    if (shownPath !== undefined) setPlaced(shownPath)
+    // oxlint-disable-next-line react/exhaustive-deps -- when another board is there, and not when it was noted
+  }, [stage, model])
+  const look = JSON.stringify([layers, hiddenNets])
+  useEffect(() => {
+    if (model === undefined || scene === undefined) return
+    const [shownLayers, hidden] = JSON.parse(look) as [string[], string[]]
+    const names = new Set(hidden)
+    const hiddenPlaces = new Set(scene.nets.flatMap(({ name }, at) => (names.has(name) ? [at] : [])))
+    const parts = model.apply({ layers: new Set(shownLayers), hiddenNets: hiddenPlaces, net, selected })
+    stage.current?.setParts({ ...parts, isolated: undefined })
+  }, [stage, model, scene, look, net, selected])
+  useEffect(() => stage.current?.setSection(view.section), [stage, model, view.section])
+
+  const points = measured !== undefined && measured.of === model ? measured.points : []
+  const setPoints = (next: readonly Vector3[]) => {
+    setMeasured({ of: model, points: next })
+    stage.current?.setRuler(next)
+  }
+  const change = (next: Parameters<typeof boardView.change>[0]) => {
+    boardView.change(next)
+    if (mayChange && path !== undefined && typeof next.selected === 'string')
+      crossProbe({ host, tabId, path, selected: next.selected })
+  }
+  const select = (at: number | undefined) => {
+    const reference = at === undefined ? undefined : scene?.footprints[at]?.reference
+    change({ selected: reference || undefined })
+  }
+  const showNet = (at: number | undefined) =>
+    boardView.change({ net: at === undefined ? undefined : scene?.nets[at]?.name || undefined })
+  const pick = (at?: { readonly x: number; readonly y: number }) => {
+    const picked = stage.current?.pick(at)
+    if (scene === undefined || model === undefined) return
+    if (tools.isMeasuring) {
+      if (picked === undefined) return
+      const point = middleOfPad(scene, picked.exact) ?? picked.point
+      setPoints(points.length === 1 ? [...points, point] : [point])
+      return
+    }
+    if (picked === undefined) {
+      if (view.selected !== undefined || view.net !== undefined)
+        boardView.change({ selected: undefined, net: undefined })
+      return
+    }
+    const reference = model.referenceOf(picked.object)
+    if (reference !== undefined) {
+      change({ selected: reference, net: undefined })
+      setList('parts')
+      return
+    }
+    const found = findUnder(scene, spotOf(scene, picked.exact), new Set(layers))
+    const part = found.footprint === undefined ? undefined : scene.footprints[found.footprint]
+    change({
+      selected: part?.reference || undefined,
+      net: found.net === undefined ? undefined : scene.nets[found.net]?.name || undefined,
+    })
+    if (part !== undefined) setList('parts')
+    else if (found.net !== undefined) setList('nets')
+  }
+  const clear = () => {
+    const hasPoints = points.length > 0
+    const hasMarks = view.selected !== undefined || view.net !== undefined
+    if (hasPoints) setPoints([])
+    else if (hasMarks) boardView.change({ selected: undefined, net: undefined })
+    return hasPoints || hasMarks
+  }
+  const replace = (next: string) => {
+    const left = ['selected', 'net', 'layers', 'hiddenNets', 'section'].filter((key) =>
+      Object.hasOwn(state, key),
+    )
+    setState({ ...Object.fromEntries(left.map((key) => [key, null])), path: next })
+  }
+
+  return (
+    <div className={classes(bar.panel, stageStyles.panel)}>
+      <BoardBar
+        path={path}
+        mayChange={mayChange}
+        choose={() => setChoosing(true)}
+        hasBoard={scene !== undefined}
+        tools={{ ...tools, hasSection: view.section !== undefined }}
+        setTools={({ hasSection, ...others }) => {
+          if (!others.isMeasuring) setPoints([])
+          setTools(others)
+          if (hasSection !== (view.section !== undefined))
+            boardView.setSection(hasSection ? FIRST_SECTION : undefined)
+        }}
+        look={(side) => stage.current?.look(side)}
+        fit={() => stage.current?.fit()}
+      />
+      {scene !== undefined && view.section !== undefined && (
+        <SectionBar
+          section={view.section}
+          preview={(section) => stage.current?.setSection(section)}
+          setSection={boardView.setSection}
+        />
+      )}
+      <div className={bar.notices}>
+        <GraphicsNotice of={stageOf} />
+        {board.status === 'failed' && <FailureNotice error={board.error} retry={board.retry} />}
+        {scene !== undefined && !scene.hasEdge && (
+          <Notice title={words.noEdge.title} tone="warning" isLive>
+            {words.noEdge.text}
+          </Notice>
+        )}
+        {scene?.isCut === true && (
+          <Notice title={words.isCut.title} tone="warning" isLive>
+            {words.isCut.text}
+          </Notice>
+        )}
+      </div>
+      <div className={stageStyles.body}>
+        {tools.hasLists && scene !== undefined && (
+          <BoardLists
+            scene={scene}
+            view={boardView}
+            selected={selected}
+            net={net}
+            select={select}
+            showNet={showNet}
+            shown={list}
+            show={setList}
+          />
+        )}
+        <div className={stageStyles.zone}>
+          <StageView
+            of={stageOf}
+            title={title}
+            helpId={helpId}
+            isPicking={tools.isMeasuring || scene !== undefined}
+            pick={pick}
+            clear={clear}
+            keys={KEYS}
+          />
+          {tools.isMeasuring && scene !== undefined && (
+            <Measuring points={points} facts={AXES} clear={() => setPoints([])} />
+          )}
+          {board.status === 'none' && (
+            <div className={stageStyles.over}>
+              <EmptyState title={words.none.title} picture={<CircuitBoard aria-hidden />}>
+                {words.none.text}
+              </EmptyState>
+            </div>
+          )}
+          {board.status === 'loading' && (
+            <div className={stageStyles.over}>
+              <Spinner label={words.loading(board.name)} />
+            </div>
+          )}
+        </div>
+      </div>
+      <div className={bar.status}>
+        <output className={stageStyles.facts}>{factsInWords(board)}</output>
+        <span id={helpId}>{words.keys}</span>
+      </div>
+      {isChoosing && (
+        <FileDialog
+          host={host}
+          title={words.chooseFile.title}
+          none={words.chooseFile.none}
+          offer={(paths) => paths.filter((one) => one.toLowerCase().endsWith('.kicad_pcb'))}
+          choose={(next) => {
+            setChoosing(false)
+            replace(next)
+          }}
+          close={() => setChoosing(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+function placeOf<One>(list: readonly One[] | undefined, isIt: (one: One) => boolean): number | undefined {
+  const at = list?.findIndex(isIt) ?? -1
+  return at === -1 ? undefined : at
+}
+
+/** Where a point of the view is on the board. */
+function spotOf({ thickness }: BoardScene, { x, y, z }: Vector3): Spot {
+  return { x: x * 1000, y: z * 1000, side: y * 1000 > thickness / 2 ? 'front' : 'back' }
+}
+
+/** People measure from pad to pad. */
+function middleOfPad(scene: BoardScene, point: Vector3): Vector3 | undefined {
+  const { footprint, pad } = findUnder(scene, spotOf(scene, point), new Set())
+  const found =
+    footprint === undefined || pad === undefined ? undefined : scene.footprints[footprint]?.pads[pad]
+  if (found === undefined) return undefined
+  const middle = new Vector3(found.at.x / 1e9, point.y, found.at.y / 1e9)
+  return middle.distanceTo(point) <= Math.min(found.size.x, found.size.y) / 2e9 ? middle : undefined
+}
+
+function factsInWords(board: ShownBoard): string {
+  if (board.status !== 'shown') return ''
+  const { scene, name } = board
+  const { positions } = scene.faces
+  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity]
+  for (let at = 0; at + 2 < positions.length; at += 3) {
+    const [x = 0, y = 0] = [positions[at], positions[at + 2]]
+    left = Math.min(left, x)
+    right = Math.max(right, x)
+    top = Math.min(top, y)
+    bottom = Math.max(bottom, y)
+  }
+  const size =
+    right < left
+      ? ''
+      : sizeInWords(new Vector3((right - left) / 1000, (bottom - top) / 1000, scene.thickness / 1000))
+  return words.facts({
+    name,
+    size,
+    parts: scene.footprints.length,
+    nets: scene.nets.length - 1,
+    copper: scene.layers.filter(({ isCopper }) => isCopper).length,
+  })
+}

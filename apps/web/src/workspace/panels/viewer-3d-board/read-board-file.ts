@@ -1,0 +1,40 @@
+import { FILE_LIMITS } from '@patchbay/contracts/limits'
+import { UserError } from '../../../errors/user-error.ts'
+import type { BoardAnswer } from './drawing/board.worker.ts'
+import type { BoardScene } from './drawing/draw-board.ts'
+import { words } from './words.ts'
+
+export const LARGEST_BOARD_BYTES = FILE_LIMITS.fileBytes
+const DEADLINE_MS = 90_000
+
+/** Reads and draws a board in a worker of its own, which ends with it: what it took of memory is given back. */
+export async function readBoardFile(
+  bytes: Uint8Array<ArrayBuffer>,
+  signal: AbortSignal,
+): Promise<BoardScene> {
+  if (bytes.byteLength > LARGEST_BOARD_BYTES) throw new UserError(words.tooLarge.title, words.tooLarge.text)
+  signal.throwIfAborted()
+  const worker = new Worker(new URL('./drawing/board.worker.ts', import.meta.url), { type: 'module' })
+  const { promise, resolve, reject } = Promise.withResolvers<BoardAnswer>()
+  const timer = setTimeout(() => reject(new UserError(words.tooSlow.title, words.tooSlow.text)), DEADLINE_MS)
+  const giveUp = () => reject(signal.reason as Error)
+  signal.addEventListener('abort', giveUp)
+  worker.addEventListener('message', ({ data }: MessageEvent<BoardAnswer>) => resolve(data))
+  worker.addEventListener('error', (event) => {
+    event.preventDefault()
+    reject(new UserError(words.noReader.title, words.noReader.text))
+  })
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker of this page
+  worker.postMessage(bytes, [bytes.buffer])
+  try {
+    const answer = await promise
+    if (answer.status === 'read') return answer.scene
+    if (answer.reason === 'damaged') throw new UserError(words.damaged.title, answer.detail)
+    const { title, text } = words[answer.reason]
+    throw new UserError(title, text)
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', giveUp)
+    worker.terminate()
+  }
+}

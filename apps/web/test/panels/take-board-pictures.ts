@@ -1,0 +1,75 @@
+// The pictures of the 3D board viewer, taken anew: `node apps/web/test/panels/take-board-pictures.ts`. Needs KiCad's demos.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { workspacePolicy } from '@patchbay/contracts/core'
+import { openPage, type Page, screenshot, startChromium } from '@patchbay/testkit/chromium'
+import { serveApp } from '../site.ts'
+import { buildBench } from './build-bench.ts'
+import { answerSession } from './sites.ts'
+import { answerFiles } from './workspace-files.ts'
+
+const FOLDER = process.argv[2] ?? fileURLToPath(new URL('../../../../docs/pictures/', import.meta.url))
+const WANTED = process.argv[3]
+const DEMOS = '/usr/share/kicad/demos'
+const DESK = { width: 1000, height: 640 }
+const PHONE = { width: 390, height: 760 }
+const LOOKS = [
+  { look: 'light', options: { viewport: DESK, colorScheme: 'light' } },
+  { look: 'dark', options: { viewport: DESK, colorScheme: 'dark' } },
+  { look: 'phone', options: { viewport: PHONE, colorScheme: 'light', hasTouch: true } },
+] as const
+
+await using browser = await startChromium({
+  args: ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+})
+await using site = await serveApp(await buildBench(), { 'content-security-policy': workspacePolicy([]) })
+answerSession(site)
+answerFiles(site, {
+  'boards/pic_programmer.kicad_pcb': readFileSync(join(DEMOS, 'pic_programmer/pic_programmer.kicad_pcb')),
+  'boards/video.kicad_pcb': readFileSync(join(DEMOS, 'video/video.kicad_pcb')),
+})
+
+const PIC = 'boards/pic_programmer.kicad_pcb'
+const lists = (page: Page) => page.getByRole('button', { name: 'Parts, nets and layers' }).click()
+type Scene = readonly [name: string, state: Record<string, unknown>, act?: (page: Page) => Promise<unknown>]
+const SCENES: readonly Scene[] = [
+  ['plain', { path: PIC }],
+  ['part', { path: PIC, selected: 'U2' }, lists],
+  [
+    'net',
+    { path: PIC, net: 'GND' },
+    async (page) => {
+      await page.getByRole('button', { name: 'From the back' }).click()
+      await lists(page)
+      await page.getByRole('tab', { name: 'Nets' }).click()
+    },
+  ],
+  [
+    'layers',
+    {
+      path: 'boards/video.kicad_pcb',
+      layers: ['body', 'F.Cu', 'In1.Cu', 'In2.Cu', 'B.Cu', 'F.SilkS'],
+      section: { axis: 'x', position: 0.6 },
+    },
+    async (page) => {
+      await lists(page)
+      await page.getByRole('tab', { name: 'Layers' }).click()
+    },
+  ],
+]
+for (const [name, state, act] of SCENES.filter(([one]) => WANTED === undefined || one === WANTED))
+  for (const { look, options } of LOOKS) {
+    const { page } = await openPage(browser, { ...options, reducedMotion: 'reduce' })
+    await page.goto(site.url)
+    await page.waitForFunction(() => 'bench' in globalThis)
+    await page.evaluate(
+      (given) => bench.mount({ kind: 'viewer-3d-board', state: given, title: 'Board' }),
+      state,
+    )
+    await page.getByText(/ · \d+ parts/).waitFor()
+    await act?.(page)
+    await page.waitForTimeout(1_500)
+    await screenshot(page, join(FOLDER, `board-${name}-${look}.png`))
+    await page.context().close()
+  }
