@@ -3,6 +3,7 @@ import type { Page } from '@patchbay/testkit/chromium'
 import { deepTest } from '@patchbay/testkit/depth'
 import { describe, expect, test } from 'vitest'
 import { complaints, overflowing } from '../complaints.ts'
+import { answerEngine } from './board-engine.ts'
 import { sampleBoard } from './boards.ts'
 import { NARROW, type PanelVisit, type ShowOptions, soon, usePanelBench, WIDE } from './panel-bench.ts'
 import { colorShares } from './pixels.ts'
@@ -42,6 +43,7 @@ async function show({
       viewport: SMALL,
       prepare: (site) => {
         files = answerFiles(site, contents ?? { [PATH]: sampleBoard() })
+        answerEngine(site, { model: [{}], hasComponents: false })
       },
       ...options,
     },

@@ -1,10 +1,14 @@
-// The pictures of the 3D board viewer, taken anew: `node apps/web/test/panels/take-board-pictures.ts`. Needs KiCad's demos.
-import { readFileSync } from 'node:fs'
+// The pictures of the 3D board viewer, taken anew: `node apps/web/test/panels/take-board-pictures.ts`. Needs KiCad and its demos.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { BoardCheckReport } from '@patchbay/contracts/boards'
 import { workspacePolicy } from '@patchbay/contracts/core'
 import { openPage, type Page, screenshot, startChromium } from '@patchbay/testkit/chromium'
 import { serveApp } from '../site.ts'
+import { answerEngine } from './board-engine.ts'
 import { buildBench } from './build-bench.ts'
 import { answerSession } from './sites.ts'
 import { answerFiles } from './workspace-files.ts'
@@ -25,7 +29,10 @@ await using browser = await startChromium({
 })
 await using site = await serveApp(await buildBench(), { 'content-security-policy': workspacePolicy([]) })
 answerSession(site)
+const STICK = join(DEMOS, 'stickhub/StickHub.kicad_pcb')
+answerEngine(site, { model: [{}], glb: exportModel(STICK), report: checkRules(STICK) })
 answerFiles(site, {
+  'boards/stickhub.kicad_pcb': readFileSync(STICK),
   'boards/pic_programmer.kicad_pcb': readFileSync(join(DEMOS, 'pic_programmer/pic_programmer.kicad_pcb')),
   'boards/video.kicad_pcb': readFileSync(join(DEMOS, 'video/video.kicad_pcb')),
 })
@@ -57,6 +64,18 @@ const SCENES: readonly Scene[] = [
       await page.getByRole('tab', { name: 'Layers' }).click()
     },
   ],
+  ['components', { path: 'boards/stickhub.kicad_pcb' }],
+  [
+    'checks',
+    { path: 'boards/stickhub.kicad_pcb' },
+    async (page) => {
+      await lists(page)
+      await page.getByRole('tab', { name: 'Checks' }).click()
+      await page.getByRole('button', { name: 'Run the check' }).click()
+      await page.getByText(/\d+ warnings?/).waitFor()
+      await page.getByRole('button', { name: 'From the front' }).click()
+    },
+  ],
 ]
 for (const [name, state, act] of SCENES.filter(([one]) => WANTED === undefined || one === WANTED))
   for (const { look, options } of LOOKS) {
@@ -68,8 +87,58 @@ for (const [name, state, act] of SCENES.filter(([one]) => WANTED === undefined |
       state,
     )
     await page.getByText(/ · \d+ parts/).waitFor()
+    await page.getByText(/^Models of/).waitFor()
     await act?.(page)
     await page.waitForTimeout(1_500)
     await screenshot(page, join(FOLDER, `board-${name}-${look}.png`))
     await page.context().close()
   }
+
+function kicad(name: string, args: (out: string) => readonly string[]): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'patchbay-pictures-'))
+  const out = join(folder, name)
+  try {
+    execFileSync('kicad-cli', args(out), { stdio: 'ignore', env: { ...process.env, HOME: folder } })
+    return readFileSync(out)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function exportModel(board: string): Buffer {
+  return kicad('board.glb', (out) => ['pcb', 'export', 'glb', '--force', '--subst-models', '-o', out, board])
+}
+
+interface KicadReport {
+  readonly violations: readonly {
+    readonly type: string
+    readonly severity: 'error' | 'warning'
+    readonly description: string
+    readonly items: readonly {
+      readonly description: string
+      readonly pos: { readonly x: number; readonly y: number }
+      readonly uuid: string
+    }[]
+  }[]
+}
+
+function checkRules(board: string): BoardCheckReport {
+  const told = JSON.parse(
+    kicad('drc.json', (out) => ['pcb', 'drc', '--format', 'json', '-o', out, board]).toString(),
+  ) as KicadReport
+  const count = (severity: string) => told.violations.filter((one) => one.severity === severity).length
+  return {
+    kind: 'drc',
+    errors: count('error'),
+    warnings: count('warning'),
+    exclusions: 0,
+    isComplete: true,
+    violations: told.violations.map(({ items, ...one }) => ({
+      ...one,
+      isExcluded: false,
+      group: 'rules',
+      sheet: null,
+      items: items.map(({ pos, ...item }) => ({ ...item, ...pos })),
+    })),
+  }
+}

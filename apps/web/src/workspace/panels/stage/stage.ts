@@ -115,6 +115,8 @@ export interface Stage {
   reset(): void
   /** All of it, from this side. */
   look(side: StageSide): void
+  /** Comes near to a place, from where the camera is. */
+  focus(place: Vector3, distance: number): void
   /** After something of the model was changed. */
   refresh(): void
   setLook(look: StageLook): void
@@ -240,6 +242,15 @@ export function makeStage(
     fit: () => fit(),
     reset: () => fit(firstSide),
     look: (side) => fit(side),
+    focus(place, distance) {
+      const direction = camera.position.clone().sub(controls.target).normalize()
+      const far = Math.min(distance, camera.position.distanceTo(controls.target))
+      controls.target.copy(place)
+      camera.position.copy(place).addScaledVector(direction, far)
+      controls.update()
+      isFitted = false
+      redraw()
+    },
     refresh: apply,
     setLook(next) {
       look = next

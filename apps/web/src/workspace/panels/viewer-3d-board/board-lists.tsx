@@ -17,6 +17,8 @@ export type ListName = 'parts' | 'nets' | 'layers' | 'checks'
 interface BoardListsProps {
   scene: BoardScene
   view: BoardView
+  /** Whether there are models of components to show. */
+  hasComponents: boolean
   /** Places in the board's footprints and nets. */
   selected: number | undefined
   net: number | undefined
@@ -29,41 +31,47 @@ interface BoardListsProps {
 
 /** What a board is made of, to find, highlight and hide. */
 export function BoardLists(props: BoardListsProps) {
-  const { scene, view, selected, net, select, showNet, shown, show, more = [] } = props
+  const { scene, view, hasComponents, selected, net, select, showNet, shown, show, more = [] } = props
   const byName = (name: string) => scene.nets.findIndex((one) => one.name === name)
   return (
     <section aria-label={words.lists.label} className={styles.lists}>
-      <Tabs
-        label={words.lists.label}
-        selectedKey={shown}
-        onSelectionChange={(key) => show(key as ListName)}
-        tabs={[
-          {
-            id: 'parts',
-            label: words.lists.parts,
-            content: (
-              <>
-                <Parts scene={scene} selected={selected} select={select} />
-                {selected !== undefined && (
-                  <PartDetails
-                    scene={scene}
-                    at={selected}
-                    showNet={(name) => showNet(byName(name))}
-                    clear={() => select(undefined)}
-                  />
-                )}
-              </>
-            ),
-          },
-          {
-            id: 'nets',
-            label: words.lists.nets,
-            content: <Nets scene={scene} view={view} net={net} showNet={showNet} />,
-          },
-          { id: 'layers', label: words.lists.layers, content: <Layers scene={scene} view={view} /> },
-          ...more,
-        ]}
-      />
+      <div className={styles.inside}>
+        <Tabs
+          label={words.lists.label}
+          selectedKey={shown}
+          onSelectionChange={(key) => show(key as ListName)}
+          tabs={[
+            {
+              id: 'parts',
+              label: words.lists.parts,
+              content: (
+                <>
+                  <Parts scene={scene} selected={selected} select={select} />
+                  {selected !== undefined && (
+                    <PartDetails
+                      scene={scene}
+                      at={selected}
+                      showNet={(name) => showNet(byName(name))}
+                      clear={() => select(undefined)}
+                    />
+                  )}
+                </>
+              ),
+            },
+            {
+              id: 'nets',
+              label: words.lists.nets,
+              content: <Nets scene={scene} view={view} net={net} showNet={showNet} />,
+            },
+            {
+              id: 'layers',
+              label: words.lists.layers,
+              content: <Layers scene={scene} view={view} hasComponents={hasComponents} />,
+            },
+            ...more,
+          ]}
+        />
+      </div>
     </section>
   )
 }
@@ -160,11 +168,11 @@ function padsInWords(scene: BoardScene, pads: BoardScene['nets'][number]['pads']
     : names.join(', ')
 }
 
-function Layers({ scene, view }: Pick<BoardListsProps, 'scene' | 'view'>) {
+function Layers({ scene, view, hasComponents }: Pick<BoardListsProps, 'scene' | 'view' | 'hasComponents'>) {
   const drawn = new Set(scene.meshes.map(({ name }) => name))
   const listed = listedLayers(scene.layers, drawn)
   const rows = [
-    { name: COMPONENTS_LAYER, label: words.layers.components, color: undefined },
+    ...(hasComponents ? [{ name: COMPONENTS_LAYER, label: words.layers.components, color: undefined }] : []),
     { name: BODY_LAYER, label: words.layers.body, color: undefined },
     ...listed.map(({ name, label }) => ({
       name,

@@ -1,3 +1,4 @@
+import type { BoardViolation } from '@patchbay/contracts/boards'
 import {
   BoxGeometry,
   BufferAttribute,
@@ -14,8 +15,10 @@ import {
   type Object3D,
 } from 'three'
 import { COMPONENTS_LAYER, isInner, layerColor, MASK_COLORS, namedColor } from './board-layers.ts'
+import { CheckMarkers } from './check-markers.ts'
 import type { BoardScene } from './drawing/draw-board.ts'
 import type { FlatMesh } from './drawing/flat-mesh.ts'
+import type { PlacedComponents } from './place-components.ts'
 
 /** What of a board is to be seen. */
 export interface BoardLook {
@@ -64,6 +67,7 @@ export class BoardObject {
   readonly #masks: Readonly<Record<'F' | 'B', Mesh<BufferGeometry, MeshLambertMaterial>>>
   readonly #drilled: readonly Object3D[]
   readonly #frame: LineSegments
+  readonly #markers = new CheckMarkers()
   #components: Object3D | undefined
   #parts: ReadonlyMap<string, Object3D> = new Map()
 
@@ -121,20 +125,19 @@ export class BoardObject {
     )
     this.#frame.renderOrder = 3
     this.#frame.raycast = notPicked
-    this.object.add(this.#frame)
+    this.object.add(this.#frame, this.#markers.object)
   }
 
-  /** Models of the components, by reference, standing where KiCad puts them: the body's own top at `top` millimeters. */
-  setComponents(components: Object3D, parts: ReadonlyMap<string, Object3D>): void {
+  setComponents({ object, parts }: PlacedComponents): void {
     this.#components?.removeFromParent()
-    this.#components = components
+    this.#components = object
     this.#parts = parts
-    components.name = COMPONENTS_LAYER
-    this.object.add(components)
+    this.object.add(object)
   }
 
-  get hasComponents(): boolean {
-    return this.#components !== undefined
+  /** Marks the places of these violations; above the board in millimeters. */
+  mark(violations: readonly BoardViolation[], selected: number | undefined): void {
+    this.#markers.set(violations, selected, this.#scene.thickness + PART_MM)
   }
 
   /** The footprint that an object of a component stands for. */

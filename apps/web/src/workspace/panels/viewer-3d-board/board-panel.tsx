@@ -2,6 +2,7 @@ import type { Viewer3dBoardState } from '@patchbay/contracts/panels'
 import { CircuitBoard } from 'lucide-react'
 import { useEffect, useId, useMemo, useState } from 'react'
 import { Vector3 } from 'three'
+import { Button } from '../../../components/button.tsx'
 import { classes } from '../../../components/classes.ts'
 import { EmptyState } from '../../../components/empty-state.tsx'
 import { Notice } from '../../../components/notice.tsx'
@@ -19,13 +20,19 @@ import stageStyles from '../stage/stage.module.css'
 import type { Stage } from '../stage/stage.ts'
 import { GraphicsNotice, StageView } from '../stage/stage-view.tsx'
 import { useStage } from '../stage/use-stage.ts'
+import styles from './board.module.css'
 import { BoardBar } from './board-bar.tsx'
 import { BoardLists, type ListName } from './board-lists.tsx'
 import { BoardObject } from './board-object.ts'
+import { fetchReport } from './boards.api.ts'
+import { CheckList, shownViolations } from './check-list.tsx'
 import type { BoardScene } from './drawing/draw-board.ts'
 import { findUnder, type Spot } from './find-under.ts'
+import { shortText } from './part-details.tsx'
 import { type ShownBoard, useBoard } from './use-board.ts'
+import { useBoardJob } from './use-board-job.ts'
 import { useBoardView } from './use-board-view.ts'
+import { useComponents } from './use-components.ts'
 import { words } from './words.ts'
 
 const KEYS: Readonly<Record<string, (stage: Stage) => void>> = {
@@ -34,6 +41,8 @@ const KEYS: Readonly<Record<string, (stage: Stage) => void>> = {
 }
 /** What its lengths are measured along: those of the file, with up as the third. */
 const AXES = { isZUp: true, isUnitAssumed: false }
+/** From where a broken rule is looked at. */
+const NEAR_METERS = 0.03
 const LOOK = { isWired: false, hasGrid: false, hasAxes: false }
 
 export function BoardPanel({ tabId, title, state, mayChange, setState, host }: PanelProps) {
@@ -47,6 +56,7 @@ export function BoardPanel({ tabId, title, state, mayChange, setState, host }: P
   const boardView = useBoardView({ state: shownState, setState, mayChange })
   const { view, layers, hiddenNets } = boardView
   const [isChoosing, setChoosing] = useState(false)
+  const [isDismissed, setDismissed] = useState(false)
   const [tools, setTools] = useState({ hasLists: false, isMeasuring: false })
   const [list, setList] = useState<ListName>('parts')
   const [measured, setMeasured] = useState<{ of: unknown; points: readonly Vector3[] }>()
@@ -62,6 +72,22 @@ export function BoardPanel({ tabId, title, state, mayChange, setState, host }: P
     [scene, view.net],
   )
 
+  const tag = board.status === 'shown' ? board.tag : undefined
+  const components = useComponents(host, { path: shownPath, tag, scene })
+  const [checked, setChecked] = useState<string>()
+  const [chosen, setChosen] = useState<{ of: unknown; at: number }>()
+  const check = useBoardJob({
+    host,
+    path: shownPath,
+    operation: 'drc',
+    tag: tag !== undefined && checked === tag ? tag : undefined,
+    read: (job, signal) => fetchReport(host.workspace, job, signal),
+  })
+  const report = check.status === 'done' ? check.result : undefined
+  const violation = chosen !== undefined && chosen.of === report ? chosen.at : undefined
+  const placedParts =
+    components.status === 'done' && components.result.scene === scene ? components.result : undefined
+
   useEffect(() => stage.current?.setLook(LOOK), [stage])
   useEffect(() => {
     // A board that was changed is seen from where the one before it was.
@@ -75,13 +101,20 @@ export function BoardPanel({ tabId, title, state, mayChange, setState, host }: P
   const look = JSON.stringify([layers, hiddenNets])
   useEffect(() => {
     if (model === undefined || scene === undefined) return
+    if (placedParts !== undefined) model.setComponents(placedParts)
     const [shownLayers, hidden] = JSON.parse(look) as [string[], string[]]
     const names = new Set(hidden)
     const hiddenPlaces = new Set(scene.nets.flatMap(({ name }, at) => (names.has(name) ? [at] : [])))
     const parts = model.apply({ layers: new Set(shownLayers), hiddenNets: hiddenPlaces, net, selected })
     stage.current?.setParts({ ...parts, isolated: undefined })
-  }, [stage, model, scene, look, net, selected])
+  }, [stage, model, scene, look, net, selected, placedParts])
   useEffect(() => stage.current?.setSection(view.section), [stage, model, view.section])
+
+  useEffect(() => {
+    model?.mark(report === undefined ? [] : shownViolations(report), violation)
+    stage.current?.refresh()
+    // After the look, which shows all that is new.
+  }, [stage, model, report, violation])
 
   const points = measured !== undefined && measured.of === model ? measured.points : []
   const setPoints = (next: readonly Vector3[]) => {
@@ -174,6 +207,22 @@ export function BoardPanel({ tabId, title, state, mayChange, setState, host }: P
             {words.noEdge.text}
           </Notice>
         )}
+        {components.status === 'failed' && (
+          <FailureNotice error={components.error} retry={components.retry} />
+        )}
+        {components.status === 'missing' && !isDismissed && (
+          <Notice
+            title={words.engine.missing.title}
+            isLive
+            action={
+              <Button size="sm" variant="ghost" onPress={() => setDismissed(true)}>
+                {words.engine.missing.dismiss}
+              </Button>
+            }
+          >
+            {shortText(components.hint ?? words.engine.missing.text, 1_000)}
+          </Notice>
+        )}
         {scene?.isCut === true && (
           <Notice title={words.isCut.title} tone="warning" isLive>
             {words.isCut.text}
@@ -189,8 +238,34 @@ export function BoardPanel({ tabId, title, state, mayChange, setState, host }: P
             net={net}
             select={select}
             showNet={showNet}
+            hasComponents={placedParts !== undefined && placedParts.parts.size > 0}
             shown={list}
             show={setList}
+            more={[
+              {
+                id: 'checks',
+                label: words.checks.tab,
+                content: (
+                  <CheckList
+                    check={check}
+                    begin={() => setChecked(tag)}
+                    selected={violation}
+                    select={(at) => {
+                      setChosen(at === undefined ? undefined : { of: report, at })
+                      const item =
+                        report === undefined || at === undefined
+                          ? undefined
+                          : shownViolations(report)[at]?.items[0]
+                      if (item !== undefined)
+                        stage.current?.focus(
+                          new Vector3(item.x / 1000, scene.thickness / 1000, item.y / 1000),
+                          NEAR_METERS,
+                        )
+                    }}
+                  />
+                ),
+              },
+            ]}
           />
         )}
         <div className={stageStyles.zone}>
@@ -222,6 +297,14 @@ export function BoardPanel({ tabId, title, state, mayChange, setState, host }: P
       </div>
       <div className={bar.status}>
         <output className={stageStyles.facts}>{factsInWords(board)}</output>
+        {components.status === 'waiting' && (
+          <span className={styles.working}>
+            <Spinner label={components.isRunning ? words.engine.building : words.engine.queued} />
+          </span>
+        )}
+        {placedParts !== undefined && scene !== undefined && (
+          <span>{words.engine.placing(placedParts.parts.size, scene.footprints.length)}</span>
+        )}
         <span id={helpId}>{words.keys}</span>
       </div>
       {isChoosing && (

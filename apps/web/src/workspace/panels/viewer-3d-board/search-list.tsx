@@ -39,12 +39,17 @@ export function SearchList({ label, placeholder, items, selected, select, childr
   const shown = chosen === undefined ? first : [chosen, ...first]
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const list = box.current
-    const item = selected === undefined ? null : list?.querySelector<HTMLElement>('[aria-selected="true"]')
-    if (list === null || item === null || item === undefined) return
-    const top = item.getBoundingClientRect().top - list.getBoundingClientRect().top
-    if (top < 0 || top + item.offsetHeight > list.clientHeight)
-      list.scrollTop += top - (list.clientHeight - item.offsetHeight) / 2
+    if (selected === undefined) return undefined
+    // The list draws its items after itself.
+    const frame = requestAnimationFrame(() => {
+      const list = box.current
+      const item = list?.querySelector<HTMLElement>('[aria-selected="true"]') ?? null
+      if (list === null || item === null) return
+      const top = item.getBoundingClientRect().top - list.getBoundingClientRect().top
+      if (top < 0 || top + item.offsetHeight > list.clientHeight)
+        list.scrollTop += top - (list.clientHeight - item.offsetHeight) / 2
+    })
+    return () => cancelAnimationFrame(frame)
   }, [selected])
   return (
     <div className={styles.search}>

@@ -1,5 +1,6 @@
 import type { BoardPath } from '@patchbay/kicad-format'
 import { Earcut } from 'three/src/extras/Earcut.js'
+import { splitArea } from './split-area.ts'
 
 /** More than any card draws smoothly; what is beyond is left out, and told. */
 export const MOST_TRIANGLES = 8_000_000
@@ -115,7 +116,11 @@ export class FlatMeshBuilder {
 
   #area(points: ArrayLike<number>): void {
     if (points.length < 6) return
-    if (points.length / 2 > FEW_CORNERS || !isConvex(points)) return this.area(points, [])
+    if (points.length / 2 > FEW_CORNERS || !isConvex(points)) {
+      const flat = Array.from(points, (value) => value * MM)
+      for (const piece of splitArea(flat)) this.#triangles(piece, Earcut.triangulate(piece))
+      return undefined
+    }
     const count = points.length / 2
     if (!this.#takes(count)) return undefined
     const first = this.#corners

@@ -1,0 +1,101 @@
+import type { BoardJob, BoardQuestion } from '@patchbay/contracts/boards'
+import { Problem } from '@patchbay/contracts/core'
+import { useEffect, useState } from 'react'
+import { UserError } from '../../../errors/user-error.ts'
+import type { PanelHost } from '../../panel-definition.ts'
+import { awaitJob, fetchEngine, startJob } from './boards.api.ts'
+import { words } from './words.ts'
+
+export type JobState<Result> =
+  | { readonly status: 'none' }
+  | { readonly status: 'waiting'; readonly isRunning: boolean }
+  /** No worker runs. With what its operator is to install, if the server says so. */
+  | { readonly status: 'missing'; readonly hint: string | undefined }
+  | { readonly status: 'done'; readonly job: BoardJob; readonly result: Result }
+  | { readonly status: 'failed'; readonly error: unknown; readonly retry: () => void }
+
+/** Each is held back by the server for twenty seconds; a job that takes longer is given up there. */
+const MOST_ROUNDS = 100
+const PAUSE_MS = 1_000
+
+interface Wanted<Result> {
+  readonly host: PanelHost
+  /** Without one nothing is asked. */
+  readonly path: string | undefined
+  readonly operation: 'model' | 'drc'
+  /** Of the file: with another one it is asked again. */
+  readonly tag: string | undefined
+  /** Reads what came of it. */
+  readonly read: (job: BoardJob, signal: AbortSignal) => Promise<Result>
+}
+
+/** Has KiCad do something with a board, and follows it to its end. */
+export function useBoardJob<Result>({ host, path, operation, tag, read }: Wanted<Result>): JobState<Result> {
+  const [turn, setTurn] = useState({ number: 0, isRetry: false })
+  const [state, setState] = useState<{ readonly of: unknown; readonly is: JobState<Result> }>()
+  const key = path === undefined || tag === undefined ? undefined : `${path}\n${tag}\n${turn.number}`
+  useEffect(() => {
+    if (key === undefined || path === undefined) return undefined
+    const leaving = new AbortController()
+    const { signal } = leaving
+    const tell = (is: JobState<Result>) => {
+      if (!signal.aborted) setState({ of: key, is })
+    }
+    const question: BoardQuestion = { operation, path, ...(turn.isRetry && { isRetry: true }) }
+    const retry = () => setTurn(({ number }) => ({ number: number + 1, isRetry: true }))
+    follow(host, question, tell, signal)
+      .then(async (job) => tell({ status: 'done', job, result: await read(job, signal) }))
+      .catch((error: unknown) => {
+        if (error instanceof Missing) tell({ status: 'missing', hint: error.hint })
+        else tell({ status: 'failed', error, retry })
+      })
+    return () => leaving.abort()
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies react-hooks/exhaustive-deps -- all that matters is in the key
+  }, [host, key])
+  if (key === undefined) return { status: 'none' }
+  return state !== undefined && state.of === key ? state.is : { status: 'waiting', isRunning: false }
+}
+
+class Missing extends Error {
+  readonly hint: string | undefined
+
+  constructor(hint: string | null | undefined) {
+    super('no KiCad')
+    this.hint = hint ?? undefined
+  }
+}
+
+async function follow(
+  host: PanelHost,
+  question: BoardQuestion,
+  tell: (is: Extract<JobState<never>, { status: 'waiting' | 'missing' }>) => void,
+  signal: AbortSignal,
+): Promise<BoardJob> {
+  let job = await startJob(host, question, signal).catch((error: unknown) => {
+    throw error instanceof Problem && error.code === 'board_engine_missing'
+      ? new Missing(error.detail)
+      : error
+  })
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    if (job.state === 'done') return job
+    if (job.state === 'failed' || job.state === 'refused') throw await explained(host, job, signal)
+    const engine = job.state === 'queued' ? await fetchEngine(host.workspace, signal) : undefined
+    // It may be started any moment: the job waits for it.
+    if (engine?.isRunning === false) tell({ status: 'missing', hint: engine.hint ?? undefined })
+    else tell({ status: 'waiting', isRunning: job.state === 'running' })
+    const { id } = job
+    const next = await awaitJob(host.workspace, id, signal).catch((error: unknown) => {
+      if (error instanceof Problem && error.code === 'too_many_waiting') return undefined
+      throw error
+    })
+    if (next === undefined) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    else job = next
+  }
+  throw new UserError(words.engine.failed.title, words.engine.failed.tooLong)
+}
+
+async function explained(host: PanelHost, { fault }: BoardJob, signal: AbortSignal): Promise<Error> {
+  if (fault?.code !== 'no_worker')
+    return new UserError(words.engine.failed.title, fault?.detail ?? words.engine.failed.text)
+  return new Missing((await fetchEngine(host.workspace, signal)).hint)
+}
