@@ -65,7 +65,9 @@ const PROJECTS: readonly Project[] = [
     options: { sequence: { groupOrder: 1 } },
   },
   { name: 'unit', holds: ({ isUnit }) => isUnit },
-  ...['gateway', 'watchdog', 'identity', 'panels', 'content', 'devices', 'boards', 'registry', 'viewer'].map(area),
+  ...['gateway', 'watchdog', 'identity', 'panels', 'content', 'devices', 'boards', 'registry', 'viewer'].map(
+    area,
+  ),
   { name: 'packages', holds: under('packages', 'checks', 'bench', 'release') },
   { name: 'web', holds: under('apps/web') },
   { name: 'apps', holds: under('apps', 'examples') },
