@@ -228,8 +228,8 @@ async function move(workspace: Workspace, path: string, to: string): Promise<voi
 }
 
 const filesInTab = async (workspace: Workspace) => {
-  const { files: paths } = (await workspace.current()).tabs[0]?.state as { files?: string[] }
-  return paths
+  const [tab] = (await workspace.current()).tabs
+  return (tab?.state as { files?: string[] } | undefined)?.files
 }
 
 async function expectSentOnReturn({ page }: { page: Page }, workspace: Workspace): Promise<void> {
@@ -253,6 +253,7 @@ test('[W-840] what is typed offline goes to the file where it was moved to', asy
   await typeOffline(one.page)
   await move(workspace, 'notes.txt', 'docs/notes.txt')
   await move(workspace, 'docs/notes.txt', 'docs/moved.txt')
+  expect(await filesInTab(workspace)).toEqual(['notes.txt'])
   await expectSentOnReturn(one, workspace)
 })
 
