@@ -63,10 +63,10 @@ export function registerBoards(app: HttpApp, deps: BoardsDeps): Boards {
       if (!there.files.some((file) => file.path === target))
         throw new Problem('file_not_found', { extensions: { path: target } })
       const question = questionOf(operation, options, target, there.files)
-      const { engine, workers } = await findEngine(db, clock.now())
+      const { engine, seenAt } = await findEngine(db, clock.now())
       const key = engine === null ? undefined : keyOf(question, engine)
       if (engine === null || key === undefined) throw new Problem('board_engine_missing')
-      if (workers === 0) await requireDone(key)
+      if (!isAwaited(seenAt, clock.now())) await requireDone(key)
       const { revision } = there
       const asked = { at, key, engine, question, path, revision, isRetry, now: clock.now() }
       const outcome = await askJob(db, asked)
@@ -147,6 +147,9 @@ export function registerBoards(app: HttpApp, deps: BoardsDeps): Boards {
     },
   }
 }
+
+const isAwaited = (seenAt: Date | null, now: Date): boolean =>
+  seenAt !== null && seenAt.getTime() > now.getTime() - BOARD_LIMITS.workerAwaitedMs
 
 function requirePath(text: string): string {
   const fault = pathFault(text)

@@ -10,6 +10,22 @@ const CANARY = 'CANARY-of-the-machine-5e1f'
 /** What KiCad may take here. */
 const SECONDS = depth({ common: 6, deep: 20 })
 
+/** Each project is asked some. */
+const QUESTIONS: readonly (readonly BoardQuestion[])[] = [
+  [
+    { operation: 'sheets', path: 'x.kicad_sch' },
+    { operation: 'layers', path: 'x.kicad_pcb' },
+  ],
+  [
+    { operation: 'netlist', path: 'x.kicad_sch' },
+    { operation: 'model', path: 'x.kicad_pcb' },
+  ],
+  [
+    { operation: 'erc', path: 'x.kicad_sch' },
+    { operation: 'drc', path: 'x.kicad_pcb' },
+  ],
+]
+
 test.skipIf(!hasKicad)(
   '[H-44][H-41] files made to harm read and write nothing outside, and end in time',
   {
@@ -27,25 +43,7 @@ test.skipIf(!hasKicad)(
       const workspace = `owner-${at % 4}/p${at}`
       await node.make(workspace, files)
       const boards = node.boards(workspace)
-      const questions: BoardQuestion[] =
-        depth({ common: at, deep: -1 }) % 2 === 0
-          ? [
-              { operation: 'sheets', path: 'x.kicad_sch' },
-              { operation: 'layers', path: 'x.kicad_pcb' },
-            ]
-          : depth({ common: at, deep: -1 }) > 0
-            ? [
-                { operation: 'netlist', path: 'x.kicad_sch' },
-                { operation: 'model', path: 'x.kicad_pcb' },
-              ]
-            : [
-                { operation: 'sheets', path: 'x.kicad_sch' },
-                { operation: 'erc', path: 'x.kicad_sch' },
-                { operation: 'netlist', path: 'x.kicad_sch' },
-                { operation: 'layers', path: 'x.kicad_pcb' },
-                { operation: 'drc', path: 'x.kicad_pcb' },
-                { operation: 'model', path: 'x.kicad_pcb' },
-              ]
+      const questions: readonly BoardQuestion[] = QUESTIONS[at % QUESTIONS.length] ?? []
       const jobs = await Promise.all(
         questions.map(async (question) => {
           const begun = performance.now()

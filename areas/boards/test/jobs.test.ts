@@ -284,6 +284,8 @@ test('[H-10] without a worker it is said what to install, and what is done can b
   await finishNext(node)
   clock.advance(BOARD_LIMITS.workerSeenMs + 1)
   expect(await boards.engine()).toMatchObject({ isRunning: false, version: '9.0.8' })
+  expect((await boards.start({ ...ERC, operation: 'netlist' })).status).toBe(201)
+  clock.advance(BOARD_LIMITS.workerAwaitedMs)
   expect((await boards.start(ERC)).job).toMatchObject({ id: job.id, state: 'done' })
   expect(await codeOf(boards.ask('POST', '/jobs', { ...ERC, operation: 'bom' }))).toBe(
     '503 board_engine_missing',

@@ -200,6 +200,8 @@ export const BOARD_LIMITS = {
   attempts: 3,
   /** A worker that was heard of so long ago is running. */
   workerSeenMs: 15_000,
+  /** New jobs are taken for so long after the last one was heard of: workers are replaced. */
+  workerAwaitedMs: 60_000,
   /** How long results are kept that nobody asks for. */
   keptMs: 30 * 24 * 60 * 60_000,
   /** Of one request that changes a schematic, and what one change is about. */
