@@ -22,7 +22,7 @@ beforeAll(async () => {
   const scopes = [`panels:${site.owner}/*`, `files:write:${site.owner}/*`]
   workspaces = connectWorkspaces({ baseUrl: site.url, apiKey: await site.apiKey(...scopes) })
   user = await site.shell(...scopes)
-}, 180_000)
+})
 afterAll(async () => {
   await user[Symbol.asyncDispose]()
   await site[Symbol.asyncDispose]()

@@ -23,7 +23,7 @@ beforeAll(async () => {
   workspaces = connectWorkspaces({ baseUrl: site.url, apiKey: await site.apiKey(...scopes) })
   desk = await createDesk({ env: await site.environment(...scopes) })
   agent = await connectAgent('2.x', 'stdio', desk.reach)
-}, 180_000)
+})
 afterAll(async () => {
   await agent[Symbol.asyncDispose]()
   await desk[Symbol.asyncDispose]()

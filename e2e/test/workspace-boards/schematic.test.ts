@@ -13,7 +13,7 @@ beforeAll(async () => {
   site = await startInstallation()
   const scopes = [`panels:${site.owner}/*`, `files:write:${site.owner}/*`]
   workspaces = connectWorkspaces({ baseUrl: site.url, apiKey: await site.apiKey(...scopes) })
-}, 180_000)
+})
 afterAll(async () => await site[Symbol.asyncDispose]())
 
 async function lampWorkspace(): Promise<Workspace & { readonly name: string }> {
