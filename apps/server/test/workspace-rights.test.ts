@@ -95,6 +95,10 @@ const CALLS: Readonly<Record<string, Call>> = {
   readBoardJob: { by: FILE_SCOPE_AREAS },
   readBoardResult: { by: FILE_SCOPE_AREAS },
   getBoardEngine: { by: FILE_SCOPE_AREAS },
+  changeSchematic: {
+    by: ['files:write'],
+    body: { path: 'a.kicad_sch', changes: [{ type: 'delete', ids: ['R1'] }] },
+  },
   listDevices: { by: DEVICE_SCOPE_AREAS },
   addDevice: { by: ['workspace'], body: { name: 'motor-1' } },
   readDevice: { by: DEVICE_SCOPE_AREAS },

@@ -28,10 +28,11 @@ export function registerSchematic(app: HttpApp, { rewrite, createId }: Schematic
     async handler(request) {
       const { owner, repo } = request.params
       const { path, changes, reason } = request.body
-      if (!path.endsWith('.kicad_sch'))
-        throw new Problem('board_file_refused', { detail: `${path} is no schematic.` })
       let added: SchematicChanged['added'] = []
       const outcome = await rewrite(request, { owner, repo }, { path, reason }, (text) => {
+        // Whoever may not ask at all is not told what is wrong with the question.
+        if (!path.endsWith('.kicad_sch'))
+          throw new Problem('board_file_refused', { detail: `${path} is no schematic.` })
         const changed = changeSchematic(text, path, changes, createId)
         added = changed.added
         return changed.edits
