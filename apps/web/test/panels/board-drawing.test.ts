@@ -1,5 +1,6 @@
 import { type BoardPath, parseBoard, readBoard, signedArea } from '@patchbay/kicad-format'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { compareBoards } from '../../src/workspace/panels/viewer-3d-board/drawing/compare-boards.ts'
 import { drawBoard } from '../../src/workspace/panels/viewer-3d-board/drawing/draw-board.ts'
 import {
   type FlatMesh,
@@ -124,4 +125,40 @@ test('[W-900] a text stands where the file has it', () => {
   const turned = box(strokesOf({ ...text, angle: 90 }))
   expect(turned[3]).toBeCloseTo(20)
   expect(strokesOf({ ...text, text: 'Ω±\u{1F600}' }).length).toBeGreaterThan(2)
+})
+
+describe('two versions', () => {
+  const boardOf = (text: string) => {
+    const board = readBoard(parseBoard(text))
+    if (board === undefined) throw new Error('no board')
+    return board
+  }
+
+  test('[W-916] differ in what was added, taken away, moved and changed', () => {
+    const before = boardOf(sampleBoard())
+    const track = '(segment (start 101 101) (end 139 101) (width 0.5) (layer "B.Cu") (net 1))'
+    const text = sampleBoard({ extra: track })
+      .replace('(at 120 125)', '(at 121 125)')
+      .replace('"Plug"', '"Socket"')
+    const { added, removed, parts } = compareBoards(boardOf(text.replaceAll('"U1"', '"U2"')), before)
+    expect(parts).toEqual([
+      { reference: 'U2', what: 'added' },
+      { reference: 'R1', what: 'moved' },
+      { reference: 'J1', what: 'changed' },
+      { reference: 'U1', what: 'removed' },
+    ])
+    const back = added.find(({ name }) => name === 'B.Cu')
+    expect(
+      areaOf(back ?? { positions: new Float32Array(), index: new Uint32Array(), nets: new Uint32Array() }),
+    ).toBeCloseTo(38 * 0.5 + 0.19, 1)
+    expect(removed.map(({ name }) => name)).toContain('F.Cu')
+  })
+
+  test('[W-916] that are the same differ in nothing, also where zones were filled anew', () => {
+    const same = compareBoards(
+      boardOf(sampleBoard()),
+      boardOf(sampleBoard().replace('(xy 139 110)', '(xy 138 110)')),
+    )
+    expect(same).toEqual({ added: [], removed: [], parts: [] })
+  })
 })

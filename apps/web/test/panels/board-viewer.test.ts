@@ -3,6 +3,7 @@ import type { Page } from '@patchbay/testkit/chromium'
 import { deepTest } from '@patchbay/testkit/depth'
 import { describe, expect, test } from 'vitest'
 import { complaints, overflowing } from '../complaints.ts'
+import type { Site } from '../site.ts'
 import { answerEngine } from './board-engine.ts'
 import { sampleBoard } from './boards.ts'
 import { NARROW, type PanelVisit, type ShowOptions, soon, usePanelBench, WIDE } from './panel-bench.ts'
@@ -27,6 +28,7 @@ interface Wanted extends ShowOptions {
   readonly state?: Record<string, unknown>
   readonly contents?: Record<string, string | Buffer>
   readonly beside?: Record<string, Record<string, unknown>>
+  readonly prepareMore?: (site: Site) => void
 }
 
 async function show({
@@ -34,6 +36,7 @@ async function show({
   state = {},
   contents,
   beside,
+  prepareMore,
   ...options
 }: Wanted = {}): Promise<Shown> {
   let files: WorkspaceFiles = { contents: new Map(), read: [] }
@@ -44,6 +47,7 @@ async function show({
       prepare: (site) => {
         files = answerFiles(site, contents ?? { [PATH]: sampleBoard() })
         answerEngine(site, { model: [{}], hasComponents: false })
+        prepareMore?.(site)
       },
       ...options,
     },
@@ -302,6 +306,53 @@ describe('layers, parts and nets', () => {
     PATIENT,
   )
 })
+
+test(
+  '[W-916] is compared with a version before: what is new is green, what is gone red, and that ends with a press',
+  async () => {
+    const band = (y: number) =>
+      `(gr_poly (pts (xy 101 ${y}) (xy 139 ${y}) (xy 139 ${y + 5}) (xy 101 ${y + 5})) (stroke (width 0) (type solid)) (fill yes) (layer "F.SilkS"))`
+    await using visit = await show({
+      prepareMore(site) {
+        site.answer(/\/files\/content$/, (request, response) => {
+          const isOld = new URL(request.url ?? '/', site.url).searchParams.get('revision') === '1'
+          response.writeHead(200, {
+            'content-type': 'application/octet-stream',
+            etag: isOld ? '"old"' : '"new"',
+          })
+          response.end(sampleBoard({ extra: band(isOld ? 122 : 103) }))
+        })
+        const by = { kind: 'person', name: 'Ada', handle: 'ada' }
+        const items = [2, 1].map((revision) => ({
+          revision,
+          at: '2026-01-01T00:00:00.000Z',
+          by,
+          reason: null,
+          author: null,
+          paths: 1,
+        }))
+        site.answer(/\/files\/changes$/, (_, response) => {
+          response.writeHead(200, { 'content-type': 'application/json' })
+          response.end(JSON.stringify({ items, nextCursor: null }))
+        })
+      },
+    })
+    const { page } = visit
+    await isThere(page)
+    await fromFront(page)
+    await lists(page)
+    await page.getByRole('tab', { name: 'Changes' }).click()
+    await page.getByRole('button', { name: /Version 1/ }).click()
+    await page.getByText('Green is new, red is gone.').waitFor()
+    await expect.poll(async () => (await colorShares(page)).green, soon).toBeGreaterThan(0.02)
+    expect((await colorShares(page)).red).toBeGreaterThan(0.02)
+    expect(await complaints(page, { within: '#root', hasFrames: false })).toEqual([])
+    await page.getByRole('button', { name: 'End comparison' }).click()
+    await expect.poll(async () => (await colorShares(page)).green, soon).toBeLessThan(0.005)
+    expect(await visit.stored()).toEqual([{ compare: 1 }, { compare: null }])
+  },
+  PATIENT,
+)
 
 const DEMO = '/usr/share/kicad/demos/pic_programmer/pic_programmer.kicad_pcb'
 test.skipIf(!existsSync(DEMO))(

@@ -30,15 +30,24 @@ await using browser = await startChromium({
 await using site = await serveApp(await buildBench(), { 'content-security-policy': workspacePolicy([]) })
 answerSession(site)
 const STICK = join(DEMOS, 'stickhub/StickHub.kicad_pcb')
-answerEngine(site, { model: [{}], glb: exportModel(STICK), report: checkRules(STICK) })
+const engine = { model: [{}], glb: exportModel(STICK), report: checkRules(STICK) }
 answerFiles(site, {
   'boards/stickhub.kicad_pcb': readFileSync(STICK),
   'boards/pic_programmer.kicad_pcb': readFileSync(join(DEMOS, 'pic_programmer/pic_programmer.kicad_pcb')),
   'boards/video.kicad_pcb': readFileSync(join(DEMOS, 'video/video.kicad_pcb')),
 })
 
+/** As it was before: a part elsewhere, and some tracks that are gone by now. */
+const earlier = readFileSync(join(DEMOS, 'pic_programmer/pic_programmer.kicad_pcb'), 'utf8')
+  .replace('(at 110.49 78.867 180)', '(at 118.49 84.867 180)')
+  .replaceAll('(width 0.8)', '(width 0.5)')
+site.answer(/\/files\/changes$/, (_, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ items: [], nextCursor: null }))
+})
 const PIC = 'boards/pic_programmer.kicad_pcb'
 const lists = (page: Page) => page.getByRole('button', { name: 'Parts, nets and layers' }).click()
+const endings: (() => void)[] = []
 type Scene = readonly [name: string, state: Record<string, unknown>, act?: (page: Page) => Promise<unknown>]
 const SCENES: readonly Scene[] = [
   ['plain', { path: PIC }],
@@ -64,6 +73,16 @@ const SCENES: readonly Scene[] = [
       await page.getByRole('tab', { name: 'Layers' }).click()
     },
   ],
+  [
+    'changes',
+    { path: PIC, compare: 1 },
+    async (page) => {
+      await lists(page)
+      await page.getByRole('tab', { name: 'Changes' }).click()
+      await page.getByText('Green is new, red is gone.').waitFor()
+      await page.getByRole('button', { name: 'From the front' }).click()
+    },
+  ],
   ['components', { path: 'boards/stickhub.kicad_pcb' }],
   [
     'checks',
@@ -79,6 +98,17 @@ const SCENES: readonly Scene[] = [
 ]
 for (const [name, state, act] of SCENES.filter(([one]) => WANTED === undefined || one === WANTED))
   for (const { look, options } of LOOKS) {
+    // Of the others KiCad has no models here.
+    if (state['compare'] !== undefined)
+      endings.push(
+        site.answer(/\/files\/content$/, (request, response) => {
+          const isOld = request.url?.includes('revision=') === true
+          response.writeHead(200, { 'content-type': 'application/octet-stream' })
+          response.end(isOld ? earlier : readFileSync(join(DEMOS, 'pic_programmer/pic_programmer.kicad_pcb')))
+        }),
+      )
+    const isStick = state['path'] === 'boards/stickhub.kicad_pcb'
+    answerEngine(site, isStick ? engine : { model: [{}], hasComponents: false })
     const { page } = await openPage(browser, { ...options, reducedMotion: 'reduce' })
     await page.goto(site.url)
     await page.waitForFunction(() => 'bench' in globalThis)
@@ -91,6 +121,7 @@ for (const [name, state, act] of SCENES.filter(([one]) => WANTED === undefined |
     await act?.(page)
     await page.waitForTimeout(1_500)
     await screenshot(page, join(FOLDER, `board-${name}-${look}.png`))
+    for (const end of endings.splice(0)) end()
     await page.context().close()
   }
 

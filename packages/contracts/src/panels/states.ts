@@ -199,6 +199,13 @@ export const viewer3dBoardState = Type.Object(
       }),
     ),
     section: Type.Optional(section),
+    compare: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description:
+          'A revision of the files of the workspace: what of the board was not there then is green, and what is gone is red.',
+      }),
+    ),
   },
   STRICT,
 )

@@ -12,7 +12,7 @@ import { SearchList } from './search-list.tsx'
 import type { BoardView } from './use-board-view.ts'
 import { words } from './words.ts'
 
-export type ListName = 'parts' | 'nets' | 'layers' | 'checks'
+export type ListName = 'parts' | 'nets' | 'layers' | 'checks' | 'changes'
 
 interface BoardListsProps {
   scene: BoardScene

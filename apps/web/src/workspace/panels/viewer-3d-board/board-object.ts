@@ -9,6 +9,7 @@ import {
   Group,
   LineBasicMaterial,
   LineSegments,
+  type Material,
   Mesh,
   MeshBasicMaterial,
   MeshLambertMaterial,
@@ -16,6 +17,7 @@ import {
 } from 'three'
 import { COMPONENTS_LAYER, isInner, layerColor, MASK_COLORS, namedColor } from './board-layers.ts'
 import { CheckMarkers } from './check-markers.ts'
+import type { BoardChanges } from './drawing/compare-boards.ts'
 import type { BoardScene } from './drawing/draw-board.ts'
 import type { FlatMesh } from './drawing/flat-mesh.ts'
 import type { PlacedComponents } from './place-components.ts'
@@ -36,6 +38,8 @@ const PLATED = new Color(0xd9b560)
 const DRILLED = new Color(0x1a1c1f)
 const NET = new Color(0xff3d7f)
 const SELECTED = new Color(0xff8a1e)
+const ADDED = new Color(0x2fd05a)
+const REMOVED = new Color(0xf0323c)
 
 /** In millimeters above the body, so that no layer lies in another. */
 const ORDER: Readonly<Record<string, number>> = {
@@ -68,6 +72,7 @@ export class BoardObject {
   readonly #drilled: readonly Object3D[]
   readonly #frame: LineSegments
   readonly #markers = new CheckMarkers()
+  readonly #changes: Mesh<BufferGeometry, MeshBasicMaterial>[] = []
   #components: Object3D | undefined
   #parts: ReadonlyMap<string, Object3D> = new Map()
 
@@ -135,6 +140,38 @@ export class BoardObject {
     this.object.add(object)
   }
 
+  /** Lays over the board what is different from a version before. */
+  compare(changes: BoardChanges | undefined): void {
+    for (const one of this.#changes.splice(0)) {
+      one.removeFromParent()
+      one.geometry.dispose()
+      one.material.dispose()
+    }
+    for (const [meshes, color] of [
+      [changes?.removed ?? [], REMOVED],
+      [changes?.added ?? [], ADDED],
+    ] as const)
+      for (const drawn of meshes) {
+        const mesh = flat(
+          drawn,
+          new MeshBasicMaterial({
+            color,
+            side: DoubleSide,
+            transparent: true,
+            opacity: 0.9,
+            depthTest: false,
+            depthWrite: false,
+          }),
+        )
+        mesh.name = drawn.name
+        mesh.position.y = this.#heightOf(drawn.name)
+        mesh.renderOrder = 2
+        mesh.raycast = notPicked
+        this.#changes.push(mesh)
+        this.object.add(mesh)
+      }
+  }
+
   /** Marks the places of these violations; above the board in millimeters. */
   mark(violations: readonly BoardViolation[], selected: number | undefined): void {
     this.#markers.set(violations, selected, this.#scene.thickness + PART_MM)
@@ -185,6 +222,7 @@ export class BoardObject {
         if (net === undefined) hidden.add(mesh)
         else setNets(mesh, this.#netsOf(name), (one) => one === net)
       }
+    for (const mesh of this.#changes) if (!layers.has(mesh.name)) hidden.add(mesh)
     if (this.#components !== undefined && !layers.has(COMPONENTS_LAYER)) hidden.add(this.#components)
     const footprint = selected === undefined ? undefined : this.#scene.footprints[selected]
     if (footprint === undefined) hidden.add(this.#frame)
@@ -242,7 +280,7 @@ function materialAt(color: Color, order: number, isFront: boolean): MeshLambertM
   return material
 }
 
-function flat<Kind extends MeshLambertMaterial>(
+function flat<Kind extends Material>(
   { positions, index }: FlatMesh,
   material: Kind,
 ): Mesh<BufferGeometry, Kind> {

@@ -25,6 +25,7 @@ import { BoardBar } from './board-bar.tsx'
 import { BoardLists, type ListName } from './board-lists.tsx'
 import { BoardObject } from './board-object.ts'
 import { fetchReport } from './boards.api.ts'
+import { ChangeList } from './change-list.tsx'
 import { CheckList, shownViolations } from './check-list.tsx'
 import type { BoardScene } from './drawing/draw-board.ts'
 import { findUnder, type Spot } from './find-under.ts'
@@ -32,6 +33,7 @@ import { shortText } from './part-details.tsx'
 import { type ShownBoard, useBoard } from './use-board.ts'
 import { useBoardJob } from './use-board-job.ts'
 import { useBoardView } from './use-board-view.ts'
+import { useComparison } from './use-comparison.ts'
 import { useComponents } from './use-components.ts'
 import { words } from './words.ts'
 
@@ -88,6 +90,9 @@ export function BoardPanel({ tabId, title, state, mayChange, setState, host }: P
   const placedParts =
     components.status === 'done' && components.result.scene === scene ? components.result : undefined
 
+  const comparison = useComparison(host, { path: shownPath, tag, revision: view.compare })
+  const changes = comparison.status === 'compared' ? comparison.changes : undefined
+
   useEffect(() => stage.current?.setLook(LOOK), [stage])
   useEffect(() => {
     // A board that was changed is seen from where the one before it was.
@@ -102,12 +107,13 @@ export function BoardPanel({ tabId, title, state, mayChange, setState, host }: P
   useEffect(() => {
     if (model === undefined || scene === undefined) return
     if (placedParts !== undefined) model.setComponents(placedParts)
+    model.compare(changes)
     const [shownLayers, hidden] = JSON.parse(look) as [string[], string[]]
     const names = new Set(hidden)
     const hiddenPlaces = new Set(scene.nets.flatMap(({ name }, at) => (names.has(name) ? [at] : [])))
     const parts = model.apply({ layers: new Set(shownLayers), hiddenNets: hiddenPlaces, net, selected })
     stage.current?.setParts({ ...parts, isolated: undefined })
-  }, [stage, model, scene, look, net, selected, placedParts])
+  }, [stage, model, scene, look, net, selected, placedParts, changes])
   useEffect(() => stage.current?.setSection(view.section), [stage, model, view.section])
 
   useEffect(() => {
@@ -169,7 +175,7 @@ export function BoardPanel({ tabId, title, state, mayChange, setState, host }: P
     return hasPoints || hasMarks
   }
   const replace = (next: string) => {
-    const left = ['selected', 'net', 'layers', 'hiddenNets', 'section'].filter((key) =>
+    const left = ['selected', 'net', 'layers', 'hiddenNets', 'section', 'compare'].filter((key) =>
       Object.hasOwn(state, key),
     )
     setState({ ...Object.fromEntries(left.map((key) => [key, null])), path: next })
@@ -242,6 +248,20 @@ export function BoardPanel({ tabId, title, state, mayChange, setState, host }: P
             shown={list}
             show={setList}
             more={[
+              {
+                id: 'changes',
+                label: words.changes.tab,
+                content: (
+                  <ChangeList
+                    host={host}
+                    path={shownPath ?? ''}
+                    tag={tag ?? ''}
+                    comparison={comparison}
+                    compare={(revision) => boardView.change({ compare: revision })}
+                    select={(reference) => change({ selected: reference })}
+                  />
+                ),
+              },
               {
                 id: 'checks',
                 label: words.checks.tab,

@@ -1,18 +1,45 @@
 import { FILE_LIMITS } from '@patchbay/contracts/limits'
 import { UserError } from '../../../errors/user-error.ts'
-import type { BoardAnswer } from './drawing/board.worker.ts'
+import type { BoardAnswer, BoardOrder } from './drawing/board.worker.ts'
+import type { BoardChanges } from './drawing/compare-boards.ts'
 import type { BoardScene } from './drawing/draw-board.ts'
 import { words } from './words.ts'
 
 export const LARGEST_BOARD_BYTES = FILE_LIMITS.fileBytes
 const DEADLINE_MS = 90_000
 
-/** Reads and draws a board in a worker of its own, which ends with it: what it took of memory is given back. */
+/** Reads and draws a board. */
 export async function readBoardFile(
   bytes: Uint8Array<ArrayBuffer>,
   signal: AbortSignal,
 ): Promise<BoardScene> {
-  if (bytes.byteLength > LARGEST_BOARD_BYTES) throw new UserError(words.tooLarge.title, words.tooLarge.text)
+  const answer = await work({ bytes }, [bytes.buffer], signal)
+  if (answer.status === 'read') return answer.scene
+  throw explained(answer)
+}
+
+/** What is different from an earlier version. */
+export async function compareBoardFiles(
+  bytes: Uint8Array<ArrayBuffer>,
+  before: Uint8Array<ArrayBuffer>,
+  signal: AbortSignal,
+): Promise<BoardChanges> {
+  const answer = await work({ bytes, before }, [bytes.buffer, before.buffer], signal)
+  if (answer.status === 'compared') return answer.changes
+  throw explained(answer)
+}
+
+function explained(answer: BoardAnswer): Error {
+  if (answer.status !== 'failed') return new UserError(words.noReader.title, words.noReader.text)
+  if (answer.reason === 'damaged') return new UserError(words.damaged.title, answer.detail)
+  const { title, text } = words[answer.reason]
+  return new UserError(title, text)
+}
+
+/** In a worker of its own, which ends with it: what it took of memory is given back. */
+async function work(order: BoardOrder, buffers: ArrayBuffer[], signal: AbortSignal): Promise<BoardAnswer> {
+  if (buffers.some(({ byteLength }) => byteLength > LARGEST_BOARD_BYTES))
+    throw new UserError(words.tooLarge.title, words.tooLarge.text)
   signal.throwIfAborted()
   const worker = new Worker(new URL('./drawing/board.worker.ts', import.meta.url), { type: 'module' })
   const { promise, resolve, reject } = Promise.withResolvers<BoardAnswer>()
@@ -25,13 +52,9 @@ export async function readBoardFile(
     reject(new UserError(words.noReader.title, words.noReader.text))
   })
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker of this page
-  worker.postMessage(bytes, [bytes.buffer])
+  worker.postMessage(order, buffers)
   try {
-    const answer = await promise
-    if (answer.status === 'read') return answer.scene
-    if (answer.reason === 'damaged') throw new UserError(words.damaged.title, answer.detail)
-    const { title, text } = words[answer.reason]
-    throw new UserError(title, text)
+    return await promise
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', giveUp)

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { PanelState } from '../../panel-definition.ts'
 import { firstLayers } from './board-layers.ts'
 
-type View = Pick<Viewer3dBoardState, 'selected' | 'net' | 'layers' | 'hiddenNets' | 'section'>
+type View = Pick<Viewer3dBoardState, 'selected' | 'net' | 'layers' | 'hiddenNets' | 'section' | 'compare'>
 export type BoardView = ReturnType<typeof useBoardView>
 
 interface Sources {

@@ -1,30 +1,39 @@
-import { KicadSyntaxError, parseBoard, readBoard } from '@patchbay/kicad-format'
+import { type Board, KicadSyntaxError, parseBoard, readBoard } from '@patchbay/kicad-format'
+import { type BoardChanges, compareBoards } from './compare-boards.ts'
 import { type BoardScene, drawBoard } from './draw-board.ts'
 import type { FlatMesh } from './flat-mesh.ts'
 
+export interface BoardOrder {
+  readonly bytes: Uint8Array
+  /** The version to compare with; without it, the board is drawn. */
+  readonly before?: Uint8Array
+}
+
 export type BoardAnswer =
   | { readonly status: 'read'; readonly scene: BoardScene }
+  | { readonly status: 'compared'; readonly changes: BoardChanges }
   | {
       readonly status: 'failed'
       readonly reason: 'noBoard' | 'damaged' | 'tooLarge'
       readonly detail: string
     }
 
-globalThis.addEventListener('message', ({ data }: MessageEvent<Uint8Array>) => {
-  const { answer, buffers } = read(data)
+interface Answered {
+  readonly answer: BoardAnswer
+  readonly buffers: ArrayBuffer[]
+}
+
+globalThis.addEventListener('message', ({ data }: MessageEvent<BoardOrder>) => {
+  const { answer, buffers } = work(data)
   globalThis.postMessage(answer, { transfer: buffers })
 })
 
-function read(bytes: Uint8Array): { readonly answer: BoardAnswer; readonly buffers: ArrayBuffer[] } {
-  const failed = (reason: Extract<BoardAnswer, { status: 'failed' }>['reason'], detail = '') => ({
-    answer: { status: 'failed', reason, detail } as const,
-    buffers: [],
-  })
+function work({ bytes, before }: BoardOrder): Answered {
   try {
     const board = readBoard(parseBoard(bytes))
-    if (board === undefined) return failed('noBoard')
-    const scene = drawBoard(board)
-    return { answer: { status: 'read', scene }, buffers: buffersOf(scene) }
+    const earlier = before === undefined ? undefined : readBoard(parseBoard(before))
+    if (board === undefined || (before !== undefined && earlier === undefined)) return failed('noBoard')
+    return earlier === undefined ? drawn(board) : compared(board, earlier)
   } catch (error) {
     if (error instanceof KicadSyntaxError) return failed('damaged', error.message)
     // What is no fault of the file's grammar is memory that ran out.
@@ -32,7 +41,24 @@ function read(bytes: Uint8Array): { readonly answer: BoardAnswer; readonly buffe
   }
 }
 
-function buffersOf({ faces, sides, drilled, meshes }: BoardScene): ArrayBuffer[] {
-  const all: readonly FlatMesh[] = [faces, sides, drilled, ...meshes]
-  return all.flatMap(({ positions, index, nets }) => [positions.buffer, index.buffer, nets.buffer])
+function failed(reason: Extract<BoardAnswer, { status: 'failed' }>['reason'], detail = ''): Answered {
+  return { answer: { status: 'failed', reason, detail }, buffers: [] }
+}
+
+function drawn(board: Board): Answered {
+  const scene = drawBoard(board)
+  const { faces, sides, drilled, meshes } = scene
+  return { answer: { status: 'read', scene }, buffers: buffersOf([faces, sides, drilled, ...meshes]) }
+}
+
+function compared(now: Board, before: Board): Answered {
+  const changes = compareBoards(now, before)
+  return {
+    answer: { status: 'compared', changes },
+    buffers: buffersOf([...changes.added, ...changes.removed]),
+  }
+}
+
+function buffersOf(meshes: readonly FlatMesh[]): ArrayBuffer[] {
+  return meshes.flatMap(({ positions, index, nets }) => [positions.buffer, index.buffer, nets.buffer])
 }

@@ -42,8 +42,10 @@ export interface BoardScene {
   readonly meshes: readonly LayerMesh[]
 }
 
-interface Item {
+export interface Item {
   readonly net: number
+  /** Whether it fills a zone. */
+  readonly isFill?: boolean
   readonly path?: BoardPath
   readonly disc?: Disc
 }
@@ -57,47 +59,16 @@ const NOT_DRAWN = /^(?:Edge\.Cuts|Margin|[FB]\.Adhes)$/
 export function drawBoard(board: Board): BoardScene {
   const room = { triangles: MOST_TRIANGLES }
   const { faces, sides } = drawBody(board, room)
-  const layers = new Map<string, Item[]>()
-  const put = (layer: string, item: Item) => {
-    if (NOT_DRAWN.test(layer)) return
-    if (PRINTED.test(layer) && item.path !== undefined && !isOnBoard(item.path.points)) return
-    const there = layers.get(layer)
-    if (there === undefined) layers.set(layer, [item])
-    else there.push(item)
-  }
-  const isOnBoard = (points: Float64Array) => {
-    for (let at = 0; at + 1 < points.length; at += 2)
-      if (board.areas.some(({ outer }) => isInside(outer, points[at] ?? 0, points[at + 1] ?? 0))) return true
-    return false
-  }
   const nets = board.nets.map((name) => ({ name, pads: [] as (readonly [number, number])[] }))
   const drilled = new FlatMeshBuilder(room)
   for (const [at, footprint] of board.footprints.entries()) {
     for (const [number, pad] of footprint.pads.entries()) {
       if (pad.net > 0) nets[pad.net]?.pads.push([at, number])
-      const isHoleAlone =
-        pad.kind === 'np_thru_hole' && pad.hole !== undefined && isFilledBy(pad.hole, pad.size)
       if (pad.hole?.isPlated === true) drawHole(drilled, pad.hole)
-      if (isHoleAlone) continue
-      for (const layer of pad.layers) for (const path of pad.areas) put(layer, { net: pad.net, path })
     }
   }
-  for (const { at, size, hole, layers: through, net } of board.vias) {
-    for (const layer of through) put(layer, { net, disc: { ...at, radius: size / 2 } })
-    if (hole > 0) drilled.disc({ ...at, radius: hole / 2 })
-  }
-  for (const path of [...board.fills, ...board.tracks, ...board.drawings])
-    put(path.layer, { net: path.net, path })
-  for (const text of board.texts)
-    for (const points of strokesOf(text)) {
-      const path = {
-        points: Float64Array.from(points),
-        isClosed: false,
-        isFilled: false,
-        width: text.thickness,
-      }
-      put(text.layer, { net: 0, path })
-    }
+  for (const { at, hole } of board.vias) if (hole > 0) drilled.disc({ ...at, radius: hole / 2 })
+  const layers = itemsOf(board)
   const meshes = board.layers.flatMap(({ name }) => {
     const items = layers.get(name)
     return items === undefined ? [] : { name, ...drawLayer(items, room) }
@@ -125,7 +96,47 @@ export function drawBoard(board: Board): BoardScene {
   }
 }
 
-function drawLayer(items: readonly Item[], room: { triangles: number }): FlatMesh {
+/** What lies on each layer. */
+export function itemsOf(board: Board): ReadonlyMap<string, readonly Item[]> {
+  const layers = new Map<string, Item[]>()
+  const put = (layer: string, item: Item) => {
+    if (NOT_DRAWN.test(layer)) return
+    if (PRINTED.test(layer) && item.path !== undefined && !isOnBoard(item.path.points)) return
+    const there = layers.get(layer)
+    if (there === undefined) layers.set(layer, [item])
+    else there.push(item)
+  }
+  const isOnBoard = (points: Float64Array) => {
+    for (let at = 0; at + 1 < points.length; at += 2)
+      if (board.areas.some(({ outer }) => isInside(outer, points[at] ?? 0, points[at + 1] ?? 0))) return true
+    return false
+  }
+  for (const { pads } of board.footprints)
+    for (const pad of pads) {
+      const isHoleAlone =
+        pad.kind === 'np_thru_hole' && pad.hole !== undefined && isFilledBy(pad.hole, pad.size)
+      if (isHoleAlone) continue
+      for (const layer of pad.layers) for (const path of pad.areas) put(layer, { net: pad.net, path })
+    }
+  for (const { at, size, layers: through, net } of board.vias)
+    for (const layer of through) put(layer, { net, disc: { ...at, radius: size / 2 } })
+  for (const path of board.fills) put(path.layer, { net: path.net, path, isFill: true })
+  for (const path of [...board.tracks, ...board.drawings]) put(path.layer, { net: path.net, path })
+  for (const text of board.texts)
+    for (const points of strokesOf(text)) {
+      const path = {
+        points: Float64Array.from(points),
+        isClosed: false,
+        isFilled: false,
+        width: text.thickness,
+      }
+      put(text.layer, { net: 0, path })
+    }
+  return layers
+}
+
+/** Sorted by net. */
+export function drawLayer(items: readonly Item[], room: { triangles: number }): FlatMesh {
   const mesh = new FlatMeshBuilder(room)
   let net = -1
   for (const item of items.toSorted((one, other) => one.net - other.net)) {
