@@ -175,6 +175,14 @@ test('[W-651][W-912] no code of the 3D viewer is part of the first load of a wor
   expect(assets.filter((name) => STEP_WORKER_PATH.test(`/assets/${name}`))).toHaveLength(1)
 })
 
+test('[W-872] no code of the schematic editor is part of the first load of a workspace', async () => {
+  const html = await readFile(join(folder, 'workspace.html'), 'utf8')
+  const first = Array.from(html.matchAll(/assets\/[\w.-]+\.js/g), ([path]) => path)
+  const sources = await sourcesOf(folder, first)
+  expect(sources.some((source) => source.endsWith('src/workspace/main.tsx'))).toBe(true)
+  expect(sources.filter((source) => /schematic-editor\/|kicad-format/.test(source))).toEqual([])
+})
+
 test('[W-751] no code of the media panels is part of the first load of a workspace, nor the HLS library of theirs', async () => {
   const html = await readFile(join(folder, 'workspace.html'), 'utf8')
   const first = Array.from(html.matchAll(/assets\/[\w.-]+\.js/g), ([path]) => path)

@@ -15,7 +15,7 @@ export interface NewEdits {
   readonly version: number
   readonly clientId: string
   readonly edits: readonly unknown[]
-  /** What others have done since is not taken into account: then it is 409 `edits_too_old`. */
+  /** Not moved over what others have done since: then it is 409 `file_changed`. */
   readonly isExact?: boolean
 }
 
@@ -36,8 +36,8 @@ export async function pushEdits(
     if (document === undefined || document.owner !== at.owner || document.repo !== at.repo)
       throw new Problem('file_not_found')
     const over = await findEdits(tx, id, version)
-    if (version + over.length !== document.version || (isExact && over.length > 0))
-      throw new Problem('edits_too_old')
+    if (version + over.length !== document.version) throw new Problem('edits_too_old')
+    if (isExact && over.some(({ clientID }) => clientID !== clientId)) throw new Problem('file_changed')
     const made = readChanges(given, over[0]?.changes.length ?? document.length)
     const edits = rebaseUpdates(
       made.map((changes) => ({ changes, clientID: clientId })),
@@ -96,7 +96,8 @@ export async function rewriteDocument(
       return { document, isChanged: true }
     } catch (error) {
       const isLate =
-        error instanceof Problem && (error.code === 'edits_too_old' || error.code === 'file_not_found')
+        error instanceof Problem &&
+        ['edits_too_old', 'file_changed', 'file_not_found'].includes(error.code)
       if (!isLate || tries === REWRITE_TRIES) throw error
     }
   }

@@ -220,10 +220,10 @@ export function createEditing(deps: ContentDeps, announce: (at: WorkspaceRef) =>
       )
   }
 
-  async function push(page: Page, { document: id, version, clientId, edits }: Of<'push'>): Promise<void> {
+  async function push(page: Page, { document: id, ...pushed }: Of<'push'>): Promise<void> {
     try {
       if (!page.mayChange) throw new Problem('not_permitted')
-      await pushEdits(deps, page.at, page, { document: id, version, clientId, edits })
+      await pushEdits(deps, page.at, page, { document: id, ...pushed })
       noteEdits(id)
     } catch (error) {
       const problem = error instanceof Problem ? error : new Problem('internal_error', { cause: error })

@@ -111,6 +111,26 @@ test('[F-27] edits that are sent again count once', async () => {
   expect((await documentOf(node.files('ada/board'))).text).toBe('>abcde')
 })
 
+test('[W-861] exact edits are taken on their version alone, and count once when they are sent again', async () => {
+  await using node = await startContent()
+  const files = node.files('ada/board')
+  await success(await files.put(FILE, 'abc'))
+  const [ada, bob] = [await openEditor(node, FILE), await openEditor(node, FILE, { handle: 'bob' })]
+  const exact = { type: 'push', version: 0, clientId: 'sheet', edits: [[3, [0, 'd']]], isExact: true }
+  await ada.say(exact)
+  await vi.waitFor(() => expect([ada.text(), bob.text()]).toEqual(['abcd', 'abcd']), WAIT)
+  await ada.say(exact)
+  await bob.change(0, 0, '>')
+  await vi.waitFor(() => expect(ada.text()).toBe('>abcd'), WAIT)
+  await ada.say({ ...exact, version: 1, edits: [[4, [0, 'e']]] })
+  await vi.waitFor(
+    () => expect(ada.news.at(-1)).toMatchObject({ type: 'refused', code: 'file_changed' }),
+    WAIT,
+  )
+  await ada.say({ ...exact, version: 2, edits: [[5, [0, 'e']]] })
+  await vi.waitFor(() => expect([ada.text(), bob.text()]).toEqual(['>abcde', '>abcde']), WAIT)
+})
+
 test('[F-28] edits that do not fit, or of somebody who may only look, change nothing', async () => {
   await using node = await startContent()
   const files = node.files('ada/board')

@@ -85,6 +85,8 @@ export interface PanelHost {
   readonly workspace: WorkspaceRef
   /** Names this page among all that show the workspace. */
   readonly pageId: string
+  /** A new UUID. */
+  newId(): string
   readonly log: LogStore
   /** Offers what the panel can be asked for. The returned function takes it back. */
   offer(tabId: string, handlers: PanelHandlers): () => void

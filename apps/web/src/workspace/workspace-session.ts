@@ -238,6 +238,7 @@ export function createWorkspaceSession(workspace: WorkspaceRef, randomness: Rand
   const host: PanelHost = {
     workspace,
     pageId: randomness.newId(),
+    newId: randomness.newId,
     log,
     offer: (tabId, handlers) => offers.add(tabId, handlers),
     setReady(tabId, isReady) {

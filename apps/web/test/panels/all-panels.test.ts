@@ -39,6 +39,7 @@ const MOUNTINGS: readonly (readonly [string, (url: string) => Mounting])[] = [
   ],
   ['a sandbox that offers to run code again', () => ({ kind: 'sandbox', state: { lastRun: LAST_RUN } })],
   ['a script runner with a file', () => ({ kind: 'script-runner', state: { path: 'firmware/blink.py' } })],
+  ['an empty schematic editor', () => ({ kind: 'schematic-editor' })],
   ['an empty curriculum', () => ({ kind: 'curriculum' })],
   ['an empty live stream', () => ({ kind: 'live-stream' })],
   ['a live stream that is not allowed', (url) => ({ kind: 'live-stream', state: { url, kind: 'hls' } })],

@@ -23,9 +23,10 @@ export const BUILT_IN: Readonly<Record<PanelCategory, readonly BuiltIn[]>> = {
       uuid: '7ee068d7-e4db-4f94-be9d-7b4ba7dbf346',
       kind: 'schematic-editor',
       name: 'Schematic editor',
-      description: 'Draws the circuit of a board.',
+      description: 'Shows and edits KiCad schematics of the workspace, together with others.',
       icon: 'circuit-board',
       singleton: true,
+      availability: 'ready',
     },
     {
       uuid: '087fd86b-ead3-430d-89dd-b46a9eb6257d',

@@ -7,6 +7,7 @@ import { changeLayout } from '../../src/workspaces/layout-change.store.ts'
 import { noteActionAlone, patchPanelState } from '../../src/workspaces/panel-state.store.ts'
 import { trashWorkspace } from '../../src/workspaces/trash.store.ts'
 import { createTestAccess, uuidOf } from '../access.ts'
+import { planned } from '../planned.ts'
 import type { TestBrowser } from './browser.ts'
 import { addTab, RULES } from './changes.ts'
 import { BOARD, FIRST_LEAF, startControl, startTwoNodes, storedLayout } from './start-control.ts'
@@ -49,7 +50,10 @@ test('[D-106][D-340] F5: what cannot be made is refused by its reason, and chang
   expect(await codeOf({ change: { type: 'replace', layout } })).toBe('invalid_change')
   const unknown = { ...addTab('Odd'), tab: { ...addTab('Odd').tab, panel: `ada/${randomUUID()}` } }
   expect(await codeOf({ change: unknown })).toBe('panel_type_not_found')
-  expect(await codeOf({ change: addTab('Board', 'schematic-editor') })).toBe('panel_type_planned')
+  {
+    using _coming = planned('schematic-editor')
+    expect(await codeOf({ change: addTab('Board', 'schematic-editor') })).toBe('panel_type_planned')
+  }
   expect(await codeOf({ change: addTab('Page'), initialState: { url: 'ftp://x' } })).toBe('invalid_state')
   expect(await codeOf({ change: addTab('Page'), initialState: { refresh: 7 } })).toBe('invalid_state')
   expect(await storedLayout(node)).toEqual({ layout, version })

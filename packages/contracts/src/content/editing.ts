@@ -92,6 +92,12 @@ export const editingRequest = Type.Union([
       version,
       clientId,
       edits: Type.Array(changes, { minItems: 1, maxItems: DOCUMENT_LIMITS.editsPerMessage }),
+      isExact: Type.Optional(
+        Type.Boolean({
+          description:
+            'Not to be moved over edits of others: with any since that version, all are refused with `file_changed`. For files whose parts belong together.',
+        }),
+      ),
     },
     {
       ...STRICT,

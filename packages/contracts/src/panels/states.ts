@@ -211,6 +211,25 @@ export const viewer3dBoardState = Type.Object(
 )
 export type Viewer3dBoardState = Static<typeof viewer3dBoardState>
 
+export const schematicEditorState = Type.Object(
+  {
+    path: Type.Optional({
+      ...path,
+      description: 'The schematic that is open, a `.kicad_sch` file of the workspace.',
+    }),
+    sheet: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1_000,
+        description:
+          'The sheet that is shown, by the names of the sheets that lead to it: `/` or `/amplifier/left/`.',
+      }),
+    ),
+  },
+  STRICT,
+)
+export type SchematicEditorState = Static<typeof schematicEditorState>
+
 export const STREAM_KINDS = ['auto', 'hls', 'mjpeg', 'video'] as const
 const fit = Type.Optional(
   Type.Enum(['contain', 'cover'], {
@@ -337,6 +356,7 @@ export const PANEL_STATES: Readonly<Record<string, TSchema>> = {
   'code-editor': codeEditorState,
   'script-runner': scriptRunnerState,
   curriculum: curriculumState,
+  'schematic-editor': schematicEditorState,
   'viewer-3d': viewer3dState,
   'viewer-3d-board': viewer3dBoardState,
   'live-stream': liveStreamState,

@@ -11,6 +11,10 @@ export const PANELS: readonly PanelDefinition[] = [
     load: async () => (await import('./code-editor/code-editor-panel.tsx')).CodeEditorPanel,
   },
   {
+    kind: 'schematic-editor',
+    load: async () => (await import('./schematic-editor/schematic-editor-panel.tsx')).SchematicEditorPanel,
+  },
+  {
     kind: 'script-runner',
     load: async () => (await import('./script-runner/script-runner-panel.tsx')).ScriptRunnerPanel,
   },

@@ -97,6 +97,7 @@ const log = makeLogBook()
 const host: PanelHost = {
   workspace: { owner: 'ada', repo: 'rover' },
   pageId: 'this-page',
+  newId: () => crypto.randomUUID(),
   log,
   offer(tabId, given) {
     handlers.set(tabId, given)

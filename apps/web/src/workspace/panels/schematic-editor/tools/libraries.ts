@@ -1,0 +1,69 @@
+import {
+  childrenOf,
+  createList,
+  type DesignSheet,
+  isList,
+  type LibrarySymbol,
+  type List,
+  parse,
+  quote,
+  readLibrary,
+  replaceChild,
+  valuesOf,
+  writeNode,
+} from '@patchbay/kicad-format'
+import type { SymbolChoice } from './place-symbol.ts'
+
+/** What the schematic has already: nothing else is needed for these. */
+export function ownChoices({ schematic }: DesignSheet): SymbolChoice[] {
+  return schematic.library.map((symbol) => ({ libId: symbol.id, symbol, definition: undefined }))
+}
+
+/** What a library of the workspace offers, by the name of its file. Throws `KicadSyntaxError`. */
+export function choicesOf(path: string, bytes: Uint8Array): SymbolChoice[] {
+  const library = readLibrary(parse(bytes)) ?? []
+  const nickname = (path.split('/').at(-1) ?? path).replace(/\.kicad_sym$/, '')
+  const byName = new Map(library.map((symbol) => [symbol.id, symbol]))
+  return library.flatMap((symbol): SymbolChoice[] => {
+    const base = symbol.base === undefined ? undefined : byName.get(symbol.base)
+    if (symbol.base !== undefined && (base === undefined || base.base !== undefined)) return []
+    const node = base === undefined ? symbol.node : derive(base, symbol)
+    const whole = base === undefined ? symbol : { ...base, id: symbol.id, properties: symbol.properties }
+    return [{ libId: `${nickname}:${symbol.id}`, symbol: whole, definition: writeNode(node) }]
+  })
+}
+
+/** One that is like another, with its own properties: a schematic has no symbols that are like others. */
+function derive(base: LibrarySymbol, derived: LibrarySymbol): List {
+  const own = new Map(childrenOf(derived.node, 'property').map((one) => [valuesOf(one)[0] ?? '', one]))
+  const children = base.node.children.map((child, at) => {
+    if (at === 1) return quote(derived.id)
+    if (isList(child, 'property')) {
+      const name = valuesOf(child)[0] ?? ''
+      const replaced = own.get(name) ?? child
+      own.delete(name)
+      return replaced
+    }
+    if (!isList(child, 'symbol')) return child
+    const [name = ''] = valuesOf(child)
+    return replaceChild(child, 1, quote(name.replace(base.id, derived.id)))
+  })
+  const last = children.findLastIndex((child) => isList(child, 'property'))
+  return createList(children.toSpliced(last + 1, 0, ...own.values()))
+}
+
+/** By words, each of which is in the name, the value, the description or the keywords. Those whose name begins so come first. */
+export function findChoices(choices: readonly SymbolChoice[], search: string): SymbolChoice[] {
+  const parts = search.toLowerCase().split(/\s+/).filter(Boolean)
+  const [first = ''] = parts
+  const rank = ({ libId }: SymbolChoice) => {
+    const name = (libId.split(':').at(-1) ?? libId).toLowerCase()
+    return name === first ? 0 : name.startsWith(first) ? 1 : 2
+  }
+  return choices
+    .filter(({ libId, symbol }) => {
+      const text = [libId, ...symbol.properties.map(({ value }) => value)].join(' ').toLowerCase()
+      return parts.every((part) => text.includes(part))
+    })
+    .toSorted((one, other) => rank(one) - rank(other) || (one.libId < other.libId ? -1 : 1))
+}

@@ -1,0 +1,135 @@
+/** What the schematic editor says. */
+export const words = {
+  view: (title: string) => `${title}: sheet`,
+  bar: {
+    label: 'Schematic editor',
+    open: 'Open a schematic',
+    fit: 'Fit sheet',
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    undo: 'Undo',
+    redo: 'Redo',
+    wire: 'Wire (W)',
+    bus: 'Bus (B)',
+    symbol: 'Symbol (A)',
+    power: 'Power symbol (P)',
+    localLabel: 'Label (L)',
+    globalLabel: 'Global label (Ctrl+L)',
+    portLabel: 'Hierarchical label (H)',
+    noConnect: 'No-connect (Q)',
+    junction: 'Junction (J)',
+    text: 'Text (T)',
+    rotate: 'Rotate (R)',
+    mirrorX: 'Mirror top to bottom (Y)',
+    mirrorY: 'Mirror left to right (X)',
+    duplicate: 'Duplicate (Ctrl+D)',
+    remove: 'Delete (Del)',
+    annotate: 'Number all symbols without a number',
+    properties: 'Properties (E)',
+  },
+  sheets: { label: 'Sheets', root: 'Root' },
+  help: 'Arrow keys move the cursor, Shift makes larger steps. Enter presses. W wire, L label, A symbol, P power, M move, G drag, R rotate, X and Y mirror, Delete, Ctrl+D duplicate, Ctrl+Z undo, E properties, plus and minus zoom, Home fits the sheet. Enter on a sheet opens it, Backspace goes up. Escape ends a tool.',
+  helpShort: 'W wire · A symbol · L label · M move · R rotate · E properties · Esc ends a tool',
+  helpViewing: 'Drag or use the arrow keys to look around · Enter opens a sheet · Home fits it',
+  loading: (path: string) => `Loading ${path}…`,
+  none: {
+    title: 'No schematic open',
+    text: 'Open a KiCad schematic of this workspace to see and edit it here, together with others. Add files in the Files panel.',
+    textViewing: 'Nobody has opened a schematic here yet.',
+    choose: 'Open a schematic',
+  },
+  chooseFile: { title: 'Open a schematic', none: 'This workspace has no .kicad_sch files yet' },
+  state: {
+    saved: 'Saved',
+    saving: 'Saving…',
+    unsent: 'Unsaved changes',
+  },
+  net: (name: string) => `Net ${name}`,
+  selected: (count: number) => (count === 1 ? '1 item selected' : `${count} items selected`),
+  problems: {
+    notASchematic: {
+      title: 'This file is not a KiCad schematic',
+      text: 'Files of KiCad 6 and later, with the ending .kicad_sch, can be shown.',
+    },
+    tooLong: {
+      title: 'This sheet is too large to edit here',
+      text: 'You can look at it. Sheets of up to one million characters can be edited.',
+    },
+    gone: { title: 'This file was deleted', text: 'You still see its last state. Open another schematic.' },
+    unreadable: {
+      title: 'The file cannot be read right now',
+      text: 'Somebody is changing its text. You see its last readable state, and can go on once it is a schematic again.',
+    },
+    refused: 'Your changes are not saved',
+    missing: (count: number) =>
+      count === 1
+        ? 'One sheet of this schematic is missing'
+        : `${count} sheets of this schematic are missing`,
+    dropped: (count: number) =>
+      count === 1
+        ? 'Your last change was dropped: somebody changed the same part first'
+        : `${count} of your changes were dropped: somebody changed the same parts first`,
+    notUndone: 'This cannot be undone: somebody has changed the same part since',
+    notDone: 'This cannot be done here',
+  },
+  properties: {
+    title: 'Properties',
+    close: 'Close properties',
+    none: 'Select something to see its properties.',
+    several: (count: number) => `${count} items are selected. Select one to see its properties.`,
+    kinds: {
+      symbol: 'Symbol',
+      wire: 'Wire',
+      bus: 'Bus',
+      bus_entry: 'Bus entry',
+      junction: 'Junction',
+      no_connect: 'No-connect',
+      label: 'Label',
+      global_label: 'Global label',
+      hierarchical_label: 'Hierarchical label',
+      text: 'Text',
+      text_box: 'Text box',
+      sheet: 'Sheet',
+    },
+    reference: 'Reference',
+    text: 'Text',
+    net: 'Net',
+    library: 'Library symbol',
+    pins: 'Pins',
+    openSheet: 'Open sheet',
+    unconnected: 'Not connected',
+  },
+  text: {
+    titles: {
+      label: 'Add a label',
+      global_label: 'Add a global label',
+      hierarchical_label: 'Add a hierarchical label',
+      text: 'Add a text',
+    },
+    field: 'Text',
+    shape: 'Direction',
+    shapes: {
+      input: 'Input',
+      output: 'Output',
+      bidirectional: 'Bidirectional',
+      tri_state: 'Tri-state',
+      passive: 'Passive',
+    },
+    place: 'Place',
+    cancel: 'Cancel',
+  },
+  symbols: {
+    title: 'Add a symbol',
+    power: 'Add a power symbol',
+    search: 'Search symbols',
+    loading: 'Loading libraries…',
+    none: 'No symbol matches. Add .kicad_sym libraries to the files of this workspace to find more.',
+    found: (count: number, most: number) =>
+      count > most
+        ? `${count} symbols, the first ${most} are shown`
+        : count === 1
+          ? '1 symbol'
+          : `${count} symbols`,
+    unread: (paths: string) => `Could not be read: ${paths}`,
+  },
+}

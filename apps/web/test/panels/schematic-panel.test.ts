@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import { complaints, overflowing } from '../complaints.ts'
+import type { Site } from '../site.ts'
+import { NARROW, soon, usePanelBench, WIDE } from './panel-bench.ts'
+import { LAMP } from './schematic/lamp-project.ts'
+import { answerFiles, type WorkspaceFiles } from './workspace-files.ts'
+
+const panels = usePanelBench()
+const PATIENT = 60_000
+
+/** Our server with these files, each open as a document that nobody has edited. */
+function answerSchematics(site: Site, files: Readonly<Record<string, string>>): WorkspaceFiles {
+  const answered = answerFiles(site, files)
+  site.answer(/\/files\/document$/, (request, response) => {
+    const path = new URL(request.url ?? '/', site.url).searchParams.get('path') ?? ''
+    const text = answered.contents.get(path)
+    const isMissing = typeof text !== 'string'
+    const code = isMissing ? 'file_not_found' : text.length > 1_000_000 ? 'file_not_text' : undefined
+    if (code !== undefined) {
+      const status = isMissing ? 404 : 422
+      response.writeHead(status, { 'content-type': 'application/problem+json' })
+      response.end(JSON.stringify({ type: `urn:patchbay:problem:${code}`, title: code, status, code }))
+      return
+    }
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ document: 1, version: 0, savedVersion: 0, text }))
+  })
+  return answered
+}
+
+const lamp = (site: Site) => void answerSchematics(site, LAMP)
+const state = { path: 'lamp.kicad_sch' }
+const mounting = { kind: 'schematic-editor', state } as const
+
+test.each([
+  ['light', WIDE],
+  ['dark', NARROW],
+] as const)('[W-317][W-318] nothing is wrong with a schematic, %s', async (colorScheme, viewport) => {
+  await using visit = await panels.show(mounting, { prepare: lamp, colorScheme, viewport })
+  const { page } = visit
+  await page.getByText('Saved', { exact: true }).waitFor()
+  expect(await complaints(page, { within: '#root' })).toEqual([])
+  expect(await page.evaluate(overflowing)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
+})
+
+test(
+  '[W-854] the sheet is drawn in the colors of the theme, and is zoomed and fitted with keys',
+  async () => {
+    const colors: Record<string, string> = {}
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await using visit = await panels.show(mounting, { prepare: lamp, colorScheme })
+      const { page } = visit
+      await page.getByText('Saved', { exact: true }).waitFor()
+      const sheet = page.getByRole('application')
+      const picture = async () => (await sheet.screenshot({ animations: 'disabled' })).toString('base64')
+      await sheet.focus()
+      const before = await picture()
+      colors[colorScheme] = before
+      await page.keyboard.press('+')
+      await expect.poll(picture, soon).not.toBe(before)
+      await page.keyboard.press('Home')
+      await expect.poll(picture, soon).toBe(before)
+    }
+    expect(colors['light']).not.toBe(colors['dark'])
+  },
+  PATIENT,
+)
+
+test.each([
+  ['notes.kicad_sch', '(kicad_pcb (version 1))', 'This file is not a KiCad schematic'],
+  [
+    'large.kicad_sch',
+    `${(LAMP['lamp.kicad_sch'] ?? '').trimEnd()}\n#${' '.repeat(1_000_000)}\n`,
+    'too large to edit here',
+  ],
+  ['alone.kicad_sch', LAMP['lamp.kicad_sch'] ?? '', 'One sheet of this schematic is missing'],
+])(
+  '[W-857] %s is told in words',
+  async (path, text, told) => {
+    await using visit = await panels.show(
+      { kind: 'schematic-editor', state: { path } },
+      { prepare: (site) => void answerSchematics(site, { [path]: text }), alsoTolerated: /40[4]|422/ },
+    )
+    await expect.poll(() => visit.page.getByText(told).count(), soon).toBe(1)
+  },
+  PATIENT,
+)
+
+test.each([
+  ['damaged', '(kicad_sch ('],
+  ['deleted', undefined],
+])(
+  '[W-857] a file that is %s is told, and another one can be opened',
+  async (_, text) => {
+    await using visit = await panels.show(
+      { kind: 'schematic-editor', state: { path: 'a.kicad_sch' } },
+      {
+        prepare: (site) =>
+          void answerSchematics(site, { ...LAMP, ...(text !== undefined && { 'a.kicad_sch': text }) }),
+        alsoTolerated: /404/,
+      },
+    )
+    const { page } = visit
+    await page.locator('[role=alert]').first().waitFor()
+    await page.getByRole('button', { name: 'Open a schematic' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'lamp.kicad_sch' }).click()
+    await expect.poll(() => page.getByText('Saved', { exact: true }).count(), soon).toBe(1)
+  },
+  PATIENT,
+)
+
+test(
+  '[W-858] a sheet that names a file elsewhere asks for nothing there',
+  async () => {
+    const text = (LAMP['lamp.kicad_sch'] ?? '').replace('"sensor.kicad_sch"', '"../../../../etc/passwd"')
+    let files: WorkspaceFiles | undefined
+    await using visit = await panels.show(mounting, {
+      prepare: (site) => {
+        files = answerSchematics(site, { 'lamp.kicad_sch': text })
+      },
+      alsoTolerated: /404/,
+    })
+    await visit.page.getByText('One sheet of this schematic is missing').waitFor()
+    expect(files?.read.filter((path) => path.includes('passwd') || path.includes('..'))).toEqual([])
+  },
+  PATIENT,
+)
