@@ -11,7 +11,7 @@ const noKicad = whyNoKicad()
 
 deepTest.skipIf(noKicad !== undefined)(
   `[CLI-250][CLI-251][CLI-252] the commands of the guide run as they are${noKicad === undefined ? '' : `: ${noKicad}`}`,
-  { timeout: 240_000 },
+  { timeout: 600_000 },
   async () => {
     await using site = await startBoardInstallation()
     await site.startWorker()
