@@ -96,8 +96,7 @@ export async function rewriteDocument(
       return { document, isChanged: true }
     } catch (error) {
       const isLate =
-        error instanceof Problem &&
-        ['edits_too_old', 'file_changed', 'file_not_found'].includes(error.code)
+        error instanceof Problem && ['edits_too_old', 'file_changed', 'file_not_found'].includes(error.code)
       if (!isLate || tries === REWRITE_TRIES) throw error
     }
   }

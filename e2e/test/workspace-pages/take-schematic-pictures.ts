@@ -75,7 +75,9 @@ for (const [name, scene] of [
   ...Object.entries(SCENES),
 ]) {
   if (name === 'sheet')
-    await workspace.call('PATCH', `:workspace/current/tabs/${tabId}`, { state: { path: 'board/lamp.kicad_sch' } })
+    await workspace.call('PATCH', `:workspace/current/tabs/${tabId}`, {
+      state: { path: 'board/lamp.kicad_sch' },
+    })
   for (const { look, options } of LOOKS) {
     const opened = await openPage(browser, { ...options, reducedMotion: 'reduce', timezoneId: 'UTC' })
     await open(opened)
