@@ -23,6 +23,7 @@ test('[RL-2] private parts are inside, published ones are named', () => {
   const { manifest, inside } = describe('@patchbay/server')
   const { dependencies, bundleDependencies, exports } = manifest as Described
   expect(bundleDependencies).toEqual([
+    '@patchbay/boards',
     '@patchbay/content',
     '@patchbay/devices',
     '@patchbay/identity',
@@ -36,7 +37,12 @@ test('[RL-2] private parts are inside, published ones are named', () => {
 })
 
 test('[RL-2] what is depended on has one exact version', () => {
-  for (const name of ['@patchbay/server', '@patchbay/gateway-app', '@patchbay/viewer-app']) {
+  for (const name of [
+    '@patchbay/server',
+    '@patchbay/gateway-app',
+    '@patchbay/eda-worker',
+    '@patchbay/viewer-app',
+  ]) {
     const { dependencies } = describe(name).manifest as Described
     for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+/)
   }
