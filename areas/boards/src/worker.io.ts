@@ -46,7 +46,8 @@ export interface Worker {
 }
 
 const FIRST_PAUSE_MS = 25
-const LONGEST_PAUSE_MS = 500
+/** A person waits for it: of a check that takes 0.7 s, half a second more would be felt. */
+const LONGEST_PAUSE_MS = 200
 const AFTER_FAILURE_MS = 1_000
 const SEEN_MS = 3_000
 
