@@ -107,6 +107,7 @@ test('[D-41] what is built says so, and nothing else does', () => {
     'pressure-temperature',
     'robot-log',
     'sandbox',
+    'schematic-editor',
     'script-runner',
     'sensor-monitor',
     'servo-control',

@@ -37,7 +37,9 @@ export function onMac(): boolean {
   return /Mac|iPhone|iPad/.test(navigator.platform)
 }
 
-const FIELDS = 'input, textarea, select, [contenteditable=""], [contenteditable="true"], [role="textbox"]'
+/** With `data-own-keys`, a drawing that has its own undo, say. */
+const FIELDS =
+  'input, textarea, select, [contenteditable=""], [contenteditable="true"], [role="textbox"], [data-own-keys]'
 
 /** Whether keys go to something that somebody writes in. The editor is in a tree of its own, which hides it as a target. */
 export function isTyping(event: Event): boolean {

@@ -53,6 +53,9 @@ export function SchematicEditorPanel({ title, state, mayChange, setState, host }
             if (mayChange) setState({ sheet: name === '/' ? null : name })
             else setOwn({ path, shared: sheet, sheet: name })
           }}
+          follow={(next) => {
+            if (mayChange) setState({ path: next })
+          }}
           mayChange={mayChange}
           choose={choose}
           host={host}

@@ -29,13 +29,15 @@ interface SheetEditorProps {
   /** By its name in the hierarchy. */
   sheet: string | undefined
   showSheet: (name: string) => void
+  /** The file is elsewhere now. */
+  follow: (path: string) => void
   mayChange: boolean
   choose: () => void
   host: PanelHost
 }
 
 export function SheetEditor(props: SheetEditorProps) {
-  const made = useDesign(props.host, props.path)
+  const made = useDesign(props.host, props.path, props.follow)
   const root = made?.snapshot.design.sheets[0]
   if (made === undefined || root === undefined) return <Waiting {...props} made={made} />
   return <OpenSheet {...props} files={made.files} snapshot={made.snapshot} />
@@ -91,7 +93,8 @@ function OpenSheet({
   const canvas = useRef<CanvasHandle>(null)
   const side = useRef<HTMLElement>(null)
   const helpId = useId()
-  const [hasSide, setSide] = useState(true)
+  // On a phone it would take half of the sheet.
+  const [hasSide, setSide] = useState(() => matchMedia('(min-width: 45rem)').matches)
   const sheet = sheetNamed(design, wanted)
   if (sheet === undefined) throw new Error('a design has a root')
   const { file, path: sheetPath } = sheet

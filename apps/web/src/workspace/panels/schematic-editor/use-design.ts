@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { PanelHost } from '../../panel-definition.ts'
 import { DesignFiles, type DesignSnapshot } from './editing/design-files.ts'
 
@@ -8,10 +8,15 @@ const nothing = () => () => {}
 export function useDesign(
   host: PanelHost,
   path: string,
+  onMoved: (path: string) => void,
 ): { files: DesignFiles; snapshot: DesignSnapshot } | undefined {
   const [files, setFiles] = useState<DesignFiles>()
+  const moved = useRef(onMoved)
   useEffect(() => {
-    const made = new DesignFiles(host, path)
+    moved.current = onMoved
+  })
+  useEffect(() => {
+    const made = new DesignFiles(host, path, (next) => moved.current(next))
     // oxlint-disable-next-line react/set-state-in-effect -- what is opened here must be closed, also where effects run twice
     setFiles(made)
     const ask = (event: BeforeUnloadEvent) => {

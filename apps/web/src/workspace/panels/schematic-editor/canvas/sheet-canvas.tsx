@@ -175,6 +175,7 @@ export function SheetCanvas(props: SheetCanvasProps) {
       aria-label={props.label}
       aria-describedby={props.helpId}
       className={styles.canvas}
+      data-own-keys
       data-placing={props.isPlacing || undefined}
       onContextMenu={(event) => event.preventDefault()}
       onPointerDown={(event) => {

@@ -47,6 +47,7 @@ let opened = 0
 export class DesignFiles {
   readonly #host: PanelHost
   readonly #root: string
+  readonly #onMoved: (path: string) => void
   readonly #listeners = new Set<() => void>()
   readonly #dropped = new Set<(count: number) => void>()
   readonly #sessions = new Map<string, SheetSession>()
@@ -61,9 +62,11 @@ export class DesignFiles {
   #failure: unknown
   #snapshot: DesignSnapshot | undefined
 
-  constructor(host: PanelHost, root: string) {
+  /** `onMoved`: the root has another path now. */
+  constructor(host: PanelHost, root: string, onMoved: (path: string) => void) {
     this.#host = host
     this.#root = root
+    this.#onMoved = onMoved
     this.#stops.push(
       host.hear(EDITING_CHANNEL, (news) => {
         for (const session of this.#sessions.values()) session.receive(news as EditingNews)
@@ -153,7 +156,10 @@ export class DesignFiles {
       onDropped: (count) => {
         for (const listener of this.#dropped) listener(count)
       },
-      onMoved: () => this.#tell(),
+      onMoved: (next) => {
+        if (path === this.#root) this.#onMoved(next)
+        this.#tell()
+      },
       onClosed: () => {
         if (this.#sessions.get(path) === session) this.#sessions.delete(path)
         if (this.#sessions.size === 0) this.#onEmpty?.()

@@ -209,9 +209,12 @@ export class SheetSession {
   async #load(): Promise<void> {
     if (this.#isLoading) return
     this.#isLoading = true
+    let movedTo: unknown
     try {
       this.#start(await this.#options.load(this.#path))
     } catch (error) {
+      if (error instanceof Problem) movedTo = error.extensions['movedTo']
+      if (typeof movedTo === 'string') return
       if (error instanceof Problem && error.code === 'file_not_text') this.#set({ state: 'too_long' })
       else if (error instanceof Problem && error.code === 'file_not_found' && this.#sheet !== undefined)
         this.#gone(null)
@@ -219,6 +222,8 @@ export class SheetSession {
       else setTimeout(() => void this.#load(), RETRY_MS)
     } finally {
       this.#isLoading = false
+      // Moved while this page was away.
+      if (typeof movedTo === 'string') this.#gone(movedTo)
     }
   }
 
