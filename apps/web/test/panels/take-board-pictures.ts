@@ -14,7 +14,8 @@ import { answerSession } from './sites.ts'
 import { answerFiles } from './workspace-files.ts'
 
 const FOLDER = process.argv[2] ?? fileURLToPath(new URL('../../../../docs/pictures/', import.meta.url))
-const WANTED = process.argv[3]
+/** Names of scenes; all of them unless given. */
+const WANTED = process.argv[3]?.split(',')
 const DEMOS = '/usr/share/kicad/demos'
 const DESK = { width: 1000, height: 640 }
 const PHONE = { width: 390, height: 760 }
@@ -96,7 +97,7 @@ const SCENES: readonly Scene[] = [
     },
   ],
 ]
-for (const [name, state, act] of SCENES.filter(([one]) => WANTED === undefined || one === WANTED))
+for (const [name, state, act] of SCENES.filter(([one]) => WANTED === undefined || WANTED.includes(one)))
   for (const { look, options } of LOOKS) {
     // Of the others KiCad has no models here.
     if (state['compare'] !== undefined)
