@@ -110,7 +110,8 @@ export async function startByHand(files: Readonly<Record<string, Uint8Array>>): 
 const MASKS: readonly (readonly [RegExp, string])[] = [
   [/\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[+-]\d\d:?\d\d)?/g, 'THEN'],
   [/D:\d{14}/g, 'THEN'],
-  [/[^\s"'()]*\/project\//g, 'PROJECT/'],
+  // A person runs it in a folder of folders, the service in that of the project itself.
+  [/[^\s"'()]*\/project\/(?:[^\s"'()]*\/)?/g, 'PROJECT/'],
 ]
 
 /** The same for the same file: dates and folders are left out. */
