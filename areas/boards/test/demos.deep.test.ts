@@ -26,7 +26,7 @@ const bytesOf = async (boards: BoardsCaller, job: BoardJob, name: string) =>
 const sameFiles =
   (operation: BoardOperation, nameOf: (name: string) => string = (name) => name) =>
   async ({ boards, byHand, file }: Compared): Promise<Difference> => {
-    const job = await boards.run({ operation, path: file } as never)
+    const job = await boards.run({ operation, path: file })
     const made = await byHand.make(operation, file)
     if (made === undefined) return job.state === 'failed' ? undefined : `${job.state}, by hand it fails`
     if (job.state !== 'done') return `${job.state} ${job.fault?.detail}`

@@ -11,8 +11,8 @@ const BOARD = 'pic_programmer.kicad_pcb'
 /** An agent may say the same to a busy machine. */
 const PATIENCE = { timeout: depth({ common: 300_000, deep: 90 * 60_000 }) }
 
-const jobOf = async ({ ask }: BoardService, id: string) =>
-  (await (await ask('GET', `/boards/jobs/${id}`)).json()) as BoardJob
+const jobOf = async (service: BoardService, id: string) =>
+  (await (await service.ask('GET', `/boards/jobs/${id}`)).json()) as BoardJob
 const stateOf = async (service: BoardService, id: string) => (await jobOf(service, id)).state
 
 test.skipIf(!hasKicad)(
@@ -86,7 +86,7 @@ test.skipIf(!hasKicad)(
     const all = new Set<string>()
     const pictures = new Map<string, Set<string>>()
     const outcomes = new Map<string, number>()
-    let isOver = false
+    const over = new AbortController()
     let kills = 0
     // One stays: with every worker killed before it is done with anything, all jobs would be refused, rightly.
     await service.startWorker()
@@ -94,11 +94,11 @@ test.skipIf(!hasKicad)(
       (await (await service.ask('GET', '/boards/engine')).text()).includes('"isRunning":true'),
     )
     const killing = (async () => {
-      while (!isOver && kills < KILLS) {
+      while (!over.signal.aborted && kills < KILLS) {
         const worker = await service.startWorker()
         // At another step each time, from before the first claim to after several jobs.
         await sleep(((kills * 397) % 4_000) + 200)
-        if (isOver) break
+        if (over.signal.aborted) break
         await worker.kill('SIGKILL')
         kills += 1
       }
@@ -121,7 +121,7 @@ test.skipIf(!hasKicad)(
       await settle(40)
     }
     await settle(0)
-    isOver = true
+    over.abort()
     await killing
     // oxlint-disable-next-line no-console -- a run nobody can look into proves little
     console.info(`[H-22] ${all.size} jobs, ${kills} kills: ${JSON.stringify(Object.fromEntries(outcomes))}`)
