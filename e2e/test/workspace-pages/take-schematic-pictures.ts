@@ -38,6 +38,9 @@ const SCENES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   sheet: async (page) => {
     const chip = await placeOf(page, 129.54, 93.98)
     await page.mouse.click(chip.x, chip.y)
+    // On a phone the properties are not shown at first.
+    const properties = panel(page).getByRole('button', { name: 'Properties (E)' })
+    if ((await properties.getAttribute('aria-pressed')) === 'false') await properties.click()
     await panel(page).getByRole('textbox', { name: 'Reference', exact: true }).waitFor()
   },
   wire: async (page) => {
