@@ -35,7 +35,7 @@ const timeoutOption = () =>
 export function addBoards(program: Command, surroundings: CliSurroundings): void {
   const boards = program
     .command('board')
-    .description('Check, draw and export the schematics and boards of a workspace with KiCad.')
+    .description('Check, draw and export boards with KiCad.')
     .addHelpText('after', AFTER_HELP)
   const run = outcomeOf(surroundings)
   const whenStopped = 'KiCad may go on with it; asking again continues.'
