@@ -9,7 +9,6 @@ import type { Log } from '@patchbay/kernel/log'
 interface BoardsOptions {
   /** Of the server: the worker uses the same database and the same objects. */
   readonly environment: Environment
-  readonly alsoKnown: readonly string[] | undefined
   readonly folder: string
   readonly log: Log
   readonly lifecycle: Lifecycle
@@ -18,11 +17,12 @@ interface BoardsOptions {
 
 /** One worker in this process, where KiCad is installed. Everything else works without it. Answers what to tell the person. */
 export async function startBoards(options: BoardsOptions): Promise<string> {
-  const { environment, alsoKnown, folder, log, lifecycle, runId } = options
+  const { environment, folder, log, lifecycle, runId } = options
   const config = readConfig(
     workerConfig,
     { PATCHBAY_WORKER_FOLDER: join(folder, 'boards'), ...environment },
-    alsoKnown,
+    // Those of the server are among them, which has looked for unknown ones.
+    Object.keys(environment),
   )
   try {
     const { version } = await startWorker({

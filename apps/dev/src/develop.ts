@@ -175,7 +175,6 @@ async function develop({
 
   const kicad = await startBoards({
     environment: serverEnvironment,
-    alsoKnown,
     folder,
     log,
     lifecycle,
