@@ -78,7 +78,7 @@ export async function startWorker(deps: WorkerProcessDeps): Promise<Installation
         folder,
         settings: { jobsAtOnce: config.jobs, leaseMs: config.leaseSeconds * 1_000 },
       })
-      worker.start()
+      await worker.start()
       return worker
     },
     (part) => part.stop(Math.max(0, config.drainSeconds * 1_000 - GIVE_BACK_MS)),

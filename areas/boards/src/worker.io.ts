@@ -40,7 +40,8 @@ export interface WorkerDeps {
 }
 
 export interface Worker {
-  start(): void
+  /** Resolves when the server knows of it, or could not be told yet. */
+  start(): Promise<void>
   /** Takes nothing more, and waits so long for what it does; what is not done then is given back. */
   stop(withinMs: number): Promise<void>
 }
@@ -110,8 +111,8 @@ export function createWorker(deps: WorkerDeps): Worker {
   }
 
   return {
-    start() {
-      void see()
+    async start() {
+      await see()
       seeing ??= setInterval(() => void see(), SEEN_MS)
       loop ??= run()
     },

@@ -218,7 +218,7 @@ export async function startBoards({
         folder: place,
         settings: { jobsAtOnce, leaseMs },
       })
-      worker.start()
+      await worker.start()
       workers.push(worker)
       await waitUntil('the worker is known', async () => (await findEngine(db, clock.now())).workers > 0)
       return worker
