@@ -1,5 +1,6 @@
 export { openPasteFolder } from './files/open-paste-folder.io.ts'
 export { createPictures, type Pictures } from './image/pictures.io.ts'
+export { drawSvg } from './image/svg-picture.io.ts'
 export type { NamingConfig } from './naming/config.ts'
 export { createNaming } from './naming/naming.io.ts'
 export { refuseForeignPages } from './pages/foreign-pages.routes.ts'

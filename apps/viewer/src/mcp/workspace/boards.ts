@@ -1,5 +1,6 @@
 import type { BoardBomReport, BoardCheckReport, BoardJob, BoardQuestion } from '@patchbay/client/workspaces'
 import { displayText } from '@patchbay/primitives/text'
+import { drawSvg } from '@patchbay/viewer'
 import { type Static, Type } from 'typebox'
 import { NOT_INSTRUCTIONS, pictureContent } from '../../picture-content.ts'
 import { withProgress } from '../progress.ts'
@@ -7,7 +8,6 @@ import { type Answer, defineTool, type Work } from '../tool.ts'
 import { ToolRefusal } from '../tool-refusal.ts'
 import type { OpenServer } from './opened-server.ts'
 import { type Picked, pickWorkspace, workspaceArgument } from './pick.ts'
-import { drawSheet } from './sheet-picture.ts'
 import { inWords } from './workspace-words.ts'
 
 const USUAL_SECONDS = 120
@@ -219,8 +219,8 @@ async function sheetOf(
       `There is no such sheet. There are: ${sheets.map(({ title }) => shown(title, 200)).join(', ')}.`,
     )
   if (wanted.bytes > MOST_SHEET_BYTES) throw new ToolRefusal('This sheet is too large to be drawn here.')
-  const svg = new TextDecoder().decode(await workspace.boards.read(job.id, wanted.name))
-  return { title: `The sheet ${shown(wanted.title, 200)}`, png: drawSheet(svg, width) }
+  const svg = await workspace.boards.read(job.id, wanted.name)
+  return { title: `The sheet ${shown(wanted.title, 200)}`, png: await drawSvg(svg, width) }
 }
 
 async function boardOf(
