@@ -11,7 +11,8 @@ import { normalizePath, pathFault } from '@patchbay/contracts/content'
 import { Problem } from '@patchbay/contracts/core'
 import { BOARD_LIMITS } from '@patchbay/contracts/limits'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
-import { type HttpApp, on, parseRange, READ, sendStream } from '@patchbay/kernel/http'
+import { type HttpApp, on, READ, sendObject } from '@patchbay/kernel/http'
+import { observeGauge } from '@patchbay/kernel/metrics'
 import type { ObjectStore } from '@patchbay/kernel/objects'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createCollection } from './collection.store.ts'
@@ -19,6 +20,7 @@ import type { BoardsDeps } from './deps.ts'
 import { askJob, findEngine, findJob, forgetJob, listJobs, noteUse, presentEngine } from './job.store.ts'
 import { keyOf, questionOf, READ_BY_KICAD, targetOf } from './job.ts'
 import { createJobWatch } from './job-watch.store.ts'
+import { readQueue } from './queue.store.ts'
 
 /** With what the database may take besides. */
 const DEADLINE_MS = (BOARD_LIMITS.waitSeconds + 15) * 1_000
@@ -39,6 +41,7 @@ export function registerBoards(app: HttpApp, deps: BoardsDeps): Boards {
   const { db, clock, log, results, files } = deps
   const watch = createJobWatch(db, log)
   const collection = createCollection(deps)
+  observeQueue(deps)
 
   async function requireJob(at: WorkspaceRef, id: string): Promise<BoardJob> {
     const job = await findJob(db, at, id)
@@ -121,7 +124,9 @@ export function registerBoards(app: HttpApp, deps: BoardsDeps): Boards {
       const result = job.results.find((each) => each.name === name)
       if (result === undefined) throw new Problem('board_result_not_found')
       await noteUse(db, id, clock.now())
-      return await sendResult(request, reply, results, result, async () => {
+      const { sha256, bytes: size, mediaType } = result
+      const sent = { sha256, size, mediaType, etag: `"${sha256}"` }
+      return await sendObject(request, reply, results, sent, INERT, async () => {
         await forgetJob(db, id)
         return new Problem('board_job_not_found', {
           detail: 'The result is no longer kept. Ask for it again.',
@@ -164,44 +169,33 @@ function readCursor(cursor: string | undefined): { readonly at: Date; readonly k
   return { at: new Date(Number(ms)), key }
 }
 
-/** Smaller ones are read and checked in memory: what a stream costs is more than what it carries then. */
-const SENT_WHOLE_BYTES = 256 * 1024
-
-/** `forget`: its bytes are gone. */
-async function sendResult(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  objects: ObjectStore,
-  { sha256, bytes: size, mediaType }: BoardResult,
-  forget: () => Promise<Problem>,
-): Promise<FastifyReply> {
-  const { range, 'if-range': condition, 'if-none-match': known } = request.raw.headers
-  const etag = `"${sha256}"`
-  const headers = {
-    ...INERT,
-    etag,
-    'accept-ranges': 'bytes',
-    'repr-digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
+/** What an operator watches: every node shows the one queue of the installation. */
+function observeQueue({ db, clock, metrics }: BoardsDeps): void {
+  let underWay: ReturnType<typeof readQueue> | undefined
+  /** One statement for a scrape, which asks for all of it at once. */
+  const read = () => {
+    underWay ??= readQueue(db, clock.now()).finally(() => {
+      underWay = undefined
+    })
+    return underWay
   }
-  if (known?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) === true)
-    return reply.code(304).headers(headers).send()
-  const isAsked = range !== undefined && request.method === 'GET' && (condition ?? etag) === etag
-  const part = isAsked ? parseRange(range, size) : undefined
-  if (part === 'unsatisfiable')
-    throw new Problem('range_not_satisfiable', { headers: { 'content-range': `bytes */${size}` } })
-  if (part === undefined && size <= SENT_WHOLE_BYTES) {
-    const bytes = await objects.read(sha256, size)
-    if (bytes === undefined) throw await forget()
-    reply.headers({ ...headers, 'content-type': mediaType, 'content-length': size })
-    return reply.send(request.method === 'HEAD' ? undefined : bytes)
-  }
-  const content = await (part === undefined ? objects.get(sha256) : objects.getPart(sha256, part))
-  if (content === undefined) throw await forget()
-  reply.headers({ ...headers, 'content-type': mediaType })
-  if (part === undefined) return sendStream(reply.header('content-length', size), content.stream)
-  reply.code(206).headers({
-    'content-range': `bytes ${part.first}-${part.last}/${size}`,
-    'content-length': part.last - part.first + 1,
+  observeGauge(metrics, {
+    name: 'patchbay_board_jobs',
+    help: 'Board jobs of the installation that have not ended, by state',
+    label: 'state',
+    async read() {
+      const { queued, running } = await read()
+      return { queued, running }
+    },
   })
-  return sendStream(reply, content.stream)
+  observeGauge(metrics, {
+    name: 'patchbay_board_oldest_job_seconds',
+    help: 'For how long the oldest queued board job waits, 0 when none does',
+    read: async () => (await read()).oldestSeconds,
+  })
+  observeGauge(metrics, {
+    name: 'patchbay_board_workers',
+    help: 'Workers that run KiCad for the installation',
+    read: async () => (await read()).workers,
+  })
 }

@@ -1,15 +1,9 @@
 import { BOARD_LIMITS } from '@patchbay/contracts/limits'
+import { createSweeper, type Sweeper } from '@patchbay/kernel/lifecycle'
 import { inTransaction } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
 import type { BoardsDeps } from './deps.ts'
 import { expireJobs, resultsLock } from './queue.store.ts'
-
-/** Deletes what is kept no longer. Every node does; the row that one takes away, another one does not find. */
-export interface Collection {
-  start(): void
-  stop(): Promise<void>
-  sweep(): Promise<void>
-}
 
 const INTERVAL_MS = 60_000
 const BATCH = 50
@@ -22,10 +16,13 @@ const UNNAMED_MS = 24 * 60 * 60_000
 const OBJECTS_PER_PAGE = 1_000
 const PAGES_PER_SWEEP = 20
 
-export function createCollection({ db, clock, log, results }: Omit<BoardsDeps, 'files'>): Collection {
-  const stopping = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  let underWay: Promise<void> | undefined
+/** Deletes what is kept no longer. Every node does; the row that one takes away, another one does not find. */
+export function createCollection({
+  db,
+  clock,
+  log,
+  results,
+}: Omit<BoardsDeps, 'files' | 'metrics'>): Sweeper {
   let lastListed: string | undefined
 
   const before = (ms: number) => new Date(clock.now().getTime() - ms)
@@ -61,7 +58,7 @@ export function createCollection({ db, clock, log, results }: Omit<BoardsDeps, '
 
   /** Of workers that ended before they noted what they had stored. */
   const dropUnknown = async (): Promise<void> => {
-    for (let page = 0; page < PAGES_PER_SWEEP && !stopping.signal.aborted; page += 1) {
+    for (let page = 0; page < PAGES_PER_SWEEP && !sweeper.stopping.aborted; page += 1) {
       const { objects, next } = await results.list({
         limit: OBJECTS_PER_PAGE,
         ...(lastListed === undefined ? {} : { after: lastListed }),
@@ -79,29 +76,15 @@ export function createCollection({ db, clock, log, results }: Omit<BoardsDeps, '
     }
   }
 
-  const sweep = async (): Promise<void> => {
-    await expireJobs(db, clock.now())
-    await db.deleteFrom('board_workers').where('seen_at', '<', before(BOARD_LIMITS.keptMs)).execute()
-    for (let batch = 0; batch < MOST_BATCHES && !stopping.signal.aborted; batch += 1)
-      if (!(await dropOld())) break
-    await dropUnknown()
-  }
-
-  return {
-    sweep,
-    start() {
-      timer ??= setInterval(() => {
-        underWay ??= sweep()
-          .catch((error: unknown) => log.warn({ err: error }, 'board collection failed, retrying later'))
-          .finally(() => {
-            underWay = undefined
-          })
-      }, INTERVAL_MS).unref()
+  const sweeper = createSweeper(
+    { intervalMs: INTERVAL_MS, log, failure: 'board collection failed, retrying later' },
+    async () => {
+      await expireJobs(db, clock.now())
+      await db.deleteFrom('board_workers').where('seen_at', '<', before(BOARD_LIMITS.keptMs)).execute()
+      for (let batch = 0; batch < MOST_BATCHES && !sweeper.stopping.aborted; batch += 1)
+        if (!(await dropOld())) break
+      await dropUnknown()
     },
-    async stop() {
-      stopping.abort()
-      clearInterval(timer)
-      await underWay
-    },
-  }
+  )
+  return sweeper
 }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import type { Clock } from '@patchbay/kernel/clock'
 import type { Log } from '@patchbay/kernel/log'
+import type { Metrics } from '@patchbay/kernel/metrics'
 import type { ObjectStore } from '@patchbay/kernel/objects'
 import type { Db } from '@patchbay/kernel/postgres'
 import type { InputFile } from './job.ts'
@@ -28,6 +29,7 @@ export interface BoardsDeps {
   readonly db: Db<BoardsTables>
   readonly clock: Clock
   readonly log: Log
+  readonly metrics: Metrics
   /** For results alone: what another part of the server deletes must not be one of them. */
   readonly results: ObjectStore
   readonly files: WorkspaceFiles

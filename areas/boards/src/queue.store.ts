@@ -59,6 +59,28 @@ export async function forgetWorker(db: Db<BoardsTables>, id: string): Promise<vo
     where id = ${id}`.execute(db)
 }
 
+/** How many wait, since when, and who works. */
+export async function readQueue(
+  db: Db<BoardsTables>,
+  now: Date,
+): Promise<{
+  readonly queued: number
+  readonly running: number
+  readonly oldestSeconds: number
+  readonly workers: number
+}> {
+  const { rows } = await sql<{ queued: number; running: number; oldest: Date | null; workers: number }>`
+    select count(*) filter (where state = 'queued')::int as queued,
+      count(*) filter (where state = 'running')::int as running,
+      min(queued_at) filter (where state = 'queued') as oldest,
+      (select count(*)::int from board_workers
+        where seen_at > ${after(now, -BOARD_LIMITS.workerSeenMs)}::timestamptz) as workers
+    from board_jobs where state in ('queued', 'running')`.execute(db)
+  const { queued = 0, running = 0, oldest = null, workers = 0 } = rows[0] ?? {}
+  const oldestSeconds = oldest === null ? 0 : Math.max(0, (now.getTime() - oldest.getTime()) / 1_000)
+  return { queued, running, oldestSeconds, workers }
+}
+
 /**
  * Takes a job: of the owner of whom the fewest run, what a person waits for before exports, the oldest first. One statement, in
  * which the row is locked: of several workers, one gets it.

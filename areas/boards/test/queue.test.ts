@@ -120,6 +120,28 @@ test('[H-24] a job that no worker takes is refused after a while, and asked for 
   expect(await jobOf(node, key)).toMatchObject({ state: 'queued', fault_code: null, attempts: 0 })
 })
 
+test('[H-95] metrics show what waits, since when, and who works', async () => {
+  await using node = await start('ada')
+  const shown = async () =>
+    (await (await fetch(`${node.url}/metrics`)).text()).match(/^patchbay_board_.*/gm)?.join('\n')
+  expect(await shown()).toBe(
+    [
+      'patchbay_board_jobs{state="queued",process="server"} 0',
+      'patchbay_board_jobs{state="running",process="server"} 0',
+      'patchbay_board_oldest_job_seconds{process="server"} 0',
+      'patchbay_board_workers{process="server"} 1',
+    ].join('\n'),
+  )
+  await render(node, 'ada', 100)
+  node.clock.advance(7_000)
+  await render(node, 'ada', 200)
+  expect(await shown()).toContain('patchbay_board_jobs{state="queued",process="server"} 2')
+  expect(await shown()).toContain('patchbay_board_oldest_job_seconds{process="server"} 7\n')
+  await claim(node)
+  expect(await shown()).toContain('patchbay_board_jobs{state="running",process="server"} 1')
+  expect(await shown()).toContain('patchbay_board_oldest_job_seconds{process="server"} 0\n')
+})
+
 test('[H-25] what is given back is first in its line, and was no attempt', async () => {
   await using node = await start('ada')
   const key = await render(node, 'ada', 100)

@@ -136,13 +136,14 @@ export async function startBoards({
   const results = cleanup.use(await createFileObjects({ root: join(folder, 'results') }))
   const trees = new Map<string, Tree[]>()
   const { rateLimit } = createInProcessBus({ node: 'test', clock })
+  const metrics = createMetrics('server')
   const http = createHttp({
     allowedHosts: ['127.0.0.1'],
     allowedOrigins: [],
     info: { title: 'test', version: '0', description: '' },
     node: 'test',
     log,
-    metrics: createMetrics('server'),
+    metrics,
     checks: [],
     trustedProxies: [],
     rateLimits: { shared: rateLimit, local: rateLimit },
@@ -150,6 +151,7 @@ export async function startBoards({
   const deps = { db, clock, log, results }
   const area = registerBoards(http.app, {
     ...deps,
+    metrics,
     files: {
       async admit({ headers }, { owner, repo }) {
         const person = headers['x-test-person']

@@ -1,15 +1,9 @@
 import { DOCUMENT_LIMITS, FILE_LIMITS } from '@patchbay/contracts/limits'
+import { createSweeper, type Sweeper } from '@patchbay/kernel/lifecycle'
 import { inTransaction } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
 import { deleteObject, deletionsOverUntil } from './blob.store.ts'
 import type { ContentDeps } from './deps.ts'
-
-export interface Collection {
-  /** Deletes what nobody names anymore, in bounded steps. */
-  sweep(): Promise<void>
-  start(): void
-  stop(): Promise<void>
-}
 
 const INTERVAL_MS = 10 * 60_000
 const BATCH = 500
@@ -19,18 +13,16 @@ const OBJECTS_PER_PAGE = 1_000
 /** Of the store, in one sweep: the next one goes on where this one ended. */
 const PAGES_PER_SWEEP = 20
 
-export function createCollection(deps: Pick<ContentDeps, 'db' | 'objects' | 'clock' | 'log'>): Collection {
+/** Deletes what nobody names anymore. */
+export function createCollection(deps: Pick<ContentDeps, 'db' | 'objects' | 'clock' | 'log'>): Sweeper {
   const { db, objects, clock, log } = deps
-  const stopping = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  let underWay: Promise<void> | undefined
   let lastListed: string | undefined
 
   const graceEnd = () => new Date(clock.now().getTime() - FILE_LIMITS.unnamedMs)
 
   /** `step` answers whether there may be more to do. */
   const inBatches = async (step: () => Promise<boolean>): Promise<void> => {
-    for (let batch = 0; batch < MOST_BATCHES && !stopping.signal.aborted; batch += 1)
+    for (let batch = 0; batch < MOST_BATCHES && !sweeper.stopping.aborted; batch += 1)
       if (!(await step())) return
   }
 
@@ -132,7 +124,7 @@ export function createCollection(deps: Pick<ContentDeps, 'db' | 'objects' | 'clo
 
   /** Bytes of uploads that ended before anybody noted whose they are. */
   const dropUnknown = async (): Promise<void> => {
-    for (let page = 0; page < PAGES_PER_SWEEP && !stopping.signal.aborted; page += 1) {
+    for (let page = 0; page < PAGES_PER_SWEEP && !sweeper.stopping.aborted; page += 1) {
       const { objects: listed, next } = await objects.list({
         limit: OBJECTS_PER_PAGE,
         ...(lastListed === undefined ? {} : { after: lastListed }),
@@ -168,31 +160,17 @@ export function createCollection(deps: Pick<ContentDeps, 'db' | 'objects' | 'clo
     return numAffectedRows === BigInt(BATCH)
   }
 
-  const sweep = async (): Promise<void> => {
-    await inBatches(dropRemoved)
-    await inBatches(dropEdits)
-    await inBatches(dropDocuments)
-    await inBatches(forgetHistory)
-    await inBatches(dropUnnamed)
-    await finishDeletions()
-    await dropUnknown()
-  }
-
-  return {
-    sweep,
-    start() {
-      timer ??= setInterval(() => {
-        underWay ??= sweep()
-          .catch((error: unknown) => log.warn({ err: error }, 'file collection failed, retrying later'))
-          .finally(() => {
-            underWay = undefined
-          })
-      }, INTERVAL_MS).unref()
+  const sweeper = createSweeper(
+    { intervalMs: INTERVAL_MS, log, failure: 'file collection failed, retrying later' },
+    async () => {
+      await inBatches(dropRemoved)
+      await inBatches(dropEdits)
+      await inBatches(dropDocuments)
+      await inBatches(forgetHistory)
+      await inBatches(dropUnnamed)
+      await finishDeletions()
+      await dropUnknown()
     },
-    async stop() {
-      stopping.abort()
-      clearInterval(timer)
-      await underWay
-    },
-  }
+  )
+  return sweeper
 }

@@ -19,7 +19,7 @@ import {
 import { Problem } from '@patchbay/contracts/core'
 import { FILE_LIMITS, SEARCH_LIMITS } from '@patchbay/contracts/limits'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
-import { type HttpApp, on, READ, sendStream, uploadOf } from '@patchbay/kernel/http'
+import { type HttpApp, on, READ, SENT_WHOLE_BYTES, sendStream, uploadOf } from '@patchbay/kernel/http'
 import type { ObjectContent, ObjectStore } from '@patchbay/kernel/objects'
 import { Semaphore } from '@patchbay/primitives/async'
 import { zipOf } from './archive.ts'
@@ -34,7 +34,7 @@ import { createEditing, type Editing, filesKey } from './editing.socket.ts'
 import { fileChanged, requirePath } from './file-change.ts'
 import { listChangedPaths, listChanges, listFilesBelow, listFolder, type PageWish } from './listing.store.ts'
 import { searchFiles } from './search.store.ts'
-import { SENT_WHOLE_BYTES, sendContent, tagOf } from './send-file.routes.ts'
+import { sendContent, tagOf } from './send-file.routes.ts'
 
 /** A file of the largest size over a slow line; what stands still is cut off sooner. */
 const UPLOAD_MS = 60 * 60_000

@@ -1,4 +1,4 @@
-export { type Collection, createCollection } from './collection.store.ts'
+export { createCollection } from './collection.store.ts'
 export { registerContent } from './content.routes.ts'
 export type { Admitted, ContentDeps, ContentSettings, Page, Workspaces } from './deps.ts'
 export type { Editing } from './editing.socket.ts'

@@ -20,7 +20,7 @@ import {
 } from '@patchbay/kernel/postgres'
 import { type ClonedDatabase, cloneDatabase } from '@patchbay/testkit/postgres'
 import { sql } from 'kysely'
-import { type Collection, createCollection } from '../src/collection.store.ts'
+import { createCollection } from '../src/collection.store.ts'
 import { registerContent } from '../src/content.routes.ts'
 import type { ContentDeps, Workspaces } from '../src/deps.ts'
 import type { Editing } from '../src/editing.socket.ts'
@@ -55,7 +55,7 @@ export interface ContentNode extends AsyncDisposable {
   readonly url: string
   readonly db: Db<ContentTables>
   readonly objects: ObjectStore
-  readonly collection: Collection
+  readonly collection: ReturnType<typeof createCollection>
   readonly editing: Editing
   readonly bus: Bus
   readonly noted: readonly Noted[]

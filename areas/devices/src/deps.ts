@@ -4,6 +4,7 @@ import type { ActingParty, WorkspaceRef } from '@patchbay/contracts/panels'
 import type { Bus } from '@patchbay/kernel/bus'
 import type { Clock } from '@patchbay/kernel/clock'
 import type { Log, Secret } from '@patchbay/kernel/log'
+import type { Metrics } from '@patchbay/kernel/metrics'
 import type { ObjectStore } from '@patchbay/kernel/objects'
 import type { Database, Db } from '@patchbay/kernel/postgres'
 import type { Broker } from './broker.ts'
@@ -88,6 +89,7 @@ export interface DevicesDeps {
   /** 256 random bits, as letters, digits, `-` and `_`. */
   readonly createSecret: () => string
   readonly log: Log
+  readonly metrics: Metrics
   readonly bus: Pick<Bus, 'node' | 'presence' | 'rateLimit' | 'wakeups'>
   readonly broker: Broker
   readonly copy: Database<DevicesTables>['copy']

@@ -44,6 +44,8 @@ export type ValueListener = (heard: HeardValue) => void
 export interface LiveDevices {
   /** Whether this node keeps what devices say. */
   readonly isKeeper: boolean
+  /** Of the devices that this node has heard of. */
+  readonly connectedCount: number
   /** Hears every value of one device, and keeps the latest, until it is disposed. */
   listen(device: Pick<DeviceIdentity, 'id' | 'topic'>, listener: ValueListener): Subscription
   /** Hears every value of all devices while this node is the one that keeps them. */
@@ -367,6 +369,9 @@ export function createLiveDevices(
 
   broker.onMessage(receive)
   return {
+    get connectedCount() {
+      return [...devices.values()].filter(({ isConnected }) => isConnected).length
+    },
     get isKeeper() {
       return keeper.isUs
     },

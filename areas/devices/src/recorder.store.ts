@@ -21,6 +21,8 @@ export interface Recorder {
   /** The run of this node, once it has recorded something, and since when it has reached the database without a break. */
   readonly run: number | undefined
   readonly reachedSince: number | undefined
+  /** For how long nothing could be stored. */
+  readonly behindMs: number
 }
 
 /** Twice within the two seconds that a node which dies may lose. */
@@ -84,6 +86,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   let run: number | undefined
   let reachedSince: number | undefined
   let storedUntil = 0
+  const createdAt = clock.now().getTime()
   let partitionsUntil = 0
   let brokerAwaySince: number | undefined
   let timer: NodeJS.Timeout | undefined
@@ -293,6 +296,9 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     },
     get reachedSince() {
       return reachedSince
+    },
+    get behindMs() {
+      return Math.max(0, clock.now().getTime() - Math.max(storedUntil, createdAt))
     },
     start() {
       void flush()

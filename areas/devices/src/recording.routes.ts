@@ -17,6 +17,7 @@ import {
 import { RECORDING_LIMITS } from '@patchbay/contracts/limits'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { type HttpApp, on, sendStream } from '@patchbay/kernel/http'
+import { observeGauge } from '@patchbay/kernel/metrics'
 import { inTransaction } from '@patchbay/kernel/postgres'
 import { Semaphore } from '@patchbay/primitives/async'
 import type { DevicesDeps } from './deps.ts'
@@ -57,6 +58,16 @@ export function registerRecording(app: HttpApp, deps: DevicesDeps, live: LiveDev
   let underWay: Promise<unknown> = Promise.resolve()
   let lastListed: string | undefined
   live.onKeeping((heard) => recorder.hear(heard))
+  observeGauge(deps.metrics, {
+    name: 'patchbay_devices_connected',
+    help: 'Connected devices that this node has heard of',
+    read: () => live.connectedCount,
+  })
+  observeGauge(deps.metrics, {
+    name: 'patchbay_devices_unstored_seconds',
+    help: 'For how long this node could not store what devices say',
+    read: () => recorder.behindMs / 1_000,
+  })
 
   async function requireDevice(at: WorkspaceRef, name: string): Promise<KnownDevice> {
     const device = await findDevice(db, at, name, clock.now())

@@ -198,13 +198,14 @@ export async function startDevices(
     cleanup.defer(() => rm(objectsFolder, { recursive: true, force: true }))
   const recordings = await createFileObjects({ root: objectsFolder, clock })
   const noted: Noted[] = []
+  const metrics = createMetrics('server')
   const http = createHttp({
     allowedHosts: ['127.0.0.1'],
     allowedOrigins: [],
     info: { title: 'test', version: '0', description: '' },
     node: 'test',
     log,
-    metrics: createMetrics('server'),
+    metrics,
     checks: [],
     trustedProxies: [],
     rateLimits: { shared: bus.rateLimit, local: bus.rateLimit },
@@ -214,6 +215,7 @@ export async function startDevices(
     clock,
     createSecret: () => randomBytes(32).toString('base64url'),
     log,
+    metrics,
     bus,
     broker,
     workspaces: createWorkspaces(noted),

@@ -65,13 +65,17 @@ test('[G-22] `$info` and discovery make the channels what they say', async () =>
   expect(Object.keys(device.channels[0] ?? {})).not.toContain('stateTopic')
 })
 
-test('[G-23] a device is online while it is connected', async () => {
+test('[G-23][G-140] a device is online while it is connected, and counted in the metrics', async () => {
   await using node = await startDevices()
+  const metrics = async () => await (await fetch(`${node.url}/metrics`)).text()
   const { connect } = await node.add('one')
   const client = await connect()
   await expect.poll(async () => (await read(node, 'one')).device.status).toBe('online')
+  expect(await metrics()).toContain('patchbay_devices_connected{process="server"} 1')
   await client.endAsync(true)
   await expect.poll(async () => (await read(node, 'one')).device.status).toBe('offline')
+  expect(await metrics()).toContain('patchbay_devices_connected{process="server"} 0')
+  expect(await metrics()).toMatch(/patchbay_devices_unstored_seconds\{process="server"\} \d/)
 })
 
 test('[G-23] its will says that it is offline', async () => {

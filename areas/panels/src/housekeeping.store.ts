@@ -1,3 +1,4 @@
+import { createSweeper, type Sweeper } from '@patchbay/kernel/lifecycle'
 import { sql } from 'kysely'
 import {
   ACTION_BATCH,
@@ -11,13 +12,6 @@ import { settleOverdue } from './sandbox/eval.store.ts'
 import { keptSince } from './workspaces/closed-tab.store.ts'
 import { trashedSince } from './workspaces/trash.store.ts'
 
-export interface Housekeeping {
-  /** Deletes what has expired, in bounded batches. */
-  sweep(): Promise<void>
-  start(): void
-  stop(): Promise<void>
-}
-
 const INTERVAL_MS = 10 * 60_000
 const BATCH = ACTION_BATCH
 /** Each with all that belongs to it. */
@@ -27,13 +21,10 @@ const MOST_BATCHES = 200
 /** Whoever is sending a picture at its very end must find the row that names it. */
 const UPLOAD_GRACE_MS = 2 * 60_000
 
-export function createHousekeeping({ db, clock, objects, log, access, settings }: PanelsDeps): Housekeeping {
-  let timer: NodeJS.Timeout | undefined
-  let underWay: Promise<void> | undefined
-  const stopping = new AbortController()
-
+/** Deletes what has expired, in bounded batches. */
+export function createHousekeeping({ db, clock, objects, log, access, settings }: PanelsDeps): Sweeper {
   const inBatches = async (deleteSome: (now: Date) => Promise<number>, size = BATCH): Promise<void> => {
-    for (let batch = 0; batch < MOST_BATCHES && !stopping.signal.aborted; batch += 1)
+    for (let batch = 0; batch < MOST_BATCHES && !sweeper.stopping.aborted; batch += 1)
       if ((await deleteSome(clock.now())) < size) return
   }
 
@@ -82,7 +73,7 @@ export function createHousekeeping({ db, clock, objects, log, access, settings }
 
   const deleteEnded = async (): Promise<void> => {
     let after: string | null | undefined = null
-    for (let batch = 0; batch < MOST_BATCHES && after !== undefined && !stopping.signal.aborted; batch += 1)
+    for (let batch = 0; batch < MOST_BATCHES && after !== undefined && !sweeper.stopping.aborted; batch += 1)
       after = await deleteEndedActors(db, access, actionsUntil(), after)
   }
 
@@ -98,39 +89,20 @@ export function createHousekeeping({ db, clock, objects, log, access, settings }
     return rows.length
   }
 
-  const sweep = async (): Promise<void> => {
-    await settleOverdue(db, clock.now())
-    await inBatches(deleteEvaluations)
-    await inBatches(deleteTickets)
-    await inBatches(deleteInvitations)
-    await inBatches(deleteClosedTabs)
-    await inBatches(deleteTrash, TRASH_BATCH)
-    await inBatches(() => deleteOldActions(db, actionsUntil()))
-    await inBatches(() => deleteOldActors(db, actionsUntil()))
-    await deleteEnded()
-    await inBatches(deleteCaptures)
-  }
-
-  const sweepUnlessUnderWay = (): Promise<void> => {
-    underWay ??= sweep()
-      .catch((error: unknown) =>
-        log.warn({ err: error }, 'failed to delete expired workspace data, retrying later'),
-      )
-      .finally(() => {
-        underWay = undefined
-      })
-    return underWay
-  }
-
-  return {
-    sweep,
-    start() {
-      timer ??= setInterval(() => void sweepUnlessUnderWay(), INTERVAL_MS).unref()
+  const sweeper = createSweeper(
+    { intervalMs: INTERVAL_MS, log, failure: 'failed to delete expired workspace data, retrying later' },
+    async () => {
+      await settleOverdue(db, clock.now())
+      await inBatches(deleteEvaluations)
+      await inBatches(deleteTickets)
+      await inBatches(deleteInvitations)
+      await inBatches(deleteClosedTabs)
+      await inBatches(deleteTrash, TRASH_BATCH)
+      await inBatches(() => deleteOldActions(db, actionsUntil()))
+      await inBatches(() => deleteOldActors(db, actionsUntil()))
+      await deleteEnded()
+      await inBatches(deleteCaptures)
     },
-    async stop() {
-      stopping.abort()
-      clearInterval(timer)
-      await underWay
-    },
-  }
+  )
+  return sweeper
 }

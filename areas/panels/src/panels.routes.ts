@@ -1,6 +1,7 @@
 import { Problem } from '@patchbay/contracts/core'
 import type { ActingParty, WorkspaceRef } from '@patchbay/contracts/panels'
 import type { HttpApp } from '@patchbay/kernel/http'
+import type { Sweeper } from '@patchbay/kernel/lifecycle'
 import type { Db } from '@patchbay/kernel/postgres'
 import type { WebSockets } from '@patchbay/kernel/websocket'
 import { registerAccess } from './access/access.routes.ts'
@@ -12,7 +13,7 @@ import { registerCatalog } from './catalog/catalog.routes.ts'
 import type { Channel, Control } from './control.ts'
 import { registerCourses } from './courses/progress.routes.ts'
 import type { Asking, Caller, PanelsDeps } from './deps.ts'
-import { createHousekeeping, type Housekeeping } from './housekeeping.store.ts'
+import { createHousekeeping } from './housekeeping.store.ts'
 import { moveRevision } from './locks.store.ts'
 import { registerModels } from './proxy/model.routes.ts'
 import { registerProxyTickets } from './proxy/proxy-ticket.routes.ts'
@@ -48,7 +49,7 @@ export interface Panels {
   ) => Promise<((by: ActingParty, action: string) => Promise<void>) | undefined>
   /** What another part of the product says and hears over the sockets of workspaces. */
   readonly connect: (channel: Channel) => void
-  readonly housekeeping: Housekeeping
+  readonly housekeeping: Sweeper
   /** Begins to sweep; the tables must be there. Ends with the server. */
   start(): void
 }

@@ -1,4 +1,5 @@
 import type { HttpApp } from '@patchbay/kernel/http'
+import { observeGauge } from '@patchbay/kernel/metrics'
 import type { RegistryDeps } from '../deps.ts'
 import { createArchives, registerArchives } from '../downloads/archive.routes.ts'
 import { registerIcons } from '../downloads/icon.routes.ts'
@@ -13,6 +14,7 @@ import { createServedFeeds } from './served-feeds.store.ts'
 import { registerSharedFeeds } from './shared-feed.routes.ts'
 import { registerSparse } from './sparse.routes.ts'
 import { createSparseTexts } from './sparse-texts.ts'
+import { countWaitingFeeds } from './waiting-feeds.store.ts'
 
 /** Everything that design tools and package managers read. */
 export function registerFeeds(app: HttpApp, deps: RegistryDeps): void {
@@ -29,6 +31,11 @@ export function registerFeeds(app: HttpApp, deps: RegistryDeps): void {
   registerSparse(app, deps, sparse)
   registerSchemas(app, deps)
   registerTrust(app, deps)
+  observeGauge(deps.metrics, {
+    name: 'patchbay_feeds_waiting',
+    help: 'Feeds of the installation that are older than their packages',
+    read: () => countWaitingFeeds(deps.db, deps.clock.now()),
+  })
 
   let watching: AsyncDisposable | undefined
   app.addHook('onReady', async () => {

@@ -33,6 +33,17 @@ export async function findWaitingFeeds(
     .execute()
 }
 
+/** How many feeds are older than their packages, for whoever watches. */
+export async function countWaitingFeeds(db: Db<RegistryTables>, now: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('feeds')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .whereRef('built_revision', '<', 'revision')
+    .where(isWorthALook(now))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 export async function areBuilt(
   db: Db<RegistryTables>,
   feeds: readonly WaitingFeed[],

@@ -108,8 +108,10 @@ test('[A-409] a feed beyond the limit answers with advice, costs one row, and co
   expect((await readFeed(first)).packages.packages).toHaveLength(30)
 })
 
-test('[A-410] a feed that cannot be built does not keep others from it', async () => {
+test('[A-410][A-465] a feed that cannot be built does not keep others from it, and is counted as waiting', async () => {
   await using node = await startRegistry()
+  const waiting = async () =>
+    (await (await node.ask('/metrics')).text()).match(/^patchbay_feeds_waiting.* (\d+)$/m)?.[1]
   await insertPackages(node.db, { owners: 2, perOwner: 1, prefix: 'o' })
   await touch(node.db, 'o1', 'com.o1.p1', new Date())
   await touch(node.db, 'o2', 'com.o2.p1', new Date())
@@ -121,9 +123,12 @@ test('[A-410] a feed that cannot be built does not keep others from it', async (
     async (owner) => (await node.ask(`/registry/feeds/tool/${owner}/repository.json`)).status,
   )
   expect(await Promise.all(statuses)).toEqual([404, 200])
+  // For everybody, and for its members.
+  await expect.poll(waiting).toBe('2')
   await sql`update feeds set files = null where owner = 'o1'`.execute(node.db)
   expect(await node.registry.indexer.settle(20_000)).toBe(true)
   expect((await node.ask('/registry/feeds/tool/o1/repository.json')).status).toBe(200)
+  await expect.poll(waiting).toBe('0')
 })
 
 deepTest('[A-415] a brand that is added to the configuration is in all feeds after the start', async () => {

@@ -3,7 +3,7 @@ import { endpoint, Problem } from '@patchbay/contracts/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Secret } from '../log/index.ts'
-import type { Metrics } from '../metrics/index.ts'
+import { type Metrics, observeGauge } from '../metrics/index.ts'
 import type { HttpApp } from './http-app.ts'
 import { askReadiness, type ReadinessCheck } from './readiness.ts'
 import { on } from './route.ts'
@@ -68,6 +68,16 @@ export function registerSystemRoutes(app: HttpApp, deps: SystemRoutesDeps): void
         .code(status)
         .header('cache-control', 'no-store')
         .send({ ready: status === 200, draining, checks })
+    },
+  })
+
+  observeGauge(deps.metrics, {
+    name: 'patchbay_check_ok',
+    help: '1 for each engine that answers, 0 for one that does not, as /ready sees it',
+    label: 'check',
+    async read() {
+      const { checks } = await askReadiness(deps.checks, deps.readinessDeadlineMs)
+      return Object.fromEntries(Object.entries(checks).map(([name, state]) => [name, state === 'ok' ? 1 : 0]))
     },
   })
 

@@ -10,23 +10,44 @@ export function createMetrics(process: string): Metrics {
   return registry
 }
 
-export interface ObservedGauge {
+type Awaitable<Value> = Value | Promise<Value>
+
+interface Named {
   readonly name: string
   readonly help: string
-  readonly label: string
-  /** Asked at every scrape: one value for each value of the label. */
-  readonly read: () => Readonly<Record<string, number>>
 }
 
-/** Shows numbers that somebody else keeps; nothing is counted twice and nothing runs between scrapes. */
+/** Asked at every scrape: one number, or one for each value of the label. */
+export type ObservedGauge = Named &
+  (
+    | { readonly label: string; readonly read: () => Awaitable<Readonly<Record<string, number>>> }
+    | { readonly label?: never; readonly read: () => Awaitable<number> }
+  )
+
+/**
+ * Shows numbers that somebody else keeps; nothing is counted twice and nothing runs between scrapes. A number that cannot be
+ * had is left out and the others are shown: the last one known would look like a good one.
+ */
 export function observeGauge(metrics: Metrics, { name, help, label, read }: ObservedGauge): void {
   const gauge = new Gauge({
     name,
     help,
-    labelNames: [label],
+    labelNames: label === undefined ? [] : [label],
     registers: [metrics],
-    collect: () => {
-      for (const [key, value] of Object.entries(read())) gauge.set({ [label]: key }, value)
+    async collect() {
+      let numbers: Readonly<Record<string, number>> | number
+      try {
+        numbers = await read()
+      } catch {
+        numbers = {}
+      }
+      if (label === undefined) {
+        if (typeof numbers === 'number') gauge.set(numbers)
+        else gauge.remove()
+        return
+      }
+      gauge.reset()
+      for (const [key, value] of Object.entries(numbers)) gauge.set({ [label]: key }, value)
     },
   })
 }

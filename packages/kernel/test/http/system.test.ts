@@ -49,6 +49,16 @@ test('[K-213] metrics are by route pattern and status', async () => {
   expect(text).not.toContain('tok_secret')
 })
 
+test('[K-241] metrics say which engines answer, within the time of /ready', async () => {
+  await using http = startHttp({ checks: [dead, hung, fine] })
+  const text = await (await fetch(`${await http.listen()}/metrics`)).text()
+  expect(text.split('\n').filter((line) => line.startsWith('patchbay_check_ok'))).toEqual([
+    'patchbay_check_ok{check="database",process="test"} 0',
+    'patchbay_check_ok{check="bus",process="test"} 0',
+    'patchbay_check_ok{check="objects",process="test"} 1',
+  ])
+})
+
 test('[K-213] addresses that no route has are counted together', async () => {
   await using http = startHttp()
   const url = await http.listen()

@@ -82,6 +82,23 @@ test('[K-709] a gauge shows what its owner says at the time of the scrape', asyn
   expect(await metrics.metrics()).toContain('connections{state="open",process="a"} 7')
 })
 
+test('[K-713] a number that cannot be had is left out, and the others are shown', async () => {
+  const metrics = createMetrics('a')
+  let isAway = false
+  const ask = <Value>(value: Value) => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(value))
+  observeGauge(metrics, { name: 'jobs', help: 'Jobs', label: 'state', read: () => ask({ queued: 3 }) })
+  observeGauge(metrics, { name: 'age', help: 'Age', read: () => ask(12) })
+  observeGauge(metrics, { name: 'sockets', help: 'Sockets', read: () => 5 })
+  const shown = async () =>
+    (await metrics.metrics()).split('\n').filter((line) => /^(?:jobs|age|sockets)/.test(line))
+  const all = ['jobs{state="queued",process="a"} 3', 'age{process="a"} 12', 'sockets{process="a"} 5']
+  expect(await shown()).toEqual(all)
+  isAway = true
+  expect(await shown()).toEqual(all.slice(2))
+  isAway = false
+  expect(await shown()).toEqual(all)
+})
+
 test('[K-710] a tally shows each value from the start and counts no other', async () => {
   const metrics = createMetrics('a')
   const count = tally<'done' | 'lost'>(metrics, {
