@@ -1,6 +1,5 @@
 import {
   type BoardJob,
-  type BoardResult,
   getBoardEngine,
   getBoardJob,
   getBoardJobs,
@@ -13,8 +12,6 @@ import { BOARD_LIMITS } from '@patchbay/contracts/limits'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { type HttpApp, on, READ, sendObject } from '@patchbay/kernel/http'
 import { observeGauge } from '@patchbay/kernel/metrics'
-import type { ObjectStore } from '@patchbay/kernel/objects'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createCollection } from './collection.store.ts'
 import type { BoardsDeps } from './deps.ts'
 import { askJob, findEngine, findJob, forgetJob, listJobs, noteUse, presentEngine } from './job.store.ts'

@@ -17,7 +17,7 @@ const svg = await buffer(process.stdin)
 const pixels = Number(process.argv[2])
 
 async function sideAt(density: number): Promise<number> {
-  const { width = 0, height = 0 } = await sharp(svg, { density, limitInputPixels: MOST_PIXELS }).metadata()
+  const { width, height } = await sharp(svg, { density, limitInputPixels: MOST_PIXELS }).metadata()
   return Math.max(width, height)
 }
 
