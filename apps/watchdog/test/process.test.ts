@@ -60,8 +60,11 @@ deepTest('[B-356] the document of a running watchdog and the printed one are the
   await using dog = await startWatchdogProcess(place)
   const live = await (await fetch(`${dog.url}/openapi.json`)).json()
   expect(JSON.parse(watchdogOpenApi())).toEqual(live)
+})
+
+test('[B-356] the committed document is the printed one', async () => {
   const committed = new URL('../../../docs/reference/watchdog-openapi.json', import.meta.url)
-  expect(JSON.parse(await readFile(committed, 'utf8'))).toEqual(live)
+  expect(JSON.parse(await readFile(committed, 'utf8'))).toEqual(JSON.parse(watchdogOpenApi()))
 })
 
 test('[B-360] the gateway gets the environment without the settings of the watchdog', async () => {
