@@ -162,3 +162,27 @@ test('[W-528] a workspace is shared and unshared with the keyboard alone', PATIE
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   expect(await share.evaluate((element) => element === document.activeElement)).toBe(true)
 })
+
+test(
+  '[W-528] who goes while the question about them is open takes it with them, and the dialog has the focus',
+  PATIENCE,
+  async () => {
+    const workspace = await bench.make()
+    const bob = await makeAccount(bench.site, newHandle('bob'))
+    const member = `:workspace/members/${bob.handle}`
+    await workspace.callAsOwner('PUT', member, { role: 'viewer' })
+    await using owner = await bench.open(workspace)
+    const { page } = owner
+    const dialog = await openDialog(page)
+    await dialog.getByRole('button', { name: `Remove ${bob.handle}` }).press('Enter')
+    const question = page.getByRole('alertdialog')
+    await question.waitFor()
+    await workspace.callAsOwner('DELETE', member)
+    await question.waitFor({ state: 'detached' })
+    await expect.poll(() => dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    const share = page.getByRole('button', { name: 'Share', exact: true })
+    expect(await share.evaluate((element) => element === document.activeElement)).toBe(true)
+  },
+)

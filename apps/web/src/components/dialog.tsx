@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { Dialog as AriaDialog, Heading } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay, type ModalOverlayProps } from 'react-aria-components/Modal'
 import { classes } from './classes.ts'
@@ -42,6 +42,7 @@ export function Dialog({
         <AriaDialog role={role} className={classes(styles.dialog)}>
           {({ close }) => (
             <>
+              <FocusLeaver />
               <header className={styles.header}>
                 <Heading slot="title" className={classes(styles.title)}>
                   {title}
@@ -62,4 +63,26 @@ export function Dialog({
       </Modal>
     </ModalOverlay>
   )
+}
+
+/** What opened the dialog may go together with it, such as the row that it asks about. Without this nothing has the focus then, and Escape closes nothing. */
+function FocusLeaver() {
+  useEffect(
+    () => () => {
+      // React Aria gives the focus back in the next frame, if it can.
+      requestAnimationFrame(() => requestAnimationFrame(focusOpenDialog))
+    },
+    [],
+  )
+  return null
+}
+
+function focusOpenDialog(): void {
+  const { activeElement, body } = document
+  const isLost = activeElement === null || activeElement === body || activeElement.closest('[inert]') !== null
+  if (!isLost) return
+  const open = [
+    ...document.querySelectorAll<HTMLElement>('[data-overlay] :is([role=dialog], [role=alertdialog])'),
+  ]
+  open.at(-1)?.focus()
 }
