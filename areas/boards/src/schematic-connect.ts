@@ -10,6 +10,7 @@ import {
   readSchematic,
   type Schematic,
   type SchematicChange,
+  TangledNetsError,
 } from '@patchbay/kicad-format'
 import { type FoundPin, findPin, outwardAngle, refusal } from './schematic-pins.ts'
 
@@ -18,36 +19,22 @@ type Request<Kind> = Extract<SchematicChangeRequest, { type: Kind }>
 const FILE = 'this.kicad_sch'
 const known = new WeakMap<Document, readonly Net[]>()
 
-/** Looking whether a place is on a line, for each place and each line that may be there: a fraction of a second. */
-const MOST_LOOKS = 2_000_000
-
-/** A file can be made so that finding its nets takes minutes, in which a server would do nothing else. */
-function requireLittle({ items }: Schematic): void {
-  const rows = new Map<string, number>()
-  let [places, slanted, fullest] = [0, 0, 0]
-  for (const item of items)
-    if (item.kind === 'wire' || item.kind === 'bus') {
-      const { from, to } = item
-      const row = from.y === to.y ? `y${from.y}` : from.x === to.x ? `x${from.x}` : undefined
-      if (row === undefined) slanted += 1
-      else {
-        const count = (rows.get(row) ?? 0) + 1
-        rows.set(row, count)
-        fullest = Math.max(fullest, count)
-      }
-    } else if (item.kind !== 'symbol' && item.kind !== 'text' && item.kind !== 'text_box') places += 1
-  if (places * (slanted + 2 * fullest) > MOST_LOOKS) throw refusal.from('too_tangled')
-}
-
 /** The nets of one file by itself: what other sheets add to them is not looked at. */
 function netsIn(document: Document): readonly Net[] {
   let nets = known.get(document)
   if (nets === undefined) {
-    requireLittle(requireSchematic(document))
-    nets = netsOf(readDesign(new Map([[FILE, document]]), FILE))
+    nets = findNets(document)
     known.set(document, nets)
   }
   return nets
+}
+
+function findNets(document: Document): readonly Net[] {
+  try {
+    return netsOf(readDesign(new Map([[FILE, document]]), FILE))
+  } catch (error) {
+    throw error instanceof TangledNetsError ? refusal.from('too_tangled') : error
+  }
 }
 
 function requireSchematic(document: Document): Schematic {

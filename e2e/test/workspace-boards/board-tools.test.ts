@@ -111,6 +111,18 @@ test('[VA-76] nets of pins, of symbols and by name, and what is not there is tol
   expect(textOf(await ask({ path: 'hw/none.kicad_sch' }))).toContain('no such file')
   await workspace.files.write('hw/bad.kicad_sch', '(kicad_sch (')
   expect(textOf(await ask({ path: 'hw/bad.kicad_sch' }))).toContain('cannot be read')
+  // Twenty aliases in each of a dozen levels, and not one signal in the end.
+  const aliases = Array.from(
+    { length: 12 },
+    (_, level) => `(bus_alias "A${level}" (members ${`"A${level + 1}" `.repeat(level === 11 ? 0 : 20)}))`,
+  )
+  const label =
+    '(label "{A0}" (at 50.8 50.8 0) (uuid "00000000-0000-4000-8000-0000000000aa"))\n\t(sheet_instances'
+  await workspace.files.write(
+    'hw/tangled.kicad_sch',
+    EMPTY_SHEET.replace('(sheet_instances', `${aliases.join('')}${label}`),
+  )
+  expect(textOf(await ask({ path: 'hw/tangled.kicad_sch' }))).toContain('Too many lines, labels or signals')
 })
 
 test('[VA-79] a change is made with its reason, and one that makes no sense is told and changes nothing', async () => {

@@ -26,6 +26,15 @@ export class KicadSyntaxError extends Error {
   }
 }
 
+/** A design that is made so that finding its nets would take minutes. */
+export class TangledNetsError extends Error {
+  override readonly name = 'TangledNetsError'
+
+  constructor() {
+    super('Too many lines, labels or signals of buses are in the same places to find the nets')
+  }
+}
+
 export function placeIn(text: string, offset: number): { readonly line: number; readonly column: number } {
   let line = 1
   let start = 0

@@ -17,14 +17,14 @@ export {
 } from './board/board.ts'
 export { isInside, signedArea } from './board/outline.ts'
 export { circlePoints } from './board/paths.ts'
-export { inStackOrder, parseBoard, readBoard } from './board/read-board.ts'
+export { inStackOrder, readBoard } from './board/read-board.ts'
 export { annotationFor } from './changes/annotation.ts'
 export { applyChange } from './changes/apply.ts'
 export type { LineEnd, NewSheetPin, SchematicChange } from './changes/change.ts'
 export { wiresToDrag } from './changes/drag.ts'
 export { type Outcome, REFUSALS, type Refusal, type RefusalCode } from './changes/refusal.ts'
 export { type TextEdit, textEdits } from './changes/text-edits.ts'
-export { KicadSyntaxError, type SyntaxFault } from './fault.ts'
+export { KicadSyntaxError, type SyntaxFault, TangledNetsError } from './fault.ts'
 export { KICAD_LIMITS, type ReadLimits } from './limits.ts'
 export {
   DESIGN_FAULTS,

@@ -70,3 +70,8 @@ export function stripped(node: Node): Node
 export function stripped(node: Node): Node {
   return node.kind === 'atom' ? node : createList(node.children.map((child) => stripped(child)))
 }
+
+/** As an edit of everything writes it: with the parenthesis that KiCad 9 leaves out. */
+export function mended(text: string): string {
+  return text.replaceAll(')filter_ratio ', ')(filter_ratio ')
+}

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BOARD_LIMITS, type Board, isInside, NANOMETERS, parse, parseBoard, readBoard } from '../src/index.ts'
+import { BOARD_LIMITS, type Board, isInside, NANOMETERS, parse, readBoard } from '../src/index.ts'
 import { files } from './arbitraries.ts'
 import { hasDemos, listDemos, readText } from './demos.ts'
 import { whyNoKicad } from './kicad.ts'
@@ -15,7 +15,7 @@ const NETS = '(net 0 "") (net 1 "GND") (net 2 "+5V")'
 
 const read = (...items: readonly string[]): Board => {
   const board = readBoard(
-    parseBoard(`(kicad_pcb (version 20241229) (generator "pcbnew") ${LAYERS} ${NETS} ${items.join('\n')})`),
+    parse(`(kicad_pcb (version 20241229) (generator "pcbnew") ${LAYERS} ${NETS} ${items.join('\n')})`),
   )
   if (board === undefined) throw new Error('no board')
   return board
@@ -285,7 +285,7 @@ test('[KF-107] a text has its place, size and turn; hidden ones are none; footpr
 
 test('[KF-108] nets are known by their numbers or, since KiCad 10, by their names', () => {
   const board = readBoard(
-    parseBoard(`(kicad_pcb (version 20260101) ${LAYERS} (segment (start 0 0) (end 1 0) (width 1) (layer "F.Cu") (net "5"))
+    parse(`(kicad_pcb (version 20260101) ${LAYERS} (segment (start 0 0) (end 1 0) (width 1) (layer "F.Cu") (net "5"))
       (via (at 0 0) (size 1) (drill 0.5) (layers "F.Cu" "B.Cu") (net "5")))`),
   )
   expect(board?.nets).toEqual(['', '5'])
@@ -348,7 +348,7 @@ test.runIf(hasDemos)(
   '[KF-110] every demo board is read without anything unknown, with a closed edge and parts on it',
   () => {
     for (const path of listDemos('pcb')) {
-      const board = readBoard(parseBoard(readText(path)))
+      const board = readBoard(parse(readText(path)))
       if (board === undefined) throw new Error(path)
       expect({ path, hasEdge: board.hasEdge, isCut: board.isCut, unknown: [...board.unknown] }).toEqual({
         path,
@@ -378,7 +378,7 @@ describe.skipIf(why !== undefined)('beside KiCad', () => {
           },
         )
         const told = readFileSync(out, 'utf8').trim().split('\n').slice(1).map(partOf).toSorted()
-        const board = readBoard(parseBoard(readText(path)))
+        const board = readBoard(parse(readText(path)))
         const found = (board?.footprints ?? []).map(({ reference, at, side }) =>
           [
             reference,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { KICAD_LIMITS, netOfPin, netsOf, parse, readDesign } from '../src/index.ts'
+import { KICAD_LIMITS, netOfPin, netsOf, parse, readDesign, TangledNetsError } from '../src/index.ts'
 import { readBus } from '../src/nets/bus.ts'
+import { createWork } from '../src/nets/work.ts'
 import { connected, designOf, inOneSheet } from './designs.ts'
 import { drawFile, drawLabel, drawMark, drawSheet, drawSymbol, drawWire, ROOT_ID, uuid } from './samples.ts'
 
@@ -181,6 +182,9 @@ test('[KF-62] an alias of another sheet', () => {
   expect(bus('{I2C}', root, [alias, drawLabel(42, 'label', 'SDA', 60, TOP)])).toEqual(['R1.1 R2.1'])
 })
 
+const membersOf = (text: string, aliases: readonly (readonly [string, readonly string[]])[] = []) =>
+  readBus(text, new Map(aliases), createWork())?.members.map(({ name }) => name)
+
 test.each([
   ['D[0..2]', ['D0', 'D1', 'D2']],
   ['D[2..0]', ['D0', 'D1', 'D2']],
@@ -195,21 +199,21 @@ test.each([
   ['D[x..y]', undefined],
   ['{~{RESET} CLK}', ['~{RESET}', 'CLK']],
 ])('[KF-62] %s', (text, names) => {
-  expect(readBus(text, [])?.members.map(({ name }) => name)).toEqual(names)
+  expect(membersOf(text)).toEqual(names)
 })
 
 test('[KF-62] no name of a bus is longer than it may be, or endless', () => {
-  expect(readBus('D[0..999999999]', [])?.members).toHaveLength(KICAD_LIMITS.busMembers)
+  expect(membersOf('D[0..999999999]')).toHaveLength(KICAD_LIMITS.busMembers)
   const aliases = [
-    { name: 'A', members: ['B', 'B', 'X'] },
-    { name: 'B', members: ['A', 'Y'] },
-  ]
-  expect(readBus('{A}', aliases)?.members.map(({ name }) => name)).toContain('X')
-  const wide = Array.from({ length: 12 }, (_, at) => ({
-    name: `L${at}`,
-    members: Array.from({ length: 30 }, () => `L${at + 1}`),
-  }))
-  expect(readBus('{L0}', wide)?.members.length).toBeLessThanOrEqual(KICAD_LIMITS.busMembers)
+    ['A', ['B', 'B', 'X']],
+    ['B', ['A', 'Y']],
+  ] as const
+  expect(membersOf('{A}', aliases)).toContain('X')
+  const wide = Array.from(
+    { length: 12 },
+    (_, at) => [`L${at}`, Array.from({ length: 30 }, () => `L${at + 1}`)] as const,
+  )
+  expect(membersOf('{L0}', wide)?.length).toBeLessThanOrEqual(KICAD_LIMITS.busMembers)
 })
 
 test('[KF-64] sheets that cannot be read are named', () => {
@@ -289,4 +293,126 @@ test('[KF-65] what is connected to a pin', () => {
   })
   expect(netOfPin(nets, 'R1', '2')).toMatchObject({ name: 'Net-(R1-Pad2)', labels: [], isNoConnect: true })
   expect(netOfPin(nets, 'R9', '1')).toBeUndefined()
+})
+
+const many = <Item>(count: number, make: (index: number) => Item) =>
+  Array.from({ length: count }, (_, index) => make(index))
+const junctions = (count: number) =>
+  many(count, (index) => drawMark(20_000 + index, 'junction', 1.27 * index, 5.08))
+const name = (index: number) => `${'N'.repeat(1 + (index % 7))}${index}`
+const nested = (levels: number, alias: (level: number) => string) =>
+  many(levels, (level) => `(bus_alias "A${level}" (members ${alias(level)}))`)
+
+test.each<readonly [string, () => Readonly<Record<string, readonly string[]>>]>([
+  [
+    'junctions among slanted wires',
+    () => ({
+      a: [...many(4_000, (index) => drawWire(index, 0, 0, 127, 1.27 * index + 5.08)), ...junctions(4_000)],
+    }),
+  ],
+  [
+    'junctions on wires in one row',
+    () => ({
+      a: [...many(4_000, (index) => drawWire(index, 0, 5.08, index + 1, 5.08)), ...junctions(4_000)],
+    }),
+  ],
+  [
+    'wires in one column',
+    () => ({
+      a: [
+        ...many(4_000, (index) => drawWire(index, 5.08, 0, 5.08, index + 1)),
+        ...many(4_000, (index) => drawLabel(20_000 + index, 'label', 'A', 5.08, 1.27 * index)),
+      ],
+    }),
+  ],
+  [
+    'bus entries on slanted buses',
+    () => ({
+      a: many(4_000, (index) => [
+        drawWire(index, 0, 0, 127, 1.27 * index + 5.08, 'bus'),
+        `(bus_entry (at ${1.27 * index} 5.08) (size 2.54 2.54) (uuid "${uuid(20_000 + index)}"))`,
+      ]).flat(),
+    }),
+  ],
+  [
+    'a bus of many labels',
+    () => ({
+      a: [
+        drawWire(1, 0, 0, 0, 2_540, 'bus'),
+        ...many(2_000, (index) => drawLabel(10 + index, 'label', `${name(index)}[0..1023]`, 0, 1.27 * index)),
+      ],
+    }),
+  ],
+  [
+    'a bus of many groups',
+    () => {
+      const members = many(1_000, (index) => `S${index}`).join(' ')
+      return {
+        a: [
+          drawWire(1, 0, 0, 0, 2_540, 'bus'),
+          ...many(2_000, (index) =>
+            drawLabel(10 + index, 'label', `${name(index)}{${members}}`, 0, 1.27 * index),
+          ),
+        ],
+      }
+    },
+  ],
+  [
+    'aliases of aliases without a signal',
+    () => ({
+      a: [
+        ...nested(12, (level) => many(20, () => `"A${level + 1}"`).join(' ')).slice(0, -1),
+        '(bus_alias "A11" (members))',
+        drawLabel(1, 'label', '{A0}', 0, 0),
+      ],
+    }),
+  ],
+  [
+    'a long chain of aliases',
+    () => ({ a: [...nested(20_000, (level) => `"A${level + 1}"`), drawLabel(1, 'label', '{A0}', 0, 0)] }),
+  ],
+  [
+    'a sheet that is used very often',
+    () => ({
+      a: many(900, (index) =>
+        drawSheet({ id: 1_000 + index, name: `${index}`, file: 'b', x: index, y: index }),
+      ),
+      b: many(1_000, (index) => drawMark(index, 'no_connect', index, 0)),
+    }),
+  ],
+  [
+    'a symbol of many pins that is used very often',
+    () => {
+      const pins = many(
+        1_000,
+        (index) => `(pin passive line (at 0 ${index} 0) (length 1) (name "") (number "${index}"))`,
+      )
+      const comb = `(symbol "X:C" (symbol "C_1_1" ${pins.join('')}))`
+      return {
+        a: [
+          `(lib_symbols ${comb})`,
+          ...many(1_000, (index) =>
+            drawSymbol({ id: index, lib: 'X:C', x: index, y: 0, reference: `C${index}` }),
+          ),
+        ],
+      }
+    },
+  ],
+])('[KF-111] %s is refused soon', { timeout: 60_000 }, (_, draw) => {
+  const files = Object.entries(draw()).map(([file, items]) => {
+    const flat = `(kicad_sch (version 20250114) (uuid "${ROOT_ID}") ${items.join('\n')})`
+    return [file, parse(flat)] as const
+  })
+  const design = readDesign(new Map(files), 'a')
+  expect(() => netsOf(design)).toThrow(TangledNetsError)
+})
+
+test('[KF-111] a sheet that is merely large has its nets', () => {
+  const rows = many(5_000, (index) => [
+    drawWire(3 * index, 0, 2.54 * index, 25.4, 2.54 * index),
+    drawLabel(3 * index + 1, 'label', `N${index % 100}`, 12.7, 2.54 * index),
+    drawMark(3 * index + 2, 'junction', 5.08, 2.54 * index),
+  ])
+  const design = designOf({ a: [...rows.flat(), resistor(100_001, 25.4, 3.81)] })
+  expect(netOfPin(netsOf(design), 'R100001', '1')).toMatchObject({ name: '/N0', labels: ['/N0'] })
 })

@@ -1,8 +1,23 @@
 import { depth } from '@patchbay/testkit/depth'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createList, type List, parse, write, writeNode } from '../src/index.ts'
-import { files, rebuilt } from './arbitraries.ts'
+import {
+  childOf,
+  createAtom,
+  createList,
+  type Document,
+  type List,
+  parse,
+  removeChild,
+  replaceChild,
+  type TextEdit,
+  textEdits,
+  valuesOf,
+  withRoot,
+  write,
+  writeNode,
+} from '../src/index.ts'
+import { files, mended, rebuilt } from './arbitraries.ts'
 import { hasDemos, listDemos, readText } from './demos.ts'
 import { SHEET_6, SHEET_9 } from './samples.ts'
 
@@ -29,11 +44,12 @@ test.each([
   ['lists that nobody knows', '(kicad_sch (version 99990101) (hologram (of "x") ((())) |a+b/c=|))'],
   ['embedded data', '(data |KLUv/WAY\n\t\tAAAA//==|\n)'],
   ['no blanks', '(a"b"(c)"d"e)'],
+  ['a list without its first parenthesis', '(a (teardrops (curved_edges no)filter_ratio 0.9)\r\n(b yes)))'],
   ['emoji and accents', '(title "Größe 🎛 \\"µ\\"")'],
 ])('[KF-1] with %s', (_, text) => {
   const document = parse(text)
   expect(write(document)).toBe(text)
-  expect(write({ ...document, roots: document.roots.map((root) => rebuilt(root)) })).toBe(text)
+  expect(write({ ...document, roots: document.roots.map((root) => rebuilt(root)) })).toBe(mended(text))
 })
 
 describe.skipIf(!hasDemos)("KiCad's demonstration projects", () => {
@@ -46,10 +62,13 @@ describe.skipIf(!hasDemos)("KiCad's demonstration projects", () => {
       // A board of 70 MB is 8 million nodes.
       return (
         text.length < 10_000_000 &&
-        write({ ...document, roots: document.roots.map((root) => rebuilt(root)) }) !== text
+        write({ ...document, roots: document.roots.map((root) => rebuilt(root)) }) !== mended(text)
       )
     })
     expect(others).toEqual([])
+    expect(paths.filter((path) => !path.endsWith('dru') && parse(readText(path)).rest !== undefined)).toEqual(
+      [],
+    )
     expect(paths.length).toBeGreaterThan(depth({ common: 300, deep: 400 }))
   }, 600_000)
 })
@@ -86,6 +105,54 @@ test.each([
   expect(document.rest).toEqual(rest)
   expect(document.roots).toHaveLength(1)
   expect(document.gaps.at(-1)).toBe(gap)
+  expect(write(document)).toBe(text)
+})
+
+test('[KF-3] a list without its first parenthesis is one, and an edit of the list around it writes the parenthesis', () => {
+  const text = '(via (teardrops (curved_edges no)filter_ratio 0.9)\n (enabled yes)) (net 1))'
+  const document = parse(text)
+  expect(document.rest).toBeUndefined()
+  const [via] = document.roots
+  const drops = childOf(via, 'teardrops')
+  const ratio = childOf(drops, 'filter_ratio')
+  if (via === undefined || drops === undefined || ratio === undefined) throw new Error('not read')
+  expect([valuesOf(ratio), ratio.isUnopened, drops.isUnopened]).toEqual([['0.9'], true, false])
+  const edited = (before: Document, by: (teardrops: List) => List) => {
+    const [root] = before.roots
+    const own = childOf(root, 'teardrops')
+    if (root === undefined || own === undefined) throw new Error('not read')
+    return withRoot(before, replaceChild(root, root.children.indexOf(own), by(own)))
+  }
+  const without = edited(document, (own) => removeChild(own, 1))
+  expect(write(without)).toBe('(via (teardrops(filter_ratio 0.9)\n (enabled yes)) (net 1))')
+  const other = edited(document, (own) => replaceChild(own, 3, createList([createAtom('locked')])))
+  for (const after of [without, other]) {
+    expect(write(parse(write(after)))).toBe(write(after))
+    expect(applied(text, textEdits(document, after))).toBe(write(after))
+    expect(applied(write(after), textEdits(after, document))).toBe(text)
+  }
+  const net = via.children.length - 1
+  const elsewhere = withRoot(
+    document,
+    replaceChild(via, net, createList([createAtom('net'), createAtom('2')])),
+  )
+  expect(write(elsewhere)).toBe(text.replace('(net 1)', '(net 2)'))
+})
+
+function applied(text: string, edits: readonly TextEdit[]): string {
+  return edits
+    .toSorted((one, other) => other.at - one.at)
+    .reduce((so, { at, length, text: into }) => so.slice(0, at) + into + so.slice(at + length), text)
+}
+
+test.each([
+  '(a)filter_ratio 0.9)',
+  '(a (b) filter_ratio 0.9)',
+  '(a (b)filter_ratios 1)',
+  '(a filter_ratio 1)',
+])('[KF-3] %j has no such list', (text) => {
+  const document = parse(text)
+  expect(childOf(document.roots[0], 'filter_ratio')).toBeUndefined()
   expect(write(document)).toBe(text)
 })
 

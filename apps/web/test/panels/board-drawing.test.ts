@@ -1,4 +1,4 @@
-import { type BoardPath, parseBoard, readBoard, signedArea } from '@patchbay/kicad-format'
+import { type BoardPath, parse, readBoard, signedArea } from '@patchbay/kicad-format'
 import { describe, expect, test } from 'vitest'
 import { compareBoards } from '../../src/workspace/panels/viewer-3d-board/drawing/compare-boards.ts'
 import { drawBoard } from '../../src/workspace/panels/viewer-3d-board/drawing/draw-board.ts'
@@ -73,7 +73,7 @@ test('[W-901] what has more triangles than there is room for is left out, and to
 })
 
 test('[W-907] copper lies together by its net', () => {
-  const board = readBoard(parseBoard(sampleBoard()))
+  const board = readBoard(parse(sampleBoard()))
   if (board === undefined) throw new Error('no board')
   const { meshes, nets } = drawBoard(board)
   expect(nets.map(({ name, pads }) => [name, pads.length])).toEqual([
@@ -129,7 +129,7 @@ test('[W-900] a text stands where the file has it', () => {
 
 describe('two versions', () => {
   const boardOf = (text: string) => {
-    const board = readBoard(parseBoard(text))
+    const board = readBoard(parse(text))
     if (board === undefined) throw new Error('no board')
     return board
   }

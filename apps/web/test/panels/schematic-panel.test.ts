@@ -28,6 +28,12 @@ function answerSchematics(site: Site, files: Readonly<Record<string, string>>): 
   return answered
 }
 
+/** Twenty aliases in each of a dozen levels, and not one signal in the end. */
+const TANGLED = (LAMP['lamp.kicad_sch'] ?? '').replace(
+  '\t(sheet_instances',
+  `${Array.from({ length: 12 }, (_, level) => `\t(bus_alias "A${level}" (members ${`"A${level + 1}" `.repeat(level === 11 ? 0 : 20)}))\n`).join('')}\t(label "{A0}" (at 50.8 50.8 0) (uuid "00000000-0000-4000-8000-0000000000aa"))\n\t(sheet_instances`,
+)
+
 const lamp = (site: Site) => void answerSchematics(site, LAMP)
 const state = { path: 'lamp.kicad_sch' }
 const mounting = { kind: 'schematic-editor', state } as const
@@ -74,6 +80,7 @@ test.each([
     `${(LAMP['lamp.kicad_sch'] ?? '').trimEnd()}\n#${' '.repeat(1_000_000)}\n`,
     'too large to edit here',
   ],
+  ['tangled.kicad_sch', TANGLED, 'Nets are not shown'],
   ['alone.kicad_sch', LAMP['lamp.kicad_sch'] ?? '', 'One sheet of this schematic is missing'],
 ])(
   '[W-857] %s is told in words',

@@ -1,6 +1,4 @@
-import { KICAD_LIMITS } from '../limits.ts'
 import { type Document, isList, type List } from '../tree/node.ts'
-import { decode, type ParseOptions, parse } from '../tree/parse.ts'
 import { childOf, childrenOf, lengthOf, numberOf, pointOf, textIn, valuesOf } from '../tree/value.ts'
 import {
   BOARD_LIMITS,
@@ -26,17 +24,6 @@ const SILENT = new Set(
     ' ',
   ),
 )
-
-/**
- * Reads a board file to look at it. KiCad 9 leaves out the parenthesis in front of one word of a teardrop, and reads that
- * itself; here the board would end there. Whoever writes the file again uses `parse`.
- */
-export function parseBoard(input: string | Uint8Array, options: ParseOptions = {}): Document {
-  if (input.length > (options.limits?.length ?? KICAD_LIMITS.length)) return parse(input, options)
-  const text = typeof input === 'string' ? input : decode(input)
-  return parse(text.includes(BARE_RATIO) ? text.replaceAll(BARE_RATIO, ')(filter_ratio ') : text, options)
-}
-const BARE_RATIO = ')filter_ratio '
 
 /** What stands in a `.kicad_pcb` file of KiCad 6 to 9; `undefined` for any other file. No tree makes the reading fail. */
 export function readBoard({ roots }: Document): Board | undefined {

@@ -24,11 +24,16 @@ export function textEdits(before: Document, after: Document): TextEdit[] {
 
 function compare(one: Node, other: Node, start: number, edits: TextEdit[]): void {
   if (one === other) return
-  if (one.kind === 'atom' || other.kind === 'atom' || one.children.length !== other.children.length) {
+  if (
+    one.kind === 'atom' ||
+    other.kind === 'atom' ||
+    one.children.length !== other.children.length ||
+    one.isUnopened !== other.isUnopened
+  ) {
     compareWhole(one, other, start, edits)
     return
   }
-  let at = start + 1
+  let at = start + (one.isUnopened ? 0 : 1)
   for (const [index, child] of one.children.entries()) {
     const [gap = '', otherGap = ''] = [one.gaps[index], other.gaps[index]]
     if (gap !== otherGap) edits.push({ at, length: gap.length, text: otherGap })

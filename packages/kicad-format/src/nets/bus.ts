@@ -1,5 +1,5 @@
 import { KICAD_LIMITS } from '../limits.ts'
-import type { BusAlias } from '../schematic/items.ts'
+import type { Work } from './work.ts'
 
 /** The signals of a bus label. Two of a bus are connected signal by signal: vectors by position, groups by name. */
 export interface Bus {
@@ -39,16 +39,21 @@ const VECTOR = /^([^[\]{}\s]*|[^[\]\s]*~\{[^[\]\s{}]*\}?)\[(\d{1,9})\.\.(\d{1,9}
 /** Braces after `~`, `^`, `_` and `$` are overbars, superscripts, subscripts and variables. */
 const GROUP = /^((?:[^{}\s]*[^{}\s~^_$])?)\{([^{}]*(?:[~^_$]\{[^{}]*\}[^{}]*)*)\}$/
 
+/** The signals of buses that have a name, by it. */
+export type Aliases = ReadonlyMap<string, readonly string[]>
+
 /** `undefined` for the name of a single signal. */
-export function readBus(text: string, aliases: readonly BusAlias[]): Bus | undefined {
+export function readBus(text: string, aliases: Aliases, work: Work): Bus | undefined {
   const name = shownName(text)
   const vector = readVector(name)
-  if (vector !== undefined)
+  if (vector !== undefined) {
+    work(vector.length)
     return { kind: 'vector', members: vector.map((one) => ({ name: one, local: one })) }
+  }
   const [, prefix, inner] = GROUP.exec(name) ?? []
   if (prefix === undefined || inner === undefined) return undefined
   const start = prefix === '' ? '' : `${prefix}.`
-  const members = expand(inner.split(/[\s,]+/), aliases, new Set())
+  const members = expand(inner.split(/[\s,]+/), { aliases, work }, new Set())
   return { kind: 'group', members: members.map((local) => ({ name: `${start}${local}`, local })) }
 }
 
@@ -62,13 +67,25 @@ function readVector(name: string): string[] | undefined {
 }
 
 /** Vectors and aliases in a group; an alias may name others, and itself. */
-function expand(names: readonly string[], aliases: readonly BusAlias[], seen: ReadonlySet<string>): string[] {
+function expand(
+  names: readonly string[],
+  given: { readonly aliases: Aliases; readonly work: Work },
+  seen: ReadonlySet<string>,
+): string[] {
   const members: string[] = []
   for (const name of names) {
     if (members.length >= KICAD_LIMITS.busMembers) break
-    const alias = seen.has(name) ? undefined : aliases.find((one) => one.name === name)
-    if (alias !== undefined) members.push(...expand(alias.members, aliases, new Set([...seen, name])))
-    else if (name !== '') members.push(...(readVector(name) ?? [name]))
+    // Aliases of aliases without any signal are work as well.
+    given.work(1 + seen.size)
+    const alias = seen.has(name) ? undefined : given.aliases.get(name)
+    const found =
+      alias !== undefined
+        ? expand(alias, given, new Set([...seen, name]))
+        : name === ''
+          ? []
+          : (readVector(name) ?? [name])
+    given.work(found.length)
+    members.push(...found)
   }
   return members.slice(0, KICAD_LIMITS.busMembers)
 }

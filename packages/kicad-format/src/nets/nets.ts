@@ -1,8 +1,9 @@
-import type { Label } from '../schematic/items.ts'
+import type { Label, PlacedSymbol, Schematic } from '../schematic/items.ts'
 import { type Bus, shownName } from './bus.ts'
 import { type Design, type DesignSheet, referenceOf } from './design.ts'
 import { createSets } from './sets.ts'
 import { type Cluster, findWiring } from './wiring.ts'
+import { createWork, STEPS_OF_A_THING } from './work.ts'
 
 export interface NetPin {
   readonly reference: string
@@ -52,12 +53,26 @@ interface OpenNet {
   isNoConnect: boolean
 }
 
-/** The nets of a design, or of one sheet, if it has but one. A net without pins is left out. */
+type Reference = ReturnType<typeof referenceOf>
+
+interface Part {
+  readonly sheet: DesignSheet
+  readonly cluster: Cluster
+  readonly set: number
+  /** What its symbols are called in this place. */
+  readonly references: ReadonlyMap<PlacedSymbol, Reference>
+}
+
+/**
+ * The nets of a design, or of one sheet, if it has but one. A net without pins is left out. Throws `TangledNetsError` for
+ * a design that is made to take long.
+ */
 export function netsOf(design: Design): Net[] {
+  const work = createWork()
   const sets = createSets()
   const keys = new Map<string, number>()
   const names: { readonly set: number; readonly name: Name }[] = []
-  const parts: { readonly sheet: DesignSheet; readonly cluster: Cluster; readonly set: number }[] = []
+  const parts: Part[] = []
   /** The same for the same words. */
   const at = (...words: readonly string[]) => {
     const key = JSON.stringify(words)
@@ -75,6 +90,7 @@ export function netsOf(design: Design): Net[] {
     return set
   }
   const inSheet = (sheet: DesignSheet, name: string, kind: Label['kind']) => {
+    work(STEPS_OF_A_THING)
     if (kind === 'global_label') return globally(name)
     const set = at('local', sheet.path, name)
     const rank = kind === 'label' ? LOCAL : HIERARCHICAL
@@ -82,17 +98,23 @@ export function netsOf(design: Design): Net[] {
     return set
   }
 
-  for (const sheet of design.sheets)
-    for (const cluster of findWiring(sheet.schematic, {
-      busAliases: design.busAliases,
-      unitOf: (symbol) => referenceOf(design, sheet, symbol).unit,
-    })) {
+  const aliases = new Map(design.busAliases.toReversed().map(({ name, members }) => [name, members]))
+  const hasPort = portsOf()
+  for (const sheet of design.sheets) {
+    const references = new Map<PlacedSymbol, Reference>()
+    const unitOf = (symbol: PlacedSymbol) => {
+      work(symbol.instances.length)
+      const found = referenceOf(design, sheet, symbol)
+      references.set(symbol, found)
+      return found.unit
+    }
+    for (const cluster of findWiring(sheet.schematic, { aliases, unitOf, work })) {
       if (cluster.isBus) {
         joinBus(cluster, sheet)
         continue
       }
       const set = sets.add()
-      parts.push({ sheet, cluster, set })
+      parts.push({ sheet, cluster, set, references })
       for (const { label } of cluster.labels) {
         const text = shownName(label.text)
         sets.join(set, inSheet(sheet, text, label.kind))
@@ -107,6 +129,7 @@ export function netsOf(design: Design): Net[] {
         if (power !== undefined) sets.join(set, globally(shownName(power)))
       }
     }
+  }
 
   /** The labels and sheet pins of a bus lead to the same signals. */
   function joinBus(cluster: Cluster, sheet: DesignSheet) {
@@ -134,30 +157,40 @@ export function netsOf(design: Design): Net[] {
     other: { readonly bus: Bus; readonly setOf: (name: string) => number },
   ) {
     const isByPosition = one.bus.kind === 'vector' && other.bus.kind === 'vector'
+    const byName = new Map(other.bus.members.toReversed().map((member) => [member.local, member]))
     for (const [index, member] of one.bus.members.entries()) {
-      const match = isByPosition
-        ? other.bus.members[index]
-        : other.bus.members.find(({ local: name }) => name === member.local)
+      const match = isByPosition ? other.bus.members[index] : byName.get(member.local)
       if (match !== undefined) sets.join(one.setOf(member.name), other.setOf(match.name))
     }
   }
 
   const nets = new Map<number, OpenNet>()
-  for (const { sheet, cluster, set } of parts) {
-    const key = sets.find(set)
+  for (const part of parts) {
+    const key = sets.find(part.set)
     let net = nets.get(key)
     if (net === undefined) {
       net = { names: [], pins: [], items: [], isNoConnect: false }
       nets.set(key, net)
     }
-    collect(net, design, sheet, cluster)
+    collect(net, part)
   }
   for (const { set, name } of names) nets.get(sets.find(set))?.names.push(name)
   return [...nets.values()].filter(({ pins }) => pins.length > 0).map(closeNet)
 }
 
-function hasPort({ schematic }: DesignSheet, name: string): boolean {
-  return schematic.items.some((item) => item.kind === 'hierarchical_label' && item.text === name)
+/** Whether a sheet has a hierarchical label of this name. */
+function portsOf(): (sheet: DesignSheet, name: string) => boolean {
+  const known = new Map<Schematic, ReadonlySet<string>>()
+  return ({ schematic }, name) => {
+    let ports = known.get(schematic)
+    if (ports === undefined) {
+      ports = new Set(
+        schematic.items.flatMap((item) => (item.kind === 'hierarchical_label' ? [item.text] : [])),
+      )
+      known.set(schematic, ports)
+    }
+    return ports.has(name)
+  }
 }
 
 /** Power symbols name the net of their pin, and so do hidden power pins of other symbols. */
@@ -174,10 +207,10 @@ function powerName(
 
 const VALUE_NAMES_POWER = 20220914
 
-function collect(net: OpenNet, design: Design, sheet: DesignSheet, cluster: Cluster): void {
+function collect(net: OpenNet, { sheet, cluster, references }: Part): void {
   for (const { symbol, pin } of cluster.pins)
     net.pins.push({
-      reference: referenceOf(design, sheet, symbol).reference,
+      reference: references.get(symbol)?.reference ?? '',
       number: pin.number,
       name: pin.name,
       type: pin.type,

@@ -1,6 +1,5 @@
 import { add, isOnLine, keyOf, type PinOnSheet, pinsOf } from '../schematic/geometry.ts'
 import type {
-  BusAlias,
   BusEntry,
   Label,
   LibrarySymbol,
@@ -13,8 +12,9 @@ import type {
 } from '../schematic/items.ts'
 import { definitionsOf } from '../schematic/library.ts'
 import type { Point } from '../tree/value.ts'
-import { type Bus, readBus } from './bus.ts'
+import { type Aliases, type Bus, readBus } from './bus.ts'
 import { createSets } from './sets.ts'
+import { STEPS_OF_A_THING, type Work } from './work.ts'
 
 export interface WiredPin extends PinOnSheet {
   readonly symbol: PlacedSymbol
@@ -53,23 +53,25 @@ type Thing =
 
 /** What the rest of a design says about a file that is used in it. */
 export interface Surroundings {
-  readonly busAliases: readonly BusAlias[]
+  readonly aliases: Aliases
   /** A file that is used twice may have another unit of a symbol in each place. */
   readonly unitOf: (symbol: PlacedSymbol) => number
+  readonly work: Work
 }
 
 /**
  * The wiring of one file, as KiCad sees it: things are connected where their ends meet; labels, junctions and
  * no-connects anywhere on a line. Lines that only cross are not connected, nor one that ends on another without a junction.
  */
-export function findWiring(schematic: Schematic, { busAliases, unitOf }: Surroundings): Cluster[] {
+export function findWiring(schematic: Schematic, { aliases, unitOf, work }: Surroundings): Cluster[] {
   const sets = createSets()
   const things: { readonly thing: Thing; readonly isBus: boolean; readonly set: number }[] = []
   /** What has an end at a place, wires and buses apart: a wire that ends on a bus is not connected to it. */
   const ends = { wire: new Map<string, number>(), bus: new Map<string, number>() }
-  const lines = { wire: createLineIndex(), bus: createLineIndex() }
+  const lines = { wire: createLineIndex(work), bus: createLineIndex(work) }
 
   const addThing = (thing: Thing, isBus: boolean, points: readonly Point[]) => {
+    work(STEPS_OF_A_THING)
     const set = sets.add()
     things.push({ thing, isBus, set })
     const at = ends[isBus ? 'bus' : 'wire']
@@ -105,14 +107,14 @@ export function findWiring(schematic: Schematic, { busAliases, unitOf }: Surroun
       case 'label':
       case 'global_label':
       case 'hierarchical_label': {
-        const bus = readBus(item.text, busAliases)
+        const bus = readBus(item.text, aliases, work)
         const isBus = bus !== undefined
         joinLines(addThing({ kind: 'label', label: { label: item, bus } }, isBus, [item.at]), isBus, item.at)
         break
       }
       case 'sheet':
         for (const pin of item.pins) {
-          const bus = readBus(pin.name, busAliases)
+          const bus = readBus(pin.name, aliases, work)
           addThing({ kind: 'sheetPin', sheetPin: { box: item, pin, bus } }, bus !== undefined, [pin.at])
         }
         break
@@ -181,7 +183,7 @@ interface LineIndex {
 }
 
 /** Nearly all lines are straight across or down: they are found by where they are. */
-function createLineIndex(): LineIndex {
+function createLineIndex(work: Work): LineIndex {
   interface Entry {
     readonly line: Line
     readonly set: number
@@ -201,9 +203,10 @@ function createLineIndex(): LineIndex {
       else if (line.from.x === line.to.x) file(down, line.from.x, entry)
       else slanted.push(entry)
     },
-    at: (point) =>
-      [...(across.get(point.y) ?? []), ...(down.get(point.x) ?? []), ...slanted]
-        .filter(({ line }) => isOnLine(point, line.from, line.to))
-        .map(({ set }) => set),
+    at(point) {
+      const near = [...(across.get(point.y) ?? []), ...(down.get(point.x) ?? []), ...slanted]
+      work(near.length)
+      return near.filter(({ line }) => isOnLine(point, line.from, line.to)).map(({ set }) => set)
+    },
   }
 }

@@ -12,6 +12,8 @@ export interface List {
   readonly children: readonly Node[]
   /** White space and comments around the children: one more than there are children. */
   readonly gaps: readonly string[]
+  /** KiCad has written it without its first parenthesis. Lists around it that an edit makes write the parenthesis. */
+  readonly isUnopened: boolean
 }
 
 export type Node = Atom | List
@@ -37,7 +39,23 @@ export function createAtom(text: string): Atom {
 export function createList(children: readonly Node[], gaps?: readonly string[]): List {
   const [first] = children
   const head = first?.kind === 'atom' && !first.text.startsWith('"') ? first.text : ''
-  return { kind: 'list', head, children, gaps: gaps ?? flatGaps(children.length) }
+  const isUnopened = false
+  return {
+    kind: 'list',
+    head,
+    children: opened(children),
+    gaps: gaps ?? flatGaps(children.length),
+    isUnopened,
+  }
+}
+
+/** Beside something else than before, a list without its parenthesis might not be read as one. */
+function opened(children: readonly Node[]): readonly Node[] {
+  const isOpen = (child: Node) => child.kind === 'atom' || !child.isUnopened
+  if (children.every(isOpen)) return children
+  return children.map((child) =>
+    child.kind === 'list' && child.isUnopened ? createList(child.children, child.gaps) : child,
+  )
 }
 
 function flatGaps(count: number): string[] {

@@ -1,7 +1,7 @@
 import { KicadSyntaxError, placeIn, type SyntaxFault } from '../fault.ts'
 import { KICAD_LIMITS, type ReadLimits } from '../limits.ts'
 import { createAtom, type Document, type List, type Node } from './node.ts'
-import { CLOSE, endOfAtom, endOfGap, OPEN } from './scan.ts'
+import { CLOSE, endOfAtom, endOfGap, isUnopened, OPEN } from './scan.ts'
 
 export interface ParseOptions {
   /** A file has one root. `many` is for design rules (`.kicad_dru`). */
@@ -62,7 +62,7 @@ export function parse(input: string | Uint8Array, options: ParseOptions = {}): D
       if (code !== OPEN) throw refuse('content_outside', at, 'A file begins with a parenthesis.')
       roots += 1
     }
-    if (code === OPEN) {
+    if (code === OPEN || isUnopened(text, at)) {
       if (depth === limits.depth)
         throw refuse('too_deep', at, `Parentheses are nested more than ${limits.depth} levels deep.`)
       open[depth] = count
@@ -70,7 +70,8 @@ export function parse(input: string | Uint8Array, options: ParseOptions = {}): D
       if ((count + 1) * STRIDE > lists.length) lists = withRoom(lists)
       lists[count * STRIDE] = at
       count += 1
-      at += 1
+      // The word that stands in the place of a parenthesis is passed, or it would open another list.
+      at = code === OPEN ? at + 1 : endOfAtom(text, at)
     } else {
       const after = endOfAtom(text, at)
       if (after === -1)
@@ -103,7 +104,7 @@ function withRoom(lists: Int32Array): Int32Array<ArrayBuffer> {
 }
 
 /** A byte order mark is kept. Bytes that are no UTF-8 could not be written back. */
-export function decode(bytes: Uint8Array): string {
+function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
@@ -128,7 +129,7 @@ function readChildren(
   let after = from
   for (let at = endOfGap(text, from); at < to; at = endOfGap(text, after)) {
     gaps.push(gapBetween(text, after, at))
-    if (text.charCodeAt(at) === OPEN) {
+    if (at === lists[next * STRIDE]) {
       children.push(new ParsedList(source, next))
       after = lists[next * STRIDE + 1] ?? to
       next = lists[next * STRIDE + 2] ?? 0
@@ -139,6 +140,11 @@ function readChildren(
   }
   gaps.push(text.slice(after, to))
   return { children, gaps }
+}
+
+/** Behind the parenthesis of a list, if it has one. */
+function contentOf(text: string, from: number): number {
+  return text.charCodeAt(from) === OPEN ? from + 1 : from
 }
 
 const NEXT = ' '
@@ -167,9 +173,14 @@ class ParsedList implements List {
     return kind
   }
 
+  get isUnopened(): boolean {
+    const { text, lists } = this.source
+    return text.charCodeAt(lists[this.number * STRIDE] ?? 0) !== OPEN
+  }
+
   get head(): string {
     const { text, lists } = this.source
-    const from = endOfGap(text, (lists[this.number * STRIDE] ?? 0) + 1)
+    const from = endOfGap(text, contentOf(text, lists[this.number * STRIDE] ?? 0))
     const code = text.charCodeAt(from)
     return code === OPEN || code === CLOSE || text[from] === '"'
       ? ''
@@ -185,9 +196,9 @@ class ParsedList implements List {
   }
 
   private read(): Content {
-    const { lists } = this.source
+    const { text, lists } = this.source
     const [from, to] = [lists[this.number * STRIDE] ?? 0, lists[this.number * STRIDE + 1] ?? 0]
-    return readChildren(this.source, { from: from + 1, to: to - 1, list: this.number + 1 })
+    return readChildren(this.source, { from: contentOf(text, from), to: to - 1, list: this.number + 1 })
   }
 }
 

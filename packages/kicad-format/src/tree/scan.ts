@@ -70,3 +70,10 @@ function endOfString(text: string, from: number): number {
   }
   return -1
 }
+
+const UNOPENED = 'filter_ratio '
+
+/** KiCad 9 writes `(curved_edges no)filter_ratio 0.9)` in teardrops, and reads it as a list nevertheless. */
+export function isUnopened(text: string, at: number): boolean {
+  return text.charCodeAt(at - 1) === CLOSE && text.startsWith(UNOPENED, at)
+}

@@ -8,6 +8,7 @@ import {
   parse,
   readDesign,
   readSchematic,
+  TangledNetsError,
 } from '@patchbay/kicad-format'
 import { displayText } from '@patchbay/primitives/text'
 import { type Static, Type } from 'typebox'
@@ -78,7 +79,7 @@ export function readNetsIn(open: OpenServer): Work<typeof input, typeof output> 
       if (pin !== undefined && reference === undefined)
         throw new ToolRefusal('A pin is named with its symbol: give reference as well, such as U3.')
       const design = await loadDesign(workspace, path, signal)
-      const all = netsOf(design)
+      const all = findNets(design)
       const found = all.filter(
         ({ pins, name: called, labels }) =>
           (net === undefined || [called, ...labels].some((each) => isCalled(each, net))) &&
@@ -88,6 +89,15 @@ export function readNetsIn(open: OpenServer): Work<typeof input, typeof output> 
       if (found.length === 0 && all.length > 0) throw new ToolRefusal(nothingWords(given, all))
       return answerOf(name, path, design, found)
     })
+}
+
+function findNets(design: Design): readonly Net[] {
+  try {
+    return netsOf(design)
+  } catch (error) {
+    if (!(error instanceof TangledNetsError)) throw error
+    throw new ToolRefusal(`The nets of this schematic cannot be read. ${error.message}.`)
+  }
 }
 
 /** `SDA` is `/SDA` as well: a slash stands before the names that one sheet knows alone. */

@@ -1,4 +1,11 @@
-import { type Document, netsOf, readDesign } from '@patchbay/kicad-format'
+import {
+  type Design,
+  type Document,
+  type Net,
+  netsOf,
+  readDesign,
+  TangledNetsError,
+} from '@patchbay/kicad-format'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { Notice } from '../../../components/notice.tsx'
 import { Spinner } from '../../../components/spinner.tsx'
@@ -134,7 +141,8 @@ function OpenSheet({
     const { x, y } = paperSize(sheet)
     return { left: 0, top: 0, right: x, bottom: y }
   }, [sheet])
-  const nets = useMemo(() => netsOf(design), [design])
+  const found = useMemo(() => findNets(design), [design])
+  const nets = found ?? []
   const netOf = (id: string | undefined) =>
     id === undefined
       ? undefined
@@ -162,6 +170,11 @@ function OpenSheet({
       <SheetPath design={design} sheet={sheet} show={showSheet} />
       <div className={bar.notices}>
         <Problems snapshot={snapshot} />
+        {found === undefined && (
+          <Notice title={words.problems.tangled.title} tone="warning">
+            {words.problems.tangled.text}
+          </Notice>
+        )}
       </div>
       <div className={styles.body}>
         <div className={styles.stage}>
@@ -237,6 +250,16 @@ function OpenSheet({
       )}
     </>
   )
+}
+
+/** `undefined` where finding them would hold the page up. */
+function findNets(design: Design): readonly Net[] | undefined {
+  try {
+    return netsOf(design)
+  } catch (error) {
+    if (error instanceof TangledNetsError) return undefined
+    throw error
+  }
 }
 
 /** The design as it would be with another document in the place of one. */

@@ -61,6 +61,10 @@ export const words = {
       text: 'Somebody is changing its text. You see its last readable state, and can go on once it is a schematic again.',
     },
     refused: 'Your changes are not saved',
+    tangled: {
+      title: 'Nets are not shown',
+      text: 'Too many lines, labels or signals of buses are in the same places to find them.',
+    },
     missing: (count: number) =>
       count === 1
         ? 'One sheet of this schematic is missing'

@@ -1,4 +1,4 @@
-import { childOf, type LibraryPin, type LibrarySymbol, type List } from '@patchbay/kicad-format'
+import { childOf, createList, type LibraryPin, type LibrarySymbol } from '@patchbay/kicad-format'
 import { type Effects, effectsOf, strokesShape, unescapeName } from './effects.ts'
 import type { Mapping } from './graphics.ts'
 import { layOutText, putAt } from './lay-out-text.ts'
@@ -11,7 +11,7 @@ const MIL = 0.0254
 const TEXT_MARGIN = 4 * MIL
 /** Of the cross of a pin that is never connected. */
 const UNCONNECTED = 15 * MIL
-const NO_EFFECTS: List = { kind: 'list', head: '', children: [], gaps: [''] }
+const NO_EFFECTS = createList([], [''])
 
 /** A pin with its shape, name and number. */
 export function drawPin(

@@ -1,4 +1,4 @@
-import { type Board, KicadSyntaxError, parseBoard, readBoard } from '@patchbay/kicad-format'
+import { type Board, KicadSyntaxError, parse, readBoard } from '@patchbay/kicad-format'
 import { type BoardChanges, compareBoards } from './compare-boards.ts'
 import { type BoardScene, drawBoard } from './draw-board.ts'
 import type { FlatMesh } from './flat-mesh.ts'
@@ -30,8 +30,8 @@ globalThis.addEventListener('message', ({ data }: MessageEvent<BoardOrder>) => {
 
 function work({ bytes, before }: BoardOrder): Answered {
   try {
-    const board = readBoard(parseBoard(bytes))
-    const earlier = before === undefined ? undefined : readBoard(parseBoard(before))
+    const board = readBoard(parse(bytes))
+    const earlier = before === undefined ? undefined : readBoard(parse(before))
     if (board === undefined || (before !== undefined && earlier === undefined)) return failed('noBoard')
     return earlier === undefined ? drawn(board) : compared(board, earlier)
   } catch (error) {
