@@ -9,6 +9,10 @@ import { Notice } from '../../../components/notice.tsx'
 import { Spinner } from '../../../components/spinner.tsx'
 import { FailureNotice } from '../../../server/failure-notice.tsx'
 import type { PanelProps } from '../../panel-definition.ts'
+import { fetchReport } from '../board-jobs/board-jobs.api.ts'
+import { useBoardJob } from '../board-jobs/use-board-job.ts'
+import { shownViolations } from '../board-jobs/violation-list.tsx'
+import { words as jobWords } from '../board-jobs/words.ts'
 import { FileDialog } from '../files/file-dialog.tsx'
 import { crossProbe } from '../parts/cross-probe.ts'
 import bar from '../parts/tool-bar.module.css'
@@ -24,14 +28,12 @@ import styles from './board.module.css'
 import { BoardBar } from './board-bar.tsx'
 import { BoardLists, type ListName } from './board-lists.tsx'
 import { BoardObject } from './board-object.ts'
-import { fetchReport } from './boards.api.ts'
 import { ChangeList } from './change-list.tsx'
-import { CheckList, shownViolations } from './check-list.tsx'
+import { CheckList } from './check-list.tsx'
 import type { BoardScene } from './drawing/draw-board.ts'
 import { findUnder, type Spot } from './find-under.ts'
 import { shortText } from './part-details.tsx'
 import { type ShownBoard, useBoard } from './use-board.ts'
-import { useBoardJob } from './use-board-job.ts'
 import { useBoardView } from './use-board-view.ts'
 import { useComparison } from './use-comparison.ts'
 import { useComponents } from './use-components.ts'
@@ -319,7 +321,7 @@ export function BoardPanel({ tabId, title, state, mayChange, setState, host }: P
         <output className={stageStyles.facts}>{factsInWords(board)}</output>
         {components.status === 'waiting' && (
           <span className={styles.working}>
-            <Spinner label={components.isRunning ? words.engine.building : words.engine.queued} />
+            <Spinner label={components.isRunning ? words.engine.building : jobWords.queued} />
           </span>
         )}
         {placedParts !== undefined && scene !== undefined && (

@@ -80,7 +80,6 @@ export const words = {
     full: 'Limit reached (100 hidden nets).',
   },
   engine: {
-    queued: 'Waiting for KiCad…',
     building: 'KiCad is building the components…',
     placing: (found: number, parts: number) =>
       `Models of ${found.toLocaleString('en')} of ${count(parts, 'part')}`,
@@ -88,11 +87,6 @@ export const words = {
       title: 'Components need KiCad',
       text: 'No KiCad runs beside this server. The board is shown without components until one does.',
       dismiss: 'Dismiss',
-    },
-    failed: {
-      title: 'KiCad could not do it',
-      text: 'KiCad gave no reason.',
-      tooLong: 'It took too long.',
     },
   },
   changes: {
@@ -115,12 +109,6 @@ export const words = {
     text: 'KiCad checks the board against its design rules. What it finds is marked in the view.',
     begin: 'Run the check',
     running: 'KiCad is checking the board…',
-    error: 'Error',
-    warning: 'Warning',
-    found: (errors: number, warnings: number, shown: number) =>
-      errors + warnings === 0
-        ? 'No rule is broken.'
-        : `${count(errors, 'error')}, ${count(warnings, 'warning')}${shown < errors + warnings ? `; the first ${shown} are listed` : ''}`,
   },
   layers: {
     body: 'Board',

@@ -3,7 +3,7 @@ import { Problem } from '@patchbay/contracts/core'
 import { useEffect, useState } from 'react'
 import { UserError } from '../../../errors/user-error.ts'
 import type { PanelHost } from '../../panel-definition.ts'
-import { awaitJob, fetchEngine, startJob } from './boards.api.ts'
+import { awaitJob, fetchEngine, startJob } from './board-jobs.api.ts'
 import { words } from './words.ts'
 
 export type JobState<Result> =
@@ -22,14 +22,14 @@ interface Wanted<Result> {
   readonly host: PanelHost
   /** Without one nothing is asked. */
   readonly path: string | undefined
-  readonly operation: 'model' | 'drc'
-  /** Of the file: with another one it is asked again. */
+  readonly operation: 'model' | 'drc' | 'erc'
+  /** Of the files: with another one it is asked again. */
   readonly tag: string | undefined
   /** Reads what came of it. */
   readonly read: (job: BoardJob, signal: AbortSignal) => Promise<Result>
 }
 
-/** Has KiCad do something with a board, and follows it to its end. */
+/** Has KiCad do something with a board or a schematic, and follows it to its end. */
 export function useBoardJob<Result>({ host, path, operation, tag, read }: Wanted<Result>): JobState<Result> {
   const [turn, setTurn] = useState({ number: 0, isRetry: false })
   const [state, setState] = useState<{ readonly of: unknown; readonly is: JobState<Result> }>()
@@ -91,11 +91,11 @@ async function follow(
     if (next === undefined) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     else job = next
   }
-  throw new UserError(words.engine.failed.title, words.engine.failed.tooLong)
+  throw new UserError(words.failed.title, words.failed.tooLong)
 }
 
 async function explained(host: PanelHost, { fault }: BoardJob, signal: AbortSignal): Promise<Error> {
   if (fault?.code !== 'no_worker')
-    return new UserError(words.engine.failed.title, fault?.detail ?? words.engine.failed.text)
+    return new UserError(words.failed.title, fault?.detail ?? words.failed.text)
   return new Missing((await fetchEngine(host.workspace, signal)).hint)
 }
