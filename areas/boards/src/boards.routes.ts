@@ -41,7 +41,7 @@ export function registerBoards(app: HttpApp, deps: BoardsDeps): Boards {
   observeQueue(deps)
 
   async function requireJob(at: WorkspaceRef, id: string): Promise<BoardJob> {
-    const job = await findJob(db, at, id)
+    const job = await findJob(db, at, id, clock.now())
     if (job === undefined) throw new Problem('board_job_not_found')
     return job
   }
@@ -90,7 +90,11 @@ export function registerBoards(app: HttpApp, deps: BoardsDeps): Boards {
       await files.admit(request, request.params, 'read')
       const { path: given, cursor, limit = 50 } = request.query
       const path = given === undefined ? undefined : requirePath(given)
-      const { items, next } = await listJobs(db, { owner, repo }, path, { after: readCursor(cursor), limit })
+      const { items, next } = await listJobs(db, { owner, repo }, path, {
+        after: readCursor(cursor),
+        limit,
+        now: clock.now(),
+      })
       return { items: [...items], nextCursor: next }
     },
   })

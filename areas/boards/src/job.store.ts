@@ -1,4 +1,9 @@
-import { BOARDS_PATH, type BoardEngine, type BoardJob } from '@patchbay/contracts/boards'
+import {
+  BOARDS_PATH,
+  type BoardEngine,
+  type BoardJob,
+  type BoardJobProgress,
+} from '@patchbay/contracts/boards'
 import { Problem } from '@patchbay/contracts/core'
 import { BOARD_LIMITS } from '@patchbay/contracts/limits'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
@@ -6,7 +11,7 @@ import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
 import { priorityOf, type Question } from './job.ts'
 import { isRunning } from './queue.store.ts'
-import type { BoardsTables } from './tables.ts'
+import type { BoardsTables, Said } from './tables.ts'
 
 export interface Ask {
   readonly at: WorkspaceRef
@@ -101,6 +106,8 @@ interface JobRow {
   readonly created_at: Date
   readonly started_at: Date | null
   readonly finished_at: Date | null
+  readonly progress: Said | null
+  readonly typical_ms: number | null
   readonly path: string
   readonly revision: number
   readonly asked_at: Date
@@ -116,12 +123,12 @@ interface JobRow {
 const COLUMNS = sql`
   job.key, job.engine, job.operation, job.options, jsonb_array_length(job.inputs) as inputs, job.state, job.attempts,
   job.fault_code, job.fault_detail, job.notes, job.counts, job.created_at, job.started_at, job.finished_at,
-  ask.path, ask.revision, ask.asked_at, coalesce((
+  job.progress, job.typical_ms, ask.path, ask.revision, ask.asked_at, coalesce((
     select jsonb_agg(jsonb_build_object('name', name, 'title', title, 'mediaType', media_type, 'bytes', bytes,
       'sha256', sha256) order by position)
     from board_results as result where result.key = job.key), '[]') as results`
 
-function present(row: JobRow, { owner, repo }: WorkspaceRef): BoardJob {
+function present(row: JobRow, { owner, repo }: WorkspaceRef, now: Date): BoardJob {
   const base = `${BOARDS_PATH.replace('{owner}', owner).replace('{repo}', repo)}/jobs/${row.key}`
   return {
     id: row.key,
@@ -140,7 +147,22 @@ function present(row: JobRow, { owner, repo }: WorkspaceRef): BoardJob {
     createdAt: row.created_at.toISOString(),
     startedAt: row.started_at?.toISOString() ?? null,
     finishedAt: row.finished_at?.toISOString() ?? null,
+    ...(row.state === 'running' && row.started_at !== null
+      ? { progress: progressOf(row, now.getTime() - row.started_at.getTime()) }
+      : {}),
   }
+}
+
+/** Whatever it usually takes, what has not ended is not done. */
+const MOST_PERCENT = 99
+
+function progressOf({ progress, typical_ms: typicalMs }: JobRow, sinceMs: number): BoardJobProgress {
+  const elapsedMs = Math.max(0, sinceMs)
+  const percent =
+    typicalMs === null || typicalMs === 0
+      ? null
+      : Math.min(MOST_PERCENT, Math.floor((elapsedMs / typicalMs) * 100))
+  return { step: progress?.step ?? 'reading', said: progress?.said ?? null, elapsedMs, typicalMs, percent }
 }
 
 /** `undefined`: the workspace has never asked for it, or it is no longer kept. */
@@ -148,11 +170,12 @@ export async function findJob(
   db: Db<BoardsTables>,
   at: WorkspaceRef,
   key: string,
+  now: Date,
 ): Promise<BoardJob | undefined> {
   const { rows } = await sql<JobRow>`
     select ${COLUMNS} from board_asks as ask join board_jobs as job using (key)
     where ask.owner = ${at.owner} and ask.repo = ${at.repo} and ask.key = ${key}`.execute(db)
-  return rows.map((row) => present(row, at))[0]
+  return rows.map((row) => present(row, at, now))[0]
 }
 
 export interface JobPage {
@@ -168,7 +191,12 @@ export async function listJobs(
   {
     after,
     limit,
-  }: { readonly after: { readonly at: Date; readonly key: string } | undefined; readonly limit: number },
+    now,
+  }: {
+    readonly after: { readonly at: Date; readonly key: string } | undefined
+    readonly limit: number
+    readonly now: Date
+  },
 ): Promise<JobPage> {
   const { rows } = await sql<JobRow>`
     select ${COLUMNS} from board_asks as ask join board_jobs as job using (key)
@@ -179,7 +207,7 @@ export async function listJobs(
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   return {
-    items: shown.map((row) => present(row, at)),
+    items: shown.map((row) => present(row, at, now)),
     next: rows.length > limit && last !== undefined ? `${last.asked_at.getTime()}.${last.key}` : null,
   }
 }

@@ -201,6 +201,18 @@ const TROUBLE = /^(?:.*\b(?:could not|cannot|failed|error|invalid|unable|unknown
 const USUAL =
   /CvPcb|Footprint Library Table|library table|Could not add 3D model|VRML|Unable to create|fontconfig/i
 
+/** A path of the sandbox, or what is said at every start. */
+const NO_STEP = new RegExp(String.raw`[/\\]|\b(?:not|failed|time)\b|^Done|${USUAL.source}`, 'i')
+
+/** The last thing that KiCad says it does; `undefined`: nothing of it says so. `text`: the end of what it has said, whose last line may be half said. */
+export function stepIn(text: string): string | undefined {
+  return text
+    .replace(/[^\r\n%]*$/, '')
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .findLast((line) => /^[A-Z]\w+ ?/.test(line) && !NO_STEP.test(line))
+}
+
 /** What of KiCad's words says something to whoever asked. */
 export function notesOf(text: string): string[] {
   const missing = [...new Set([...text.matchAll(MODEL_MISSING)].map(([, path = '']) => path))]

@@ -38,6 +38,10 @@ export interface Run {
   readonly output: string
   readonly objects: ObjectStore
   readonly signal: AbortSignal
+  /** What KiCad says, as it says it. */
+  readonly hear?: (text: string) => void
+  /** It has ended, and what it has written is stored now. */
+  readonly beginStoring?: () => void
 }
 
 /** A file of this size is read as a whole. */
@@ -57,14 +61,21 @@ class Unusable extends Error {
 
 /** Everything that one job takes: KiCad in its sandbox, and its files in the object store. */
 export async function runKicad({ program, limits }: Kicad, run: Run): Promise<Outcome> {
-  const { job, project, output, signal } = run
+  const { job, project, output, signal, hear = () => {} } = run
   const layers = await layersFor(run)
   if (needsLayers(job) && layers.length === 0)
     return failed('The file is no board, or has none of these layers.', '')
   const names = layers.map(({ name }) => name)
   let said = ''
   for (const command of commandsOf(job.operation, job.options, job.file, names)) {
-    const ended = await runSandboxed({ project, output, command: [program, ...command], limits, signal })
+    const ended = await runSandboxed({
+      project,
+      output,
+      command: [program, ...command],
+      limits,
+      signal,
+      hear,
+    })
     if (ended.kind === 'aborted') return ended
     if (ended.kind !== 'exited') return refused(ended.kind, limits)
     said += ended.text
@@ -72,6 +83,7 @@ export async function runKicad({ program, limits }: Kicad, run: Run): Promise<Ou
     const isWritten = ended.code === WRITTEN_WITH_COMPLAINTS && (await wasWritten(output, command))
     if (ended.code !== 0 && !isWritten) return failed(wordsOf(said), said)
   }
+  run.beginStoring?.()
   try {
     const answer = await collect(run, layers, said)
     return { kind: 'done', answer: { ...answer, notes: readable(notesOf(said)) } }

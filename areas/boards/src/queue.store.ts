@@ -4,7 +4,7 @@ import type { ObjectStore } from '@patchbay/kernel/objects'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
 import type { InputFile, Options } from './job.ts'
-import type { BoardsTables } from './tables.ts'
+import type { BoardsTables, Said } from './tables.ts'
 
 export interface ClaimedJob {
   readonly key: string
@@ -39,6 +39,9 @@ const after = (now: Date, ms: number) => new Date(now.getTime() + ms)
 
 export const isRunning = (seenAt: Date, now: Date): boolean =>
   seenAt.getTime() > now.getTime() - BOARD_LIMITS.workerSeenMs
+
+/** Of the last jobs so many tell how long one takes. */
+const REMEMBERED = 50
 
 /** Says that the worker is there. */
 export async function noteWorker(
@@ -82,7 +85,7 @@ export async function readQueue(
 }
 
 /**
- * Takes a job: of the owner of whom the fewest run, what a person waits for before exports, the oldest first. One statement, in
+ * Takes a job, and notes how long the last ones like it took: of the owner of whom the fewest run, what a person waits for before exports, the oldest first. One statement, in
  * which the row is locked: of several workers, one gets it.
  */
 export async function claimJob(
@@ -99,10 +102,24 @@ export async function claimJob(
       limit 1 for update of job skip locked
     )
     update board_jobs as job set state = 'running', attempts = job.attempts + 1, claim = ${claim},
-      lease_until = ${after(now, leaseMs)}, started_at = ${now}
+      lease_until = ${after(now, leaseMs)}, started_at = ${now}, progress = null, typical_ms = (
+        select coalesce(
+          percentile_cont(0.5) within group (order by ms) filter (where is_same),
+          percentile_cont(0.5) within group (order by ms))
+        from (
+          select extract(epoch from done.finished_at - done.started_at) * 1000 as ms,
+            done.owner = job.owner and done.file = job.file as is_same
+          from board_jobs as done where done.state = 'done' and done.operation = job.operation
+          order by done.finished_at desc limit ${REMEMBERED}
+        ) as last)::integer
     from next where job.key = next.key
     returning job.key, job.claim, job.operation, job.options, job.file, job.inputs, job.attempts`.execute(db)
   return rows[0]
+}
+
+/** What it is doing, while it is its. */
+export async function noteProgress(db: Db<BoardsTables>, job: Held, said: Said): Promise<void> {
+  await sql`update board_jobs set progress = ${JSON.stringify(said)} where ${held(job)}`.execute(db)
 }
 
 type Held = Pick<ClaimedJob, 'key' | 'claim'>

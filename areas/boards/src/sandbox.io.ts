@@ -22,6 +22,8 @@ export interface SandboxedRun {
   readonly command: readonly string[]
   readonly limits: SandboxLimits
   readonly signal: AbortSignal
+  /** What it says, as it says it. */
+  readonly hear?: (text: string) => void
 }
 
 export type SandboxOutcome =
@@ -98,6 +100,7 @@ export async function runSandboxed(run: SandboxedRun): Promise<SandboxOutcome> {
   let text = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk: string) => {
+      run.hear?.(chunk)
       if (text.length < KEPT_TEXT) text += chunk.slice(0, KEPT_TEXT - text.length)
     })
   let ended: 'too_slow' | 'too_large' | 'aborted' | undefined

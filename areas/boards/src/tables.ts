@@ -1,4 +1,9 @@
-import type { BoardJobFault, BoardJobState, BoardOperation } from '@patchbay/contracts/boards'
+import type {
+  BoardJobFault,
+  BoardJobProgress,
+  BoardJobState,
+  BoardOperation,
+} from '@patchbay/contracts/boards'
 import { column, defineTable, type MigrationSource, type TablesOf } from '@patchbay/kernel/postgres'
 import type { InputFile } from './job.ts'
 
@@ -6,6 +11,9 @@ export const boardsMigrations: MigrationSource = {
   area: 'boards',
   folder: new URL('../migrations/', import.meta.url),
 }
+
+/** What a worker says of a job that it does. */
+export type Said = Pick<BoardJobProgress, 'step' | 'said'>
 
 export const boardsTables = [
   defineTable('board_jobs', {
@@ -30,6 +38,8 @@ export const boardsTables = [
     started_at: column.timestamptz().nullable(),
     finished_at: column.timestamptz().nullable(),
     used_at: column.timestamptz(),
+    progress: column.jsonb<Said>().nullable(),
+    typical_ms: column.integer().nullable(),
   }),
   defineTable('board_results', {
     key: column.text(),

@@ -4,11 +4,14 @@ import { dirname, join, resolve, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '@patchbay/contracts/core'
+import { BOARD_LIMITS } from '@patchbay/contracts/limits'
 import type { Clock } from '@patchbay/kernel/clock'
 import type { Log } from '@patchbay/kernel/log'
 import type { ObjectStore } from '@patchbay/kernel/objects'
 import type { Db } from '@patchbay/kernel/postgres'
+import { displayText } from '@patchbay/primitives/text'
 import { type Kicad, type Outcome, runKicad } from './kicad.io.ts'
+import { stepIn } from './kicad-commands.ts'
 import {
   type ClaimedJob,
   claimJob,
@@ -17,11 +20,12 @@ import {
   finishJob,
   forgetWorker,
   giveBackJob,
+  noteProgress,
   noteWorker,
   renewLease,
   retryJob,
 } from './queue.store.ts'
-import type { BoardsTables } from './tables.ts'
+import type { BoardsTables, Said } from './tables.ts'
 
 export interface WorkerDeps {
   readonly db: Db<BoardsTables>
@@ -145,9 +149,10 @@ async function workOn(deps: WorkerDeps, job: ClaimedJob, giving: AbortSignal): P
   const begunAt = performance.now()
   const lost = new AbortController()
   const renewing = renewUntil(deps, job, lost)
+  using telling = tellProgress(deps, job)
   try {
     const outcome = await withFolder(deps, (folder) =>
-      perform(deps, job, folder, AbortSignal.any([giving, lost.signal])),
+      perform(deps, { job, folder, telling, signal: AbortSignal.any([giving, lost.signal]) }),
     )
     if (lost.signal.aborted) return false
     const ms = Math.round(performance.now() - begunAt)
@@ -204,6 +209,50 @@ function renewUntil(
   }, leaseMs / 4)
 }
 
+interface Telling extends Disposable {
+  begin(step: Said['step']): void
+  hear(text: string): void
+}
+
+/** A job that is over sooner says nothing. */
+const TELL_MS = 500
+/** Of what KiCad says, the end holds its last line. */
+const HEARD_TEXT = 2_000
+
+/** Says now and then what is being done, for whoever waits. That it cannot be said changes nothing. */
+function tellProgress({ db, log }: WorkerDeps, job: ClaimedJob): Telling {
+  let step: Said['step'] = 'reading'
+  let heard = ''
+  let told = ''
+  let isTelling = false
+  const tell = async (): Promise<void> => {
+    const line = step === 'working' ? stepIn(heard) : undefined
+    const said: Said = {
+      step,
+      said: line === undefined ? null : displayText(line, BOARD_LIMITS.saidText),
+    }
+    const text = JSON.stringify(said)
+    if (isTelling || text === told) return
+    isTelling = true
+    told = text
+    await noteProgress(db, job, said)
+      .catch((error: unknown) => log.debug({ err: error, job: job.key }, 'failed to note progress'))
+      .finally(() => {
+        isTelling = false
+      })
+  }
+  const timer = setInterval(() => void tell(), TELL_MS)
+  return {
+    begin(next) {
+      step = next
+    },
+    hear(text) {
+      heard = (heard + text).slice(-HEARD_TEXT)
+    },
+    [Symbol.dispose]: () => clearInterval(timer),
+  }
+}
+
 async function withFolder<Result>(
   { folder }: WorkerDeps,
   work: (folder: string) => Promise<Result>,
@@ -217,12 +266,14 @@ async function withFolder<Result>(
   }
 }
 
-async function perform(
-  deps: WorkerDeps,
-  job: ClaimedJob,
-  folder: string,
-  signal: AbortSignal,
-): Promise<Outcome> {
+interface Performing {
+  readonly job: ClaimedJob
+  readonly folder: string
+  readonly telling: Telling
+  readonly signal: AbortSignal
+}
+
+async function perform(deps: WorkerDeps, { job, folder, telling, signal }: Performing): Promise<Outcome> {
   const project = join(folder, 'project')
   const output = join(folder, 'out')
   for (const each of [project, output, join(output, 'gerbers')]) await mkdir(each, { recursive: true })
@@ -234,7 +285,18 @@ async function perform(
       fault: { code: 'inputs_gone', detail: `The bytes of ${missing} are no longer kept. Ask again.` },
       notes: [],
     }
-  return await runKicad(deps.kicad, { job, project, output, objects: deps.results, signal })
+  telling.begin('working')
+  const hear = (text: string) => telling.hear(text)
+  const beginStoring = () => telling.begin('storing')
+  return await runKicad(deps.kicad, {
+    job,
+    project,
+    output,
+    objects: deps.results,
+    signal,
+    hear,
+    beginStoring,
+  })
 }
 
 /** The path of a file whose bytes are gone; `undefined`: all are there. */

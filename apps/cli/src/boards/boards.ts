@@ -16,7 +16,7 @@ import type { Outcome, Task } from '../command/run-task.ts'
 import { bytesInWords } from '../terminal/bytes.ts'
 import { type AskedWorkspace, type ServerWord, withWorkspace } from '../workspace/open-workspaces.ts'
 import type { ExportKind, Side } from './kinds.ts'
-import { checkWords, REFUSED } from './words.ts'
+import { checkWords, progressWords, REFUSED } from './words.ts'
 
 interface WaitWords extends ServerWord {
   readonly timeout?: number
@@ -179,12 +179,17 @@ async function writeResult(
 
 /** A job to its end. What KiCad cannot do is told in its words. */
 async function runJob(
-  { signal }: Task,
+  task: Task,
   { workspace, advise }: AskedWorkspace,
   question: BoardQuestion,
   { timeout = USUAL_SECONDS }: WaitWords,
 ): Promise<BoardJob> {
-  const asked = { waitMs: timeout * 1_000, signal }
+  using shown = task.progress(progressWords(question.path, undefined).title, { unit: 'seconds' })
+  const onProgress = ({ progress }: BoardJob) => {
+    const { title, seconds, usual } = progressWords(question.path, progress)
+    shown.update(seconds, usual, title)
+  }
+  const asked = { waitMs: timeout * 1_000, signal: task.signal, onProgress }
   const first = await workspace.boards.run(question, asked)
   // Somebody asks anew: what was in the way may be gone.
   const job =

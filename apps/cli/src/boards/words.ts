@@ -1,4 +1,4 @@
-import type { BoardCheckReport, BoardViolation } from '@patchbay/client/workspaces'
+import type { BoardCheckReport, BoardJobProgress, BoardViolation } from '@patchbay/client/workspaces'
 import { stripHidden } from '@patchbay/primitives/text'
 import type { Paint } from '../terminal/paint.ts'
 import { counted } from '../terminal/table.ts'
@@ -59,3 +59,21 @@ export const REFUSED = {
   unknown: (path: string, other: string | undefined, name: string) =>
     `${name} has no file ${path}.${other === undefined ? '' : `\nDid you mean ${other}?`}`,
 } as const
+
+const inSeconds = (ms: number) => Math.ceil(ms / 1_000)
+
+/** What a job does, for how long, and how long that usually takes, as long as it does not take longer. */
+export function progressWords(
+  path: string,
+  progress: BoardJobProgress | undefined,
+): { readonly title: string; readonly seconds: number; readonly usual: number | undefined } {
+  const title = `KiCad: ${path}`
+  if (progress === undefined) return { title, seconds: 0, usual: undefined }
+  const { said, elapsedMs, typicalMs } = progress
+  const usual = typicalMs === null || typicalMs < elapsedMs ? undefined : inSeconds(typicalMs)
+  return {
+    title: said === null ? title : `${title}, ${stripHidden(said)}`,
+    seconds: inSeconds(elapsedMs),
+    usual,
+  }
+}

@@ -1,9 +1,11 @@
 import { bytesInWords } from './bytes.ts'
 import type { CliSurroundings } from './surroundings.ts'
 
+type Unit = 'bytes' | 'things' | 'seconds'
+
 export interface ProgressOptions {
   /** What is counted. Default: bytes. */
-  readonly unit?: 'bytes' | 'things'
+  readonly unit?: Unit
   /** False while another one is shown in its place: two of them would write over each other. */
   readonly isShown?: () => boolean
 }
@@ -66,7 +68,7 @@ interface Drawn {
   readonly total: number | undefined
 }
 
-function barOf(state: Drawn, unit: 'bytes' | 'things'): string {
+function barOf(state: Drawn, unit: Unit): string {
   const { done, total } = state
   if (total === undefined || total <= 0) return lineOf(state, unit)
   const share = Math.min(1, done / total)
@@ -75,13 +77,19 @@ function barOf(state: Drawn, unit: 'bytes' | 'things'): string {
   return `${state.title} ${bar} ${Math.floor(share * 100)} % ${amountOf(state, unit)}`
 }
 
-function lineOf(state: Drawn, unit: 'bytes' | 'things'): string {
+function lineOf(state: Drawn, unit: Unit): string {
   return state.done === 0 && state.total === undefined
     ? `${state.title} …`
     : `${state.title} … ${amountOf(state, unit)}`
 }
 
-function amountOf({ done, total }: Drawn, unit: 'bytes' | 'things'): string {
-  const words = unit === 'bytes' ? bytesInWords : String
+const WORDS: Readonly<Record<Unit, (amount: number) => string>> = {
+  bytes: bytesInWords,
+  things: String,
+  seconds: (amount) => `${amount} s`,
+}
+
+function amountOf({ done, total }: Drawn, unit: Unit): string {
+  const words = WORDS[unit]
   return total === undefined || total <= 0 ? words(done) : `${words(done)} of ${words(total)}`
 }

@@ -53,6 +53,32 @@ test(
 )
 
 test(
+  '[W-935] while KiCad works it is told what it does, for how long, and how long that usually takes',
+  async () => {
+    const progress = {
+      step: 'working' as const,
+      said: 'Build Binary GLTF data.',
+      elapsedMs: 3_200,
+      typicalMs: 8_000,
+      percent: 40,
+    }
+    const model: Engine['model'] = [{ state: 'running', progress }]
+    await using visit = await show({ model })
+    const { page } = visit
+    await page.getByText('3 s of about 8 s').waitFor()
+    await page.getByText('Build Binary GLTF data.').waitFor()
+    const bar = page.getByRole('progressbar', { name: 'KiCad is building the components…' })
+    expect(await bar.getAttribute('aria-valuenow')).toBe('40')
+    expect(await complaints(page, { within: '#root', hasFrames: false })).toEqual([])
+    await page.setViewportSize(NARROW)
+    await expect.poll(() => page.evaluate(overflowing), soon).toEqual([])
+    model.push({})
+    await page.getByText('Models of 1 of 3 parts').waitFor()
+  },
+  PATIENT,
+)
+
+test(
   '[W-914] without a worker the board is there, with what to install; what KiCad could not do is told and tried again',
   async () => {
     const asked: unknown[] = []

@@ -48,6 +48,13 @@ site.answer(/\/files\/changes$/, (_, response) => {
 })
 const PIC = 'boards/pic_programmer.kicad_pcb'
 const lists = (page: Page) => page.getByRole('button', { name: 'Parts, nets and layers' }).click()
+const WORKING = {
+  step: 'working',
+  said: 'Adding component U4.',
+  elapsedMs: 4_100,
+  typicalMs: 6_800,
+  percent: 60,
+} as const
 const endings: (() => void)[] = []
 type Scene = readonly [name: string, state: Record<string, unknown>, act?: (page: Page) => Promise<unknown>]
 const SCENES: readonly Scene[] = [
@@ -84,6 +91,7 @@ const SCENES: readonly Scene[] = [
       await page.getByRole('button', { name: 'From the front' }).click()
     },
   ],
+  ['working', { path: PIC }],
   ['components', { path: 'boards/stickhub.kicad_pcb' }],
   [
     'checks',
@@ -109,7 +117,8 @@ for (const [name, state, act] of SCENES.filter(([one]) => WANTED === undefined |
         }),
       )
     const isStick = state['path'] === 'boards/stickhub.kicad_pcb'
-    answerEngine(site, isStick ? engine : { model: [{}], hasComponents: false })
+    if (name === 'working') answerEngine(site, { model: [{ state: 'running', progress: WORKING }] })
+    else answerEngine(site, isStick ? engine : { model: [{}], hasComponents: false })
     const { page } = await openPage(browser, { ...options, reducedMotion: 'reduce' })
     await page.goto(site.url)
     await page.waitForFunction(() => 'bench' in globalThis)
@@ -118,7 +127,7 @@ for (const [name, state, act] of SCENES.filter(([one]) => WANTED === undefined |
       state,
     )
     await page.getByText(/ · \d+ parts/).waitFor()
-    await page.getByText(/^Models of/).waitFor()
+    await page.getByText(name === 'working' ? WORKING.said : /^Models of/).waitFor()
     await act?.(page)
     await page.waitForTimeout(1_500)
     await screenshot(page, join(FOLDER, `board-${name}-${look}.png`))

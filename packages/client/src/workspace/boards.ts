@@ -25,6 +25,8 @@ export interface RunOptions {
   /** How long to wait for the job to end; two minutes unless given. */
   readonly waitMs?: number | undefined
   readonly signal?: AbortSignal | undefined
+  /** Called every two seconds or so with the job as it is, whose `progress` says what is being done. */
+  readonly onProgress?: ((job: BoardJob) => void) | undefined
 }
 
 /** KiCad on the schematics and boards of one workspace. Every failure is a `Problem`, an `UnexpectedResponse` or `Unanswered`. */
@@ -52,6 +54,7 @@ const REPORT = 'report.json'
 const USUAL_WAIT_MS = 120_000
 /** The server waits half a minute at the most; a little less leaves it time to say so. */
 const LONGEST_POLL_S = 25
+const PROGRESS_POLL_S = 2
 const PAUSE_MS = 250
 
 export function openBoards(connection: Connection, params: WorkspaceRef): WorkspaceBoards {
@@ -67,11 +70,16 @@ export function openBoards(connection: Connection, params: WorkspaceRef): Worksp
       )
     ).body
 
-  async function waitUntil(id: string, endsAt: number, signal?: AbortSignal): Promise<BoardJob> {
+  async function waitUntil(
+    id: string,
+    endsAt: number,
+    { signal, onProgress }: RunOptions,
+  ): Promise<BoardJob> {
     const ending = eitherOf(connection.signal, signal)
+    const longest = longestPoll(onProgress)
     for (;;) {
       const left = Math.max(0, endsAt - now())
-      const wait = Math.min(LONGEST_POLL_S, Math.ceil(left / 1_000))
+      const wait = Math.min(longest, Math.ceil(left / 1_000))
       const asked = { params: { ...params, id }, query: { wait } }
       const job = await connection
         .ask(BOARD_JOB, asked, { ...repeatable, waitMs: wait * 1_000, signal })
@@ -83,6 +91,7 @@ export function openBoards(connection: Connection, params: WorkspaceRef): Worksp
           },
         )
       if (job !== undefined && (hasEnded(job) || now() >= endsAt)) return job
+      if (job !== undefined) onProgress?.(job)
       // Something in between may answer at once for a server that waits: it must not be asked without a pause.
       await sleep(Math.max(0, Math.min(PAUSE_MS, endsAt - now())), ending)
       ending?.throwIfAborted()
@@ -102,13 +111,16 @@ export function openBoards(connection: Connection, params: WorkspaceRef): Worksp
       return (await connection.ask(BOARD_ENGINE, { params }, repeatable)).body
     },
     start: (question) => ask(question, 0),
-    async run(question, { waitMs = USUAL_WAIT_MS, signal } = {}) {
+    async run(question, options = {}) {
+      const { waitMs = USUAL_WAIT_MS, signal, onProgress } = options
       const endsAt = now() + waitMs
-      const wait = Math.min(LONGEST_POLL_S, Math.ceil(waitMs / 1_000))
+      const wait = Math.min(longestPoll(onProgress), Math.ceil(waitMs / 1_000))
       const job = await ask(question, wait, signal)
-      return hasEnded(job) || now() >= endsAt ? job : await waitUntil(job.id, endsAt, signal)
+      if (hasEnded(job) || now() >= endsAt) return job
+      onProgress?.(job)
+      return await waitUntil(job.id, endsAt, options)
     },
-    wait: (id, { waitMs = USUAL_WAIT_MS, signal } = {}) => waitUntil(id, now() + waitMs, signal),
+    wait: (id, options = {}) => waitUntil(id, now() + (options.waitMs ?? USUAL_WAIT_MS), options),
     list: ({ path } = {}) =>
       everyPage(async (page) => {
         const query = { ...page, ...(path === undefined ? {} : { path }) }
@@ -124,6 +136,9 @@ export function openBoards(connection: Connection, params: WorkspaceRef): Worksp
     },
   }
 }
+
+const longestPoll = (onProgress: RunOptions['onProgress']) =>
+  onProgress === undefined ? LONGEST_POLL_S : PROGRESS_POLL_S
 
 const hasEnded = ({ state }: BoardJob) => state !== 'queued' && state !== 'running'
 

@@ -3,6 +3,7 @@ export type {
   BoardCheckReport,
   BoardEngine,
   BoardJob,
+  BoardJobProgress,
   BoardNetlistReport,
   BoardOperation,
   BoardQuestion,

@@ -28,6 +28,23 @@ test('[CL-153] a job is waited for, also through a server that restarts', async 
   )
 })
 
+test('[CL-156] whoever asks is told how far a job is while it is waited for', async () => {
+  const progress = { step: 'working', said: 'Rendering: 43 %', elapsedMs: 10, typicalMs: null, percent: null }
+  await using server = await startScriptedServer(
+    job('queued'),
+    { body: { ...job('running').body, progress } },
+    job('done'),
+  )
+  const told: unknown[] = []
+  const onProgress = (each: { state: string; progress?: unknown }) => told.push([each.state, each.progress])
+  expect(await boardsOf(server.url).run(ERC, { onProgress })).toMatchObject({ state: 'done' })
+  expect(told).toEqual([
+    ['queued', undefined],
+    ['running', progress],
+  ])
+  expect(server.asked.map(({ path }) => path.split('?')[1])).toEqual(['wait=2', 'wait=2', 'wait=2'])
+})
+
 test('[CL-153] when the time is over the job is as it is then', async () => {
   await using server = await startScriptedServer(job('running'))
   const boards = boardsOf(server.url)

@@ -49,6 +49,26 @@ export const boardResult = Type.Object({
 })
 export type BoardResult = Static<typeof boardResult>
 
+export const BOARD_JOB_STEPS = ['reading', 'working', 'storing'] as const
+export type BoardJobStep = (typeof BOARD_JOB_STEPS)[number]
+
+export const boardJobProgress = Type.Object({
+  step: Type.Enum([...BOARD_JOB_STEPS], {
+    description: 'The worker reads the files, KiCad works, or the worker stores what came of it.',
+  }),
+  said: Type.Union([Type.String({ maxLength: BOARD_LIMITS.saidText }), Type.Null()], {
+    description: 'The last thing that KiCad has said it does, such as `Rendering: 43 %`. Untrusted text.',
+  }),
+  elapsedMs: Type.Integer({ minimum: 0 }),
+  typicalMs: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+    description: 'How long the last jobs of the operation took, on the same file if there were any.',
+  }),
+  percent: Type.Union([Type.Integer({ minimum: 0, maximum: 99 }), Type.Null()], {
+    description: 'An estimate by both times; `null` when nothing is known.',
+  }),
+})
+export type BoardJobProgress = Static<typeof boardJobProgress>
+
 export const boardJob = Type.Object({
   id: boardJobId,
   operation: Type.Enum(BOARD_OPERATION_NAMES),
@@ -78,6 +98,9 @@ export const boardJob = Type.Object({
   createdAt: time,
   startedAt: timeOrNull,
   finishedAt: timeOrNull,
+  progress: Type.Optional(
+    Type.Unsafe<BoardJobProgress>({ ...boardJobProgress, description: 'Of a job that is running.' }),
+  ),
 })
 export type BoardJob = Static<typeof boardJob>
 

@@ -187,6 +187,8 @@ export const BOARD_LIMITS = {
   nets: 50_000,
   /** Of what KiCad says while it works. */
   notes: 20,
+  /** Of what it says it is doing, in characters. */
+  saidText: 120,
   layers: 64,
   renderPx: 4_096,
   waitSeconds: 30,

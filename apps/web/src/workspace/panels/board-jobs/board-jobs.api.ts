@@ -13,8 +13,8 @@ import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { ask } from '../../../server/server.api.ts'
 import type { Asking } from '../parts/files.api.ts'
 
-/** The server holds an answer back for so long, for the job to end. */
-const WAIT_SECONDS = 20
+/** The server holds an answer back for so long, for the job to end; then it says what is being done. */
+const WAIT_SECONDS = 2
 const JOB_DEADLINE_MS = (WAIT_SECONDS + 15) * 1_000
 /** Of a model with all its components, over a slow line. */
 const RESULT_DEADLINE_MS = 120_000

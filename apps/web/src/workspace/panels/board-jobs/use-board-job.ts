@@ -1,4 +1,4 @@
-import type { BoardJob, BoardQuestion } from '@patchbay/contracts/boards'
+import type { BoardJob, BoardJobProgress, BoardQuestion } from '@patchbay/contracts/boards'
 import { Problem } from '@patchbay/contracts/core'
 import { useEffect, useState } from 'react'
 import { UserError } from '../../../errors/user-error.ts'
@@ -8,14 +8,15 @@ import { words } from './words.ts'
 
 export type JobState<Result> =
   | { readonly status: 'none' }
-  | { readonly status: 'waiting'; readonly isRunning: boolean }
+  /** Queued as long as there is no progress. */
+  | { readonly status: 'waiting'; readonly progress: BoardJobProgress | undefined }
   /** No worker runs. With what its operator is to install, if the server says so. */
   | { readonly status: 'missing'; readonly hint: string | undefined }
   | { readonly status: 'done'; readonly job: BoardJob; readonly result: Result }
   | { readonly status: 'failed'; readonly error: unknown; readonly retry: () => void }
 
-/** Each is held back by the server for twenty seconds; a job that takes longer is given up there. */
-const MOST_ROUNDS = 100
+/** Each is held back by the server for two seconds; a job that takes longer is given up there. */
+const MOST_ROUNDS = 1_000
 const PAUSE_MS = 1_000
 
 interface Wanted<Result> {
@@ -53,7 +54,7 @@ export function useBoardJob<Result>({ host, path, operation, tag, read }: Wanted
     // oxlint-disable-next-line react/exhaustive-effect-dependencies react-hooks/exhaustive-deps -- all that matters is in the key
   }, [host, key])
   if (key === undefined) return { status: 'none' }
-  return state !== undefined && state.of === key ? state.is : { status: 'waiting', isRunning: false }
+  return state !== undefined && state.of === key ? state.is : { status: 'waiting', progress: undefined }
 }
 
 class Missing extends Error {
@@ -82,7 +83,7 @@ async function follow(
     const engine = job.state === 'queued' ? await fetchEngine(host.workspace, signal) : undefined
     // It may be started any moment: the job waits for it.
     if (engine?.isRunning === false) tell({ status: 'missing', hint: engine.hint ?? undefined })
-    else tell({ status: 'waiting', isRunning: job.state === 'running' })
+    else tell({ status: 'waiting', progress: job.progress })
     const { id } = job
     const next = await awaitJob(host.workspace, id, signal).catch((error: unknown) => {
       if (error instanceof Problem && error.code === 'too_many_waiting') return undefined

@@ -1,6 +1,11 @@
 /** What panels say about what KiCad does for them. */
 export const words = {
   queued: 'Waiting for KiCad…',
+  storing: 'Storing the results',
+  times: (elapsed: string, typical: string | undefined) =>
+    typical === undefined ? elapsed : `${elapsed} of about ${typical}`,
+  seconds: (seconds: number) =>
+    seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`,
   failed: {
     title: 'KiCad could not do it',
     text: 'KiCad gave no reason.',

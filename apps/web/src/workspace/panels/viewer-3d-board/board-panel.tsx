@@ -10,9 +10,9 @@ import { Spinner } from '../../../components/spinner.tsx'
 import { FailureNotice } from '../../../server/failure-notice.tsx'
 import type { PanelProps } from '../../panel-definition.ts'
 import { fetchReport } from '../board-jobs/board-jobs.api.ts'
+import { JobProgress } from '../board-jobs/job-progress.tsx'
 import { useBoardJob } from '../board-jobs/use-board-job.ts'
 import { shownViolations } from '../board-jobs/violation-list.tsx'
-import { words as jobWords } from '../board-jobs/words.ts'
 import { FileDialog } from '../files/file-dialog.tsx'
 import { crossProbe } from '../parts/cross-probe.ts'
 import bar from '../parts/tool-bar.module.css'
@@ -24,7 +24,6 @@ import stageStyles from '../stage/stage.module.css'
 import type { Stage } from '../stage/stage.ts'
 import { GraphicsNotice, StageView } from '../stage/stage-view.tsx'
 import { useStage } from '../stage/use-stage.ts'
-import styles from './board.module.css'
 import { BoardBar } from './board-bar.tsx'
 import { BoardLists, type ListName } from './board-lists.tsx'
 import { BoardObject } from './board-object.ts'
@@ -320,9 +319,7 @@ export function BoardPanel({ tabId, title, state, mayChange, setState, host }: P
       <div className={bar.status}>
         <output className={stageStyles.facts}>{factsInWords(board)}</output>
         {components.status === 'waiting' && (
-          <span className={styles.working}>
-            <Spinner label={components.isRunning ? words.engine.building : jobWords.queued} />
-          </span>
+          <JobProgress label={words.engine.building} progress={components.progress} />
         )}
         {placedParts !== undefined && scene !== undefined && (
           <span>{words.engine.placing(placedParts.parts.size, scene.footprints.length)}</span>

@@ -1,11 +1,10 @@
 import type { BoardCheckReport } from '@patchbay/contracts/boards'
 import { ShieldCheck } from 'lucide-react'
 import { Button } from '../../../components/button.tsx'
-import { Spinner } from '../../../components/spinner.tsx'
 import { FailureNotice } from '../../../server/failure-notice.tsx'
+import { JobProgress } from '../board-jobs/job-progress.tsx'
 import type { JobState } from '../board-jobs/use-board-job.ts'
 import { ViolationList } from '../board-jobs/violation-list.tsx'
-import { words as jobWords } from '../board-jobs/words.ts'
 import styles from './board.module.css'
 import { shortText } from './part-details.tsx'
 import { words } from './words.ts'
@@ -32,7 +31,7 @@ export function CheckList({ check, begin, selected, select }: CheckListProps) {
       </div>
     )
   if (check.status === 'waiting')
-    return <Spinner label={check.isRunning ? words.checks.running : jobWords.queued} />
+    return <JobProgress label={words.checks.running} progress={check.progress} />
   if (check.status === 'missing')
     return <p className={styles.note}>{shortText(check.hint ?? words.engine.missing.text, 1_000)}</p>
   if (check.status === 'failed') return <FailureNotice error={check.error} retry={check.retry} />
