@@ -26,7 +26,7 @@ const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }
   // What a device says means the same on the wire, in the service and in the browser.
   { from: /^areas\/devices$/, to: [/^packages\/(contracts|primitives|kernel|device-kit)$/] },
   // Netlists are read where files are.
-  { from: /^areas\/boards$/, to: [/^packages\/(contracts|primitives|kernel|kicad-format)$/] },
+  { from: /^areas\/boards$/, to: [/^packages\/(contracts|primitives|kernel|kicad-format|package-archive)$/] },
   { from: /^areas\//, to: [/^packages\/(contracts|primitives|kernel)$/] },
   {
     from: /^apps\/web$/,

@@ -53,8 +53,8 @@ export async function startWorker(deps: WorkerProcessDeps): Promise<Installation
     (part) => part.close(),
   )
   // The names are those of the server: see `openObjects` there.
-  const [files, results] = await Promise.all(
-    (['files', 'boards'] as const).map((within) =>
+  const [files, results, libraries] = await Promise.all(
+    (['files', 'boards', 'libraries'] as const).map((within) =>
       lifecycle.start(
         within,
         () => openObjects(config, folder, within),
@@ -62,7 +62,8 @@ export async function startWorker(deps: WorkerProcessDeps): Promise<Installation
       ),
     ),
   )
-  if (files === undefined || results === undefined) throw new TypeError('a store is missing')
+  if (files === undefined || results === undefined || libraries === undefined)
+    throw new TypeError('a store is missing')
   await lifecycle.start(
     'worker',
     async () => {
@@ -74,6 +75,7 @@ export async function startWorker(deps: WorkerProcessDeps): Promise<Installation
         createNonce,
         files,
         results,
+        libraries,
         kicad: { program: config.kicad, limits, ...installation },
         folder,
         settings: { jobsAtOnce: config.jobs, leaseMs: config.leaseSeconds * 1_000 },

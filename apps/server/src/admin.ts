@@ -21,7 +21,7 @@ import {
 } from '@patchbay/registry'
 import { type BackupPlace, BackupRefused, makeBackup, restoreBackup } from './backup.ts'
 import { type ServerConfig, serverConfig } from './config.ts'
-import { FILES, openObjects, RECORDINGS } from './server.ts'
+import { FILES, LIBRARIES, openObjects, RECORDINGS } from './server.ts'
 
 type AdminTables = IdentityTables & RegistryTables & PanelsTables
 
@@ -146,12 +146,14 @@ async function withInstallation(
   const objects = await openObjects(config)
   const files = await openObjects(config, FILES)
   const recordings = await openObjects(config, RECORDINGS)
+  const libraries = await openObjects(config, LIBRARIES)
   try {
     await work({
       databaseUrl,
       objects,
       files,
       recordings,
+      libraries,
       folder: resolve(folder),
       print: surroundings.print,
       signing:
@@ -165,11 +167,13 @@ async function withInstallation(
     await objects.close()
     await files.close()
     await recordings.close()
+    await libraries.close()
     surroundings.host.exit(exitCode)
   } finally {
     await objects.close()
     await files.close()
     await recordings.close()
+    await libraries.close()
   }
 }
 

@@ -29,6 +29,8 @@ interface Manifest {
   readonly files: number
   /** Of devices. Backups of older versions have none. */
   readonly recordings?: number
+  /** Of boards. The same. */
+  readonly libraries?: number
 }
 
 export interface BackupPlace {
@@ -37,6 +39,7 @@ export interface BackupPlace {
   readonly objects: ObjectStore
   readonly files: ObjectStore
   readonly recordings: ObjectStore
+  readonly libraries: ObjectStore
   readonly folder: string
   /** Where the index is signed: the files that say who may sign it, and the key that does. */
   readonly signing?: { readonly folder: string; readonly onlineKeyFile: string } | undefined
@@ -51,7 +54,7 @@ export class BackupRefused extends Error {
 
 const MANIFEST = 'manifest.json'
 const ONLINE_KEY = 'signing/online.pem'
-const STORES = ['objects', 'files', 'recordings'] as const
+const STORES = ['objects', 'files', 'recordings', 'libraries'] as const
 const OBJECTS_PER_PAGE = 1_000
 
 /**
@@ -69,7 +72,7 @@ export async function makeBackup(place: BackupPlace, now: Date): Promise<void> {
     tableHashes[table] = await writeHashed(rows, join(folder, 'tables', table))
   })
   print(`database: ${database.tables.length} tables, ${count(database)} rows`)
-  const copied = { objects: 0, files: 0, recordings: 0 }
+  const copied = { objects: 0, files: 0, recordings: 0, libraries: 0 }
   for (const kind of STORES) {
     copied[kind] = await copyObjects(place[kind], join(folder, kind))
     print(`${kind}: ${copied[kind]}`)

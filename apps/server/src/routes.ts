@@ -87,7 +87,9 @@ export interface RoutesDeps {
   readonly panels: Omit<PanelsDeps, 'db' | 'access' | 'prepareFiles'>
   readonly content: Omit<ContentDeps, 'db' | 'workspaces'>
   readonly devices: Omit<DevicesDeps, 'db' | 'copy' | 'workspaces'>
-  readonly boards: Omit<BoardsDeps, 'db' | 'files'>
+  readonly boards: Omit<BoardsDeps, 'db' | 'files' | 'libraries'> & {
+    readonly libraries: Pick<BoardsDeps['libraries'], 'objects' | 'folder'>
+  }
   readonly webSockets: WebSockets
   readonly node: string
   readonly preparation: Preparation
@@ -178,6 +180,19 @@ export async function registerRoutes(
           await workspaces.admit(request, at, { areas: ['files:read'], access: 'read' })
         },
         list: (at, pattern, revision) => findMatchingFiles(db, at, pattern, revision),
+      },
+      libraries: {
+        ...boards.libraries,
+        // What KiCad finds is part of what the files say.
+        async admit(request, at) {
+          await authentication.requireChange(request)
+          const caller = await workspaces.admit(request, at, { areas: ['files:write'], access: 'write' })
+          return {
+            by: partyOf(caller).handle,
+            lock: (tx) => workspaces.lock(tx as Db<BoardsTables & PanelsTables>, at, caller),
+          }
+        },
+        find: (request, identifier, version) => area.findArchive(request, identifier, version),
       },
     })
     registerSchematic(scope, {

@@ -126,6 +126,11 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
     () => openObjects(config, BOARDS),
     (part) => part.close(),
   )
+  const libraryObjects = await lifecycle.start(
+    'libraries',
+    () => openObjects(config, LIBRARIES),
+    (part) => part.close(),
+  )
   const outbound = await lifecycle.start(
     'outbound',
     async () =>
@@ -234,7 +239,13 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
       settings: { ...devicesSettings, recording: recordingOf(config) },
       simulation: deps.simulation,
     },
-    boards: { clock: deps.clock, log, metrics, results: boardResults },
+    boards: {
+      clock: deps.clock,
+      log,
+      metrics,
+      results: boardResults,
+      libraries: { objects: libraryObjects, folder: spoolFolderOf(config) },
+    },
     webSockets,
     node,
     preparation,
@@ -306,6 +317,8 @@ export const FILES = 'files'
 export const RECORDINGS = 'recordings'
 /** The same of what KiCad has made. */
 const BOARDS = 'boards'
+/** The same of library packages, which workers unpack. */
+export const LIBRARIES = 'libraries'
 
 export async function openObjects(
   { objectsUrl, objectsAccessKeyId, objectsSecretAccessKey, spoolFolder }: ServerConfig,

@@ -5,7 +5,7 @@ import type { IdentityTables } from '@patchbay/identity'
 import { createDatabase } from '@patchbay/kernel/postgres'
 import { openPage, sharedChromium } from '@patchbay/testkit/chromium'
 import { expect, test } from 'vitest'
-import { BLINKY } from './blinky.ts'
+import { BLINKY } from './archives.ts'
 import { PUBLIC_URL, signIn } from './people.ts'
 import { migratedDatabase, startTestServer } from './start.ts'
 

@@ -7,7 +7,7 @@ import { readConfig } from '@patchbay/kernel/config'
 import { createDatabase } from '@patchbay/kernel/postgres'
 import { expect, onTestFinished, test } from 'vitest'
 import { serverConfig } from '../src/index.ts'
-import { BLINKY } from './blinky.ts'
+import { BLINKY } from './archives.ts'
 import { type Headers, PUBLIC_URL, type SignedIn, signIn } from './people.ts'
 import { migratedDatabase, startTestServer } from './start.ts'
 

@@ -99,6 +99,10 @@ const CALLS: Readonly<Record<string, Call>> = {
     by: ['files:write'],
     body: { path: 'a.kicad_sch', changes: [{ type: 'delete', ids: ['R1'] }] },
   },
+  listBoardLibraries: { by: FILE_SCOPE_AREAS },
+  addBoardLibrary: { by: ['files:write'], body: {} },
+  removeBoardLibrary: { by: ['files:write'] },
+  readBoardLibrarySymbols: { by: FILE_SCOPE_AREAS },
   listDevices: { by: DEVICE_SCOPE_AREAS },
   addDevice: { by: ['workspace'], body: { name: 'motor-1' } },
   readDevice: { by: DEVICE_SCOPE_AREAS },
@@ -173,6 +177,7 @@ async function startAcme() {
       .replace('/screenshots/{id}', `/screenshots/${ID}.png`)
       .replace('{sha256}', '0'.repeat(64))
       .replace('{device}', 'motor')
+      .replace('{identifier}', 'com.example.lamps')
       .replace('/jobs/{id}', `/jobs/${'0'.repeat(64)}`)
       .replace('{name}', 'a.svg')
       .replace('{toOwner}/{toRepo}', `acme/${repo}`)

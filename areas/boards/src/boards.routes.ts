@@ -17,6 +17,8 @@ import type { BoardsDeps } from './deps.ts'
 import { askJob, findEngine, findJob, forgetJob, listJobs, noteUse, presentEngine } from './job.store.ts'
 import { keyOf, questionOf, READ_BY_KICAD, targetOf } from './job.ts'
 import { createJobWatch } from './job-watch.store.ts'
+import { registerLibraries } from './library.routes.ts'
+import { findLibraryInputs } from './library.store.ts'
 import { readQueue } from './queue.store.ts'
 
 /** With what the database may take besides. */
@@ -39,6 +41,7 @@ export function registerBoards(app: HttpApp, deps: BoardsDeps): Boards {
   const watch = createJobWatch(db, log)
   const collection = createCollection(deps)
   observeQueue(deps)
+  registerLibraries(app, deps)
 
   async function requireJob(at: WorkspaceRef, id: string): Promise<BoardJob> {
     const job = await findJob(db, at, id, clock.now())
@@ -62,7 +65,8 @@ export function registerBoards(app: HttpApp, deps: BoardsDeps): Boards {
       const there = await files.list(at, READ_BY_KICAD, request.body.revision)
       if (!there.files.some((file) => file.path === target))
         throw new Problem('file_not_found', { extensions: { path: target } })
-      const question = questionOf(operation, options, target, there.files)
+      const libraries = await findLibraryInputs(db, at)
+      const question = questionOf(operation, options, target, there.files, libraries)
       const { engine, seenAt } = await findEngine(db, clock.now())
       const key = engine === null ? undefined : keyOf(question, engine)
       if (engine === null || key === undefined) throw new Problem('board_engine_missing')

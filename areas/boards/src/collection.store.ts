@@ -1,8 +1,10 @@
 import { BOARD_LIMITS } from '@patchbay/contracts/limits'
 import { createSweeper, type Sweeper } from '@patchbay/kernel/lifecycle'
+import type { ObjectStore } from '@patchbay/kernel/objects'
 import { inTransaction } from '@patchbay/kernel/postgres'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { BoardsDeps } from './deps.ts'
+import { librariesLock } from './library.store.ts'
 import { expireJobs, resultsLock } from './queue.store.ts'
 
 const INTERVAL_MS = 60_000
@@ -22,22 +24,21 @@ export function createCollection({
   clock,
   log,
   results,
-}: Omit<BoardsDeps, 'files' | 'metrics'>): Sweeper {
-  let lastListed: string | undefined
-
+  libraries,
+}: Pick<BoardsDeps, 'db' | 'clock' | 'log' | 'results'> & {
+  readonly libraries: Pick<BoardsDeps['libraries'], 'objects'>
+}): Sweeper {
   const before = (ms: number) => new Date(clock.now().getTime() - ms)
 
-  /** Nobody notes a result with these bytes meanwhile: whoever is about to finds them gone, and the job is done again. */
-  const deleteUnnamed = (hashes: readonly string[]) =>
-    inTransaction(db, async (tx) => {
-      await resultsLock('exclusive').execute(tx)
-      const { rows } = await sql<{ sha256: string }>`
-        select distinct sha256 from unnest(${hashes}::text[]) as object (sha256)
-        where not exists (select from board_results as result where result.sha256 = object.sha256)`.execute(
-        tx,
-      )
-      for (const { sha256 } of rows) await results.delete(sha256)
-    })
+  const resultBytes = createByteCollection(db, results, {
+    lock: resultsLock,
+    named: sql`select from board_results as result where result.sha256 = object.sha256`,
+  })
+  const libraryBytes = createByteCollection(db, libraries.objects, {
+    lock: librariesLock,
+    named: sql`select from board_libraries as library where library.sha256 = object.sha256
+      or library.symbols @> jsonb_build_array(jsonb_build_object('sha256', object.sha256))`,
+  })
 
   const dropOld = async (): Promise<boolean> => {
     const { rows } = await sql<{ key: string; hashes: string[] }>`
@@ -52,28 +53,8 @@ export function createCollection({
       ), gone as (delete from board_jobs using old where board_jobs.key = old.key)
       select key, hashes from named`.execute(db)
     const hashes = rows.flatMap((row) => row.hashes)
-    if (hashes.length > 0) await deleteUnnamed(hashes)
+    if (hashes.length > 0) await resultBytes.deleteUnnamed(hashes)
     return rows.length === BATCH
-  }
-
-  /** Of workers that ended before they noted what they had stored. */
-  const dropUnknown = async (): Promise<void> => {
-    for (let page = 0; page < PAGES_PER_SWEEP && !sweeper.stopping.aborted; page += 1) {
-      const { objects, next } = await results.list({
-        limit: OBJECTS_PER_PAGE,
-        ...(lastListed === undefined ? {} : { after: lastListed }),
-      })
-      const old = objects.filter(({ storedAt }) => storedAt <= before(UNNAMED_MS)).map(({ sha256 }) => sha256)
-      const { rows } = await sql<{ sha256: string }>`
-        select sha256 from unnest(${old}::text[]) as object (sha256)
-        where not exists (select from board_results as result where result.sha256 = object.sha256)`.execute(
-        db,
-      )
-      const unknown = rows.map(({ sha256 }) => sha256)
-      for (let at = 0; at < unknown.length; at += BATCH) await deleteUnnamed(unknown.slice(at, at + BATCH))
-      lastListed = next
-      if (next === undefined) return
-    }
   }
 
   const sweeper = createSweeper(
@@ -83,8 +64,46 @@ export function createCollection({
       await db.deleteFrom('board_workers').where('seen_at', '<', before(BOARD_LIMITS.keptMs)).execute()
       for (let batch = 0; batch < MOST_BATCHES && !sweeper.stopping.aborted; batch += 1)
         if (!(await dropOld())) break
-      await dropUnknown()
+      // Of workers that ended before they noted what they had stored.
+      for (const bytes of [resultBytes, libraryBytes])
+        await bytes.dropUnknown(before(UNNAMED_MS), sweeper.stopping)
     },
   )
   return sweeper
+}
+
+/** Deletes bytes that no row names. `named`: of the `sha256` of an `object`. */
+function createByteCollection(
+  db: BoardsDeps['db'],
+  objects: ObjectStore,
+  { lock, named }: { readonly lock: typeof resultsLock; readonly named: RawBuilder<unknown> },
+) {
+  let lastListed: string | undefined
+  const unnamedOf = (hashes: readonly string[]) => sql<{ sha256: string }>`
+    select distinct sha256 from unnest(${hashes}::text[]) as object (sha256) where not exists (${named})`
+
+  /** Nobody names these bytes meanwhile: whoever is about to finds them gone, and makes them again. */
+  const deleteUnnamed = (hashes: readonly string[]) =>
+    inTransaction(db, async (tx) => {
+      await lock('exclusive').execute(tx)
+      const { rows } = await unnamedOf(hashes).execute(tx)
+      for (const { sha256 } of rows) await objects.delete(sha256)
+    })
+
+  return {
+    deleteUnnamed,
+    async dropUnknown(storedBefore: Date, stopping: AbortSignal): Promise<void> {
+      for (let page = 0; page < PAGES_PER_SWEEP && !stopping.aborted; page += 1) {
+        const { objects: listed, next } = await objects.list({
+          limit: OBJECTS_PER_PAGE,
+          ...(lastListed === undefined ? {} : { after: lastListed }),
+        })
+        const old = listed.filter(({ storedAt }) => storedAt <= storedBefore).map(({ sha256 }) => sha256)
+        const unknown = (await unnamedOf(old).execute(db)).rows.map(({ sha256 }) => sha256)
+        for (let at = 0; at < unknown.length; at += BATCH) await deleteUnnamed(unknown.slice(at, at + BATCH))
+        lastListed = next
+        if (next === undefined) return
+      }
+    },
+  }
 }

@@ -25,6 +25,36 @@ export interface WorkspaceFiles {
   ): Promise<{ readonly revision: number; readonly files: readonly InputFile[] }>
 }
 
+/** Somebody who may change what a workspace consists of. */
+export interface AdmittedChange {
+  /** The handle of a person. */
+  readonly by: string
+  /** In the transaction of the change, before anything else of it. What is called with it then is what people will read. */
+  lock(tx: Db<BoardsTables>): Promise<(action: string, reason: string | undefined) => Promise<void>>
+}
+
+/** A version of a package that somebody may read. */
+export interface FoundPackage {
+  readonly name: string
+  readonly type: string
+  readonly version: string
+  readonly sha256: string
+  readonly size: number
+  /** The bytes of its archive. */
+  open(): Promise<AsyncIterable<Uint8Array>>
+}
+
+export interface Libraries {
+  /** Of whoever may write the files of a workspace. Throws the problem of why not. */
+  admit(request: Asking, at: WorkspaceRef): Promise<AdmittedChange>
+  /** Of the registry, for whoever asks; the latest version unless one is named. Throws the problem of why not. */
+  find(request: Asking, identifier: string, version: string | undefined): Promise<FoundPackage>
+  /** For archives and their symbols alone. */
+  readonly objects: ObjectStore
+  /** Where archives are unpacked. */
+  readonly folder: string
+}
+
 export interface BoardsDeps {
   readonly db: Db<BoardsTables>
   readonly clock: Clock
@@ -33,4 +63,5 @@ export interface BoardsDeps {
   /** For results alone: what another part of the server deletes must not be one of them. */
   readonly results: ObjectStore
   readonly files: WorkspaceFiles
+  readonly libraries: Libraries
 }

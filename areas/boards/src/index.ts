@@ -1,5 +1,5 @@
 export { type Boards, registerBoards } from './boards.routes.ts'
-export type { BoardsDeps, WorkspaceFiles } from './deps.ts'
+export type { BoardsDeps, FoundPackage, WorkspaceFiles } from './deps.ts'
 export { CannotWork, type Installation, inspectKicad } from './installation.io.ts'
 export type { InputFile } from './job.ts'
 export { boardsRetention } from './retention.ts'

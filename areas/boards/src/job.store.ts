@@ -60,12 +60,12 @@ async function queue(tx: Db<BoardsTables>, { at, key, engine, question, now }: A
     throw new Problem('too_many_jobs', {
       detail: `${owner} has ${BOARD_LIMITS.queuedPerOwner} jobs that wait or run. Wait for one to end.`,
     })
-  const { operation, options, file, inputs } = question
+  const { operation, options, file, inputs, libraries } = question
   await sql`
     insert into board_jobs as job (key, engine, operation, options, file, inputs, priority, owner, state, created_at,
-      queued_at, used_at)
+      queued_at, used_at, libraries)
     values (${key}, ${engine}, ${operation}, ${JSON.stringify(options)}, ${file}, ${JSON.stringify(inputs)},
-      ${priorityOf(operation)}, ${owner}, 'queued', ${now}, ${now}, ${now})
+      ${priorityOf(operation)}, ${owner}, 'queued', ${now}, ${now}, ${now}, ${JSON.stringify(libraries)})
     on conflict (key) do update set owner = excluded.owner, inputs = excluded.inputs, state = 'queued', attempts = 0,
       claim = null, lease_until = null, fault_code = null, fault_detail = null, notes = '[]', counts = '{}',
       queued_at = excluded.queued_at, started_at = null, finished_at = null

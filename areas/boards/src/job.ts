@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { BOARD_OPERATIONS, type BoardOperation, EXPORT_OPERATIONS } from '@patchbay/contracts/boards'
 import { Problem } from '@patchbay/contracts/core'
 import { BOARD_LIMITS } from '@patchbay/contracts/limits'
+import type { LibraryInput } from './library.ts'
 
 /** A file that KiCad may read, by its path below the folder of the project. */
 export interface InputFile {
@@ -18,6 +19,8 @@ export interface Question {
   /** What KiCad opens, below the folder of the project. */
   readonly file: string
   readonly inputs: readonly InputFile[]
+  /** Those that KiCad could look into for this. */
+  readonly libraries: readonly LibraryInput[]
 }
 
 /** Moves when the same files would give other results, for the commands or what is made of their answers have changed. */
@@ -57,6 +60,16 @@ const READS: Readonly<Record<BoardOperation, (options: Options) => readonly RegE
   ],
   pdf: () => [BOARD_SIDE],
 }
+
+/** The embedded copies of symbols and footprints are enough for the others. */
+const LOOKS_INTO_LIBRARIES: ReadonlySet<BoardOperation> = new Set([
+  'erc',
+  'drc',
+  'netlist',
+  'render',
+  'model',
+  'step',
+])
 
 /** Said or not, an option has the same name. */
 const DEFAULTS: Readonly<Record<BoardOperation, Options>> = {
@@ -115,12 +128,13 @@ function projectFolder(target: string, files: readonly { readonly path: string }
 /** With the slash at its end; empty: the files of the workspace themselves. */
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1)
 
-/** What is asked, with everything that the answer depends on. `files`: those of the workspace that KiCad could read. */
+/** What is asked, with everything that the answer depends on. `files`, `libraries`: those of the workspace. */
 export function questionOf(
   operation: BoardOperation,
   given: Options,
   target: string,
   files: readonly InputFile[],
+  libraries: readonly LibraryInput[],
 ): Question {
   const folder = projectFolder(target, files)
   const options = { ...DEFAULTS[operation], ...given }
@@ -138,11 +152,17 @@ export function questionOf(
     throw refuse(
       `The files of the project are larger than ${BOARD_LIMITS.inputBytes / 1024 ** 2} MiB together.`,
     )
-  return { operation, options, file: target.slice(folder.length), inputs }
+  return {
+    operation,
+    options,
+    file: target.slice(folder.length),
+    inputs,
+    libraries: LOOKS_INTO_LIBRARIES.has(operation) ? libraries : [],
+  }
 }
 
 /** The name of a question on one engine: whoever has the same name has the same answer. */
-export function keyOf({ operation, options, file, inputs }: Question, engine: string): string {
+export function keyOf({ operation, options, file, inputs, libraries }: Question, engine: string): string {
   const said = [
     RECIPE,
     engine,
@@ -150,6 +170,8 @@ export function keyOf({ operation, options, file, inputs }: Question, engine: st
     sorted(options),
     file,
     inputs.map((each) => [each.path, each.sha256]),
+    // Where there are none, a job has the name that it always had.
+    ...(libraries.length === 0 ? [] : [sorted(libraries)]),
   ]
   return createHash('sha256').update(JSON.stringify(said)).digest('hex')
 }

@@ -4,6 +4,7 @@ import type { ObjectStore } from '@patchbay/kernel/objects'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { sql } from 'kysely'
 import type { InputFile, Options } from './job.ts'
+import type { LibraryInput } from './library.ts'
 import type { BoardsTables, Said } from './tables.ts'
 
 export interface ClaimedJob {
@@ -13,6 +14,7 @@ export interface ClaimedJob {
   readonly options: Options
   readonly file: string
   readonly inputs: readonly InputFile[]
+  readonly libraries: readonly LibraryInput[]
   readonly attempts: number
 }
 
@@ -113,7 +115,8 @@ export async function claimJob(
           order by done.finished_at desc limit ${REMEMBERED}
         ) as last)::integer
     from next where job.key = next.key
-    returning job.key, job.claim, job.operation, job.options, job.file, job.inputs, job.attempts`.execute(db)
+    returning job.key, job.claim, job.operation, job.options, job.file, job.inputs,
+      job.libraries, job.attempts`.execute(db)
   return rows[0]
 }
 

@@ -8,5 +8,6 @@ export const boardsRetention: RetentionOf<BoardsTables> = {
   board_asks: {
     bound: `the last ${BOARD_LIMITS.jobsPerWorkspace.toLocaleString('en-US')} of each workspace`,
   },
+  board_libraries: { bound: `${BOARD_LIMITS.libraries} for each workspace` },
   board_workers: { keptFor: '30 days after the worker was last heard of' },
 }

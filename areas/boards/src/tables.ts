@@ -6,6 +6,7 @@ import type {
 } from '@patchbay/contracts/boards'
 import { column, defineTable, type MigrationSource, type TablesOf } from '@patchbay/kernel/postgres'
 import type { InputFile } from './job.ts'
+import type { LibraryInput, LibraryPart, SymbolsPart } from './library.ts'
 
 export const boardsMigrations: MigrationSource = {
   area: 'boards',
@@ -40,6 +41,7 @@ export const boardsTables = [
     used_at: column.timestamptz(),
     progress: column.jsonb<Said>().nullable(),
     typical_ms: column.integer().nullable(),
+    libraries: column.jsonb<readonly LibraryInput[]>().hasDefault(),
   }),
   defineTable('board_results', {
     key: column.text(),
@@ -63,6 +65,20 @@ export const boardsTables = [
     engine: column.text(),
     version: column.text(),
     seen_at: column.timestamptz(),
+  }),
+  defineTable('board_libraries', {
+    owner: column.text(),
+    repo: column.text(),
+    identifier: column.text(),
+    name: column.text(),
+    version: column.text(),
+    sha256: column.text(),
+    bytes: column.bigint(),
+    symbols: column.jsonb<readonly SymbolsPart[]>(),
+    footprints: column.jsonb<readonly LibraryPart[]>(),
+    models: column.integer(),
+    added_by: column.text(),
+    added_at: column.timestamptz(),
   }),
 ] as const
 export type BoardsTables = TablesOf<typeof boardsTables>

@@ -37,6 +37,8 @@ export interface WorkerDeps {
   /** Of workspaces: read only. */
   readonly files: ObjectStore
   readonly results: ObjectStore
+  /** Archives of library packages: read only. */
+  readonly libraries: ObjectStore
   readonly kicad: Kicad & { readonly engine: string; readonly version: string }
   /** For the folders of jobs, while they last. */
   readonly folder: string

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { BoardEngine, BoardJob, BoardQuestion, BoardReport } from '@patchbay/contracts/boards'
 import { Problem } from '@patchbay/contracts/core'
+import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { createInProcessBus } from '@patchbay/kernel/bus'
 import { type Clock, systemClock } from '@patchbay/kernel/clock'
 import { createHttp } from '@patchbay/kernel/http'
@@ -24,6 +25,7 @@ import { waitUntil } from '@patchbay/testkit/processes'
 import { sql } from 'kysely'
 import { registerBoards } from '../src/boards.routes.ts'
 import { createCollection } from '../src/collection.store.ts'
+import type { Asking } from '../src/deps.ts'
 import { type Installation, inspectKicad } from '../src/installation.io.ts'
 import { findEngine } from '../src/job.store.ts'
 import type { InputFile } from '../src/job.ts'
@@ -31,6 +33,7 @@ import { noteWorker } from '../src/queue.store.ts'
 import type { SandboxLimits } from '../src/sandbox.io.ts'
 import { type BoardsTables, boardsMigrations } from '../src/tables.ts'
 import { createWorker, type Worker } from '../src/worker.io.ts'
+import { archiveOf, type LibraryPackage } from './packages.ts'
 
 export const KICAD = '/usr/bin/kicad-cli'
 export const DEMOS = '/usr/share/kicad/demos'
@@ -77,10 +80,15 @@ export interface BoardsNode extends AsyncDisposable {
   readonly db: Db<BoardsTables>
   readonly files: ObjectStore
   readonly results: ObjectStore
+  readonly libraries: ObjectStore
   readonly collection: ReturnType<typeof createCollection>
   make(workspace: string, files?: Files): Promise<void>
   remove(workspace: string): Promise<void>
   write(workspace: string, files: Files): Promise<void>
+  /** Makes a version of a package that anybody but `stranger` may read, the latest of it. */
+  publish(what: LibraryPackage): Promise<{ readonly sha256: string }>
+  /** Takes a package from the registry. */
+  unpublish(identifier: string): void
   startWorker(options?: WorkerOptions): Promise<Worker>
   /** Tells them to stop at once. */
   stopWorkers(): Promise<void>
@@ -134,7 +142,9 @@ export async function startBoards({
   )
   const files = cleanup.use(await createFileObjects({ root: join(folder, 'files') }))
   const results = cleanup.use(await createFileObjects({ root: join(folder, 'results') }))
+  const libraries = cleanup.use(await createFileObjects({ root: join(folder, 'libraries') }))
   const trees = new Map<string, Tree[]>()
+  const packages = new Map<string, (LibraryPackage & { archive: Buffer; sha256: string })[]>()
   const { rateLimit } = createInProcessBus({ node: 'test', clock })
   const metrics = createMetrics('server')
   const http = createHttp({
@@ -148,16 +158,20 @@ export async function startBoards({
     trustedProxies: [],
     rateLimits: { shared: rateLimit, local: rateLimit },
   })
-  const deps = { db, clock, log, results }
+  const deps = { db, clock, log, results, libraries: { objects: libraries } }
+  const admit = ({ headers }: Asking, { owner, repo }: WorkspaceRef): string => {
+    const person = headers['x-test-person']
+    if (person === undefined) throw new Problem('sign_in_required')
+    if (person === 'stranger') throw new Problem('not_permitted')
+    if (!trees.has(`${owner}/${repo}`)) throw new Problem('workspace_not_found')
+    return String(person)
+  }
   const area = registerBoards(http.app, {
     ...deps,
     metrics,
     files: {
-      async admit({ headers }, { owner, repo }) {
-        const person = headers['x-test-person']
-        if (person === undefined) throw new Problem('sign_in_required')
-        if (person === 'stranger') throw new Problem('not_permitted')
-        if (!trees.has(`${owner}/${repo}`)) throw new Problem('workspace_not_found')
+      async admit(request, at) {
+        admit(request, at)
       },
       async list({ owner, repo }, pattern, revision) {
         const all = trees.get(`${owner}/${repo}`) ?? []
@@ -167,6 +181,33 @@ export async function startBoards({
           revision: tree.revision,
           files: [...tree.files.values()].filter(({ path }) => pattern.test(path)),
         }
+      },
+    },
+    libraries: {
+      objects: libraries,
+      folder: join(folder, 'spool'),
+      async admit(request, at) {
+        const by = admit(request, at)
+        if (by === 'reader') throw new Problem('not_permitted')
+        return {
+          by,
+          async lock(tx) {
+            const { rows } = await sql`
+              select from workspaces where owner = ${at.owner} and repo = ${at.repo} for update`.execute(tx)
+            if (rows.length === 0) throw new Problem('workspace_not_found')
+            return async () => undefined
+          },
+        }
+      },
+      async find(_request, identifier, version) {
+        const versions = packages.get(identifier) ?? []
+        const found =
+          version === undefined ? versions.at(-1) : versions.find((one) => one.version === version)
+        if (found === undefined) throw new Problem('package_not_found')
+        const { archive, sha256, type = 'library' } = found
+        const size = archive.byteLength
+        const open = async () => Readable.from([archive], { objectMode: false })
+        return { name: `Package ${identifier}`, type, version: found.version, sha256, size, open }
       },
     },
   })
@@ -195,6 +236,7 @@ export async function startBoards({
     db,
     files,
     results,
+    libraries,
     collection: createCollection(deps),
     write,
     async make(workspace, given = {}) {
@@ -207,6 +249,15 @@ export async function startBoards({
       await sql`delete from workspaces where owner = ${owner} and repo = ${repo}`.execute(db)
       trees.delete(workspace)
     },
+    async publish(what) {
+      const archive = await archiveOf(what)
+      const sha256 = sha256Of(archive)
+      packages.set(what.identifier, [...(packages.get(what.identifier) ?? []), { ...what, archive, sha256 }])
+      return { sha256 }
+    },
+    unpublish(identifier) {
+      packages.delete(identifier)
+    },
     async startWorker({ limits = {}, leaseMs = 5_000, jobsAtOnce = 1 } = {}) {
       const place = join(folder, 'work')
       installation ??= inspectKicad(KICAD, place, LIMITS)
@@ -216,6 +267,7 @@ export async function startBoards({
         id: `test-${randomBytes(4).toString('hex')}`,
         createNonce: () => randomBytes(16).toString('base64url'),
         files,
+        libraries,
         kicad: { program: KICAD, limits: { ...LIMITS, ...limits }, engine, version },
         folder: place,
         settings: { jobsAtOnce, leaseMs },

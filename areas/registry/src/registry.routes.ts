@@ -1,6 +1,7 @@
 import type { HttpApp } from '@patchbay/kernel/http'
 import { registerAudit } from './audit/audit.routes.ts'
 import type { RegistryDeps } from './deps.ts'
+import { createArchiveFinder, type FindArchive } from './downloads/find-archive.routes.ts'
 import { registerFeeds } from './feeds/feeds.routes.ts'
 import { createIndexer } from './feeds/indexer.store.ts'
 import type { Indexer } from './indexer.ts'
@@ -12,6 +13,8 @@ import { registerSearch } from './search/search.routes.ts'
 
 export interface Registry {
   readonly indexer: Indexer
+  /** The archive of a version that whoever asks may have; the latest one unless a version is named. It counts as a download. */
+  readonly findArchive: FindArchive
   /** Begins to sweep; the tables must be there. Ends with the server. */
   start(): void
 }
@@ -32,5 +35,5 @@ export function registerRegistry(
   app.addHook('preClose', async () => {
     await indexer.stop()
   })
-  return { indexer, start: () => indexer.start() }
+  return { indexer, findArchive: createArchiveFinder(deps), start: () => indexer.start() }
 }

@@ -78,7 +78,7 @@ test('[S-25][S-26] everything gone, restored elsewhere: all is the same, and the
     expect(await here.operator.run('admin', 'backup', join(here.folder, 'backup'))).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        /^database: \d+ tables, \d+ rows\nobjects: [1-9]\d*\nfiles: 1\nrecordings: 0\nThe backup is in /,
+        /^database: \d+ tables, \d+ rows\nobjects: [1-9]\d*\nfiles: 1\nrecordings: 0\nlibraries: 0\nThe backup is in /,
       ),
     })
     return { resident, logins, installation }

@@ -1,5 +1,6 @@
 import type { Visibility } from '@patchbay/contracts/registry'
 import type { Db } from '@patchbay/kernel/postgres'
+import type { PackageType } from '@patchbay/package-format'
 import { sql } from 'kysely'
 import type { Quarantined } from '../packages/quarantine.ts'
 import type { RegistryTables } from '../tables.ts'
@@ -35,6 +36,30 @@ export async function findArchive(db: Db<RegistryTables>, sha256: string): Promi
     .select(sql<boolean>`v.first_downloaded_at is not null`.as('isDownloaded'))
     .where('v.archive_sha256', '=', sha256)
     .limit(1)
+    .executeTakeFirst()
+}
+
+export interface VersionRow extends ArchiveRow {
+  readonly name: string
+  readonly type: PackageType
+  readonly sha256: string
+}
+
+/** The latest version unless one is named. */
+export async function findVersion(
+  db: Db<RegistryTables>,
+  identifier: string,
+  version: string | undefined,
+): Promise<VersionRow | undefined> {
+  return db
+    .selectFrom('package_versions as v')
+    .innerJoin('packages as p', 'p.identifier', 'v.identifier')
+    .select(['p.identifier', 'p.owner', 'p.visibility', 'p.name', 'p.type', 'v.version'])
+    .select(['v.manifest_sha256 as manifestSha256', 'v.archive_size as size', 'v.archive_sha256 as sha256'])
+    .select(['p.quarantined_at', 'p.quarantine_reason'])
+    .select(sql<boolean>`v.first_downloaded_at is not null`.as('isDownloaded'))
+    .where('p.identifier', '=', identifier)
+    .where('v.version', '=', version === undefined ? sql<string>`p.latest_version` : version)
     .executeTakeFirst()
 }
 

@@ -1,11 +1,10 @@
 import { Problem } from '@patchbay/contracts/core'
-import type { FastifyRequest } from 'fastify'
 import type { Asking, RegistryDeps } from '../deps.ts'
 
 /** Whoever may not is told the same as somebody who asks for what does not exist: names of private things are private. */
 export async function mayRead(
   { access }: Pick<RegistryDeps, 'access'>,
-  request: FastifyRequest,
+  request: Asking,
   owner: string,
   identifier: string,
 ): Promise<boolean> {
@@ -15,7 +14,7 @@ export async function mayRead(
 
 export function mayReadAll(
   deps: Pick<RegistryDeps, 'access'>,
-  request: FastifyRequest,
+  request: Asking,
   owner: string,
 ): Promise<boolean> {
   return mayRead(deps, request, owner, '*')
@@ -24,7 +23,7 @@ export function mayReadAll(
 /** Of an address that is for anyone: a credential that is no good makes a stranger of whoever shows it. */
 export async function mayWrite(
   { access }: Pick<RegistryDeps, 'access'>,
-  request: FastifyRequest,
+  request: Asking,
   owner: string,
   identifier: string,
 ): Promise<boolean> {

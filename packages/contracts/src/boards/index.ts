@@ -1,5 +1,6 @@
 export * from './endpoints.ts'
 export * from './jobs.ts'
+export * from './libraries.ts'
 export * from './operations.ts'
 export * from './reports.ts'
 export * from './schematic.ts'

@@ -212,6 +212,14 @@ export const BOARD_LIMITS = {
   /** Of one text of a change, and of the definition of a symbol, in characters. */
   schematicText: 10_000,
   symbolText: 500_000,
+  /** Library packages of a workspace, and their files together. */
+  libraries: 50,
+  librariesBytes: 1024 ** 3,
+  /** Of one: its archive, its files, and how many libraries of symbols, and of footprints, are in it. */
+  libraryArchiveBytes: 256 * 1024 ** 2,
+  libraryBytes: 512 * 1024 ** 2,
+  libraryFiles: 20_000,
+  libraryParts: 500,
 } as const
 
 /** How a workspace is shared with people. */

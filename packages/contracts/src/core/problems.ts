@@ -29,6 +29,7 @@ const TITLES = {
     not_found: 'Not found',
     channel_not_found: 'The device has no such channel, or it takes no commands',
     device_not_found: 'The workspace has no such device',
+    board_library_not_found: 'The workspace has no such library',
     board_job_not_found: 'The workspace has no such job, or it is no longer kept',
     board_result_not_found: 'The job has no such result',
     intent_not_found: 'No login request has this token',
@@ -105,6 +106,7 @@ const TITLES = {
   422: {
     archive_refused: 'The archive was rejected',
     board_file_refused: 'KiCad cannot do this with this file',
+    board_library_refused: 'The package cannot be used as a library',
     command_invalid: 'The channel does not take this value',
     content_mismatch: 'The uploaded bytes do not have the announced SHA-256',
     file_not_text: 'The file is not text that can be edited',

@@ -12,3 +12,17 @@ export const BLINKY = Buffer.from(
   ].join(''),
   'base64',
 )
+
+/** A library as authors make it: `com.example.lamps` 1.0, with one file of symbols. */
+export const LAMPS = Buffer.from(
+  [
+    'UEsDBBQAAAgIAE9Tc11/jBDFvAAAAC0BAAANAAAAbWV0YWRhdGEuanNvbnWOsW7DMAxEfyW4WVDSsdoyZgi6dCuCgJZpRIAsCSLd',
+    'NjD074EGI+nQjeQ73t2KRDPDwefZ8i/NJbKNNBeBwcjiaygacoLDx7SjnbLoX3KdlhhfsYVBGDlpmALXf6z1XnpqDEOleocBLXrL',
+    'FW7dCh1HgoHPSclrv//wAIebahG339NImylaM4jBc5L+eD59wqCy5KV6Fri1GXxzlZCTwH2t2wKHN3uAgSjpInB9GCL3ejnH61P2',
+    'bg9ol/YAUEsDBBQAAAgIAE9Tc12z9BcEFAAAABIAAAAXAAAAc3ltYm9scy9MYW1wcy5raWNhZF9zeW3TyM5MTkyJL67MTcrPic/J',
+    'TNIEAFBLAQI/AxQAAAgIAE9Tc11/jBDFvAAAAC0BAAANAAkAAAAAAAAAAAC0gQAAAABtZXRhZGF0YS5qc29uVVQFAAPWzv5qUEsB',
+    'Aj8DFAAACAgAT1NzXbP0FwQUAAAAEgAAABcACQAAAAAAAAAAALSB5wAAAHN5bWJvbHMvTGFtcHMua2ljYWRfc3ltVVQFAAPWzv5q',
+    'UEsFBgAAAAACAAIAkgAAADABAAAAAA==',
+  ].join(''),
+  'base64',
+)
