@@ -17,7 +17,7 @@ import {
 } from './kicad-commands.ts'
 import type { Answer, ClaimedJob, Fault, NewResult } from './queue.store.ts'
 import { bomReportOf, checkReportOf, netlistReportOf } from './report.ts'
-import { runSandboxed, type SandboxLimits } from './sandbox.io.ts'
+import { type ReadOnly, runSandboxed, type SandboxLimits } from './sandbox.io.ts'
 
 export interface Kicad {
   /** The program, below `/usr`. */
@@ -36,6 +36,8 @@ export interface Run {
   readonly job: Pick<ClaimedJob, 'operation' | 'options' | 'file'>
   readonly project: string
   readonly output: string
+  /** Libraries, and the tables that name them. */
+  readonly readOnly?: readonly ReadOnly[]
   readonly objects: ObjectStore
   readonly signal: AbortSignal
   /** What KiCad says, as it says it. */
@@ -61,7 +63,7 @@ class Unusable extends Error {
 
 /** Everything that one job takes: KiCad in its sandbox, and its files in the object store. */
 export async function runKicad({ program, limits }: Kicad, run: Run): Promise<Outcome> {
-  const { job, project, output, signal, hear = () => {} } = run
+  const { job, project, output, readOnly = [], signal, hear = () => {} } = run
   const layers = await layersFor(run)
   if (needsLayers(job) && layers.length === 0)
     return failed('The file is no board, or has none of these layers.', '')
@@ -71,6 +73,7 @@ export async function runKicad({ program, limits }: Kicad, run: Run): Promise<Ou
     const ended = await runSandboxed({
       project,
       output,
+      readOnly,
       command: [program, ...command],
       limits,
       signal,

@@ -1,12 +1,14 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Problem } from '@patchbay/contracts/core'
 import { BOARD_LIMITS } from '@patchbay/contracts/limits'
 import type { ObjectStore } from '@patchbay/kernel/objects'
 import { ArchiveRefused, type ExtractedFile, extractArchive } from '@patchbay/package-archive'
-import { contentsOf, type LibraryContents } from './library.ts'
+import { contentsOf, type LibraryContents, type LibraryInput } from './library.ts'
+import { LIBRARY_TABLES, withLibraries } from './library-tables.ts'
+import type { ReadOnly } from './sandbox.io.ts'
 
 const LIMITS = {
   maxArchiveBytes: BOARD_LIMITS.libraryArchiveBytes,
@@ -67,4 +69,56 @@ export async function storeLibrary(
   } finally {
     await rm(own, { recursive: true, force: true, maxRetries: 3 })
   }
+}
+
+/** What KiCad's packages bring with them, and what it starts with. */
+const TEMPLATES = '/usr/share/kicad/template'
+
+export interface LaidOut {
+  /** Where KiCad finds them, for the sandbox. */
+  readonly readOnly: readonly ReadOnly[]
+  /** A package whose bytes are gone. */
+  readonly missing?: string
+}
+
+/** The libraries of a job, as KiCad's own package manager would have installed them, below `folder`. */
+export async function layOutLibraries(
+  libraries: readonly LibraryInput[],
+  {
+    objects,
+    folder,
+    version,
+    signal,
+  }: {
+    readonly objects: ObjectStore
+    readonly folder: string
+    /** Of KiCad. */
+    readonly version: string
+    readonly signal: AbortSignal
+  },
+): Promise<LaidOut> {
+  if (libraries.length === 0) return { readOnly: [] }
+  const packages = join(folder, 'packages')
+  await mkdir(packages, { recursive: true })
+  for (const { identifier, sha256 } of libraries) {
+    const content = await objects.get(sha256)
+    if (content === undefined) return { readOnly: [], missing: identifier }
+    const place = join(folder, 'unpacked')
+    const { root } = await unpackLibrary(content.stream, { folder: place, identifier, signal })
+    for (const kind of await readdir(root)) {
+      await mkdir(join(packages, kind), { recursive: true })
+      for (const name of await readdir(join(root, kind)))
+        await rename(join(root, kind, name), join(packages, kind, name))
+    }
+    await rm(place, { recursive: true })
+  }
+  // Settings are kept by the first two numbers.
+  const [series = ''] = /^\d+\.\d+/.exec(version) ?? []
+  const readOnly = [{ from: packages, to: `.local/share/kicad/${series}/3rdparty` }]
+  for (const name of LIBRARY_TABLES) {
+    const installed = await readFile(join(TEMPLATES, name), 'utf8').catch(() => undefined)
+    await writeFile(join(folder, name), withLibraries(name, installed, libraries, series))
+    readOnly.push({ from: join(folder, name), to: `.config/kicad/${series}/${name}` })
+  }
+  return { readOnly }
 }

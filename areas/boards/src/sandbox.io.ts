@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { OUTPUT_FOLDER, PROJECT_FOLDER } from './sandbox.ts'
+import { HOME_FOLDER, OUTPUT_FOLDER, PROJECT_FOLDER } from './sandbox.ts'
 
 export interface SandboxLimits {
   /** Of one process. */
@@ -14,11 +14,18 @@ export interface SandboxLimits {
   readonly outputFiles: number
 }
 
+export interface ReadOnly {
+  readonly from: string
+  /** Below the home folder inside. */
+  readonly to: string
+}
+
 export interface SandboxedRun {
   /** Seen as `/work/project`. It can be written to: where KiCad cannot, it does not read the tables of libraries either. */
   readonly project: string
   /** Seen as `/work/out`. */
   readonly output: string
+  readonly readOnly?: readonly ReadOnly[]
   readonly command: readonly string[]
   readonly limits: SandboxLimits
   readonly signal: AbortSignal
@@ -52,8 +59,8 @@ const SANDBOX: readonly string[] = [
   ...words('--ro-bind /usr /usr --symlink usr/bin /bin --symlink usr/lib /lib --symlink usr/lib64 /lib64'),
   ...words('--ro-bind-try /etc/fonts /etc/fonts --ro-bind-try /etc/ld.so.cache /etc/ld.so.cache'),
   ...words('--ro-bind-try /etc/alternatives /etc/alternatives --proc /proc --dev /dev'),
-  ...words(`--size ${TEMPORARY_BYTES} --tmpfs /tmp --size ${HOME_BYTES} --tmpfs /work/home`),
-  ...words('--setenv HOME /work/home --setenv PATH /usr/bin --setenv TZ UTC'),
+  ...words(`--size ${TEMPORARY_BYTES} --tmpfs /tmp --size ${HOME_BYTES} --tmpfs ${HOME_FOLDER}`),
+  ...words(`--setenv HOME ${HOME_FOLDER} --setenv PATH /usr/bin --setenv TZ UTC`),
   ...words('--setenv LANG C.UTF-8 --setenv LC_ALL C.UTF-8'),
 ]
 
@@ -61,7 +68,7 @@ const SANDBOX: readonly string[] = [
  * The system read-only, no network, no other process, no variable of ours, and of all files those of the job. When the worker
  * dies, the kernel ends everything inside.
  */
-function wrapped({ project, output, command, limits }: SandboxedRun): string[] {
+function wrapped({ project, output, readOnly = [], command, limits }: SandboxedRun): string[] {
   return [
     'prlimit',
     `--as=${limits.memoryBytes}`,
@@ -77,6 +84,7 @@ function wrapped({ project, output, command, limits }: SandboxedRun): string[] {
     '--bind',
     output,
     OUTPUT_FOLDER,
+    ...readOnly.flatMap(({ from, to }) => ['--ro-bind', from, `${HOME_FOLDER}/${to}`]),
     '--chdir',
     PROJECT_FOLDER,
     '--',

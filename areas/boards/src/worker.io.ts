@@ -12,6 +12,7 @@ import type { Db } from '@patchbay/kernel/postgres'
 import { displayText } from '@patchbay/primitives/text'
 import { type Kicad, type Outcome, runKicad } from './kicad.io.ts'
 import { stepIn } from './kicad-commands.ts'
+import { layOutLibraries } from './library.io.ts'
 import {
   type ClaimedJob,
   claimJob,
@@ -279,7 +280,13 @@ async function perform(deps: WorkerDeps, { job, folder, telling, signal }: Perfo
   const project = join(folder, 'project')
   const output = join(folder, 'out')
   for (const each of [project, output, join(output, 'gerbers')]) await mkdir(each, { recursive: true })
-  const missing = await writeInputs(deps, job, project, signal)
+  const laidOut = await layOutLibraries(job.libraries, {
+    objects: deps.libraries,
+    folder: join(folder, 'libraries'),
+    version: deps.kicad.version,
+    signal,
+  })
+  const missing = laidOut.missing ?? (await writeInputs(deps, job, project, signal))
   if (signal.aborted) return { kind: 'aborted' }
   if (missing !== undefined)
     return {
@@ -294,6 +301,7 @@ async function perform(deps: WorkerDeps, { job, folder, telling, signal }: Perfo
     job,
     project,
     output,
+    readOnly: laidOut.readOnly,
     objects: deps.results,
     signal,
     hear,
