@@ -307,35 +307,38 @@ describe('layers, parts and nets', () => {
   )
 })
 
+/** Two versions of the board, with a band of silkscreen at another place. */
+function answerVersions(site: Site): void {
+  const band = (y: number) =>
+    `(gr_poly (pts (xy 101 ${y}) (xy 139 ${y}) (xy 139 ${y + 5}) (xy 101 ${y + 5})) (stroke (width 0) (type solid)) (fill yes) (layer "F.SilkS"))`
+  site.answer(/\/files\/content$/, (request, response) => {
+    const isOld = new URL(request.url ?? '/', site.url).searchParams.get('revision') === '1'
+    response.writeHead(200, {
+      'content-type': 'application/octet-stream',
+      etag: isOld ? '"old"' : '"new"',
+    })
+    response.end(sampleBoard({ extra: band(isOld ? 122 : 103) }))
+  })
+  const by = { kind: 'person', name: 'Ada', handle: 'ada' }
+  const items = [2, 1].map((revision) => ({
+    revision,
+    at: '2026-01-01T00:00:00.000Z',
+    by,
+    reason: null,
+    author: null,
+    paths: 1,
+  }))
+  site.answer(/\/files\/changes$/, (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ items, nextCursor: null }))
+  })
+}
+
 test(
   '[W-916] is compared with a version before: what is new is green, what is gone red, and that ends with a press',
   async () => {
-    const band = (y: number) =>
-      `(gr_poly (pts (xy 101 ${y}) (xy 139 ${y}) (xy 139 ${y + 5}) (xy 101 ${y + 5})) (stroke (width 0) (type solid)) (fill yes) (layer "F.SilkS"))`
     await using visit = await show({
-      prepareMore(site) {
-        site.answer(/\/files\/content$/, (request, response) => {
-          const isOld = new URL(request.url ?? '/', site.url).searchParams.get('revision') === '1'
-          response.writeHead(200, {
-            'content-type': 'application/octet-stream',
-            etag: isOld ? '"old"' : '"new"',
-          })
-          response.end(sampleBoard({ extra: band(isOld ? 122 : 103) }))
-        })
-        const by = { kind: 'person', name: 'Ada', handle: 'ada' }
-        const items = [2, 1].map((revision) => ({
-          revision,
-          at: '2026-01-01T00:00:00.000Z',
-          by,
-          reason: null,
-          author: null,
-          paths: 1,
-        }))
-        site.answer(/\/files\/changes$/, (_, response) => {
-          response.writeHead(200, { 'content-type': 'application/json' })
-          response.end(JSON.stringify({ items, nextCursor: null }))
-        })
-      },
+      prepareMore: answerVersions,
     })
     const { page } = visit
     await isThere(page)
@@ -350,6 +353,63 @@ test(
     await page.getByRole('button', { name: 'End comparison' }).click()
     await expect.poll(async () => (await colorShares(page)).green, soon).toBeLessThan(0.005)
     expect(await visit.stored()).toEqual([{ compare: 1 }, { compare: null }])
+  },
+  PATIENT,
+)
+
+test(
+  '[W-933][W-934] the version before stands beside the board, seen from the same place; what is gone is red there, what is new green here',
+  async () => {
+    await using visit = await show({ state: { compare: 1 }, prepareMore: answerVersions })
+    const { page } = visit
+    await isThere(page)
+    await fromFront(page)
+    await lists(page)
+    await page.getByRole('tab', { name: 'Changes' }).click()
+    await page.getByText('Side by side').click()
+    const [before, now] = [
+      page.getByRole('application', { name: /version before/ }),
+      page.getByRole('application').last(),
+    ]
+    await before.waitFor()
+    await lists(page)
+    const shares = async (view: typeof now) => await colorShares(page, view)
+    await expect.poll(async () => (await shares(before)).red, soon).toBeGreaterThan(0.02)
+    await expect.poll(async () => (await shares(now)).green, soon).toBeGreaterThan(0.02)
+    expect((await shares(before)).green).toBeLessThan(0.005)
+    expect((await shares(now)).red).toBeLessThan(0.005)
+    const placeOf = async (view: typeof now) => {
+      const { x = 0, y = 0, width = 0, height = 0 } = (await view.boundingBox()) ?? {}
+      return { x, y, right: x + width, bottom: y + height }
+    }
+    expect((await placeOf(before)).right).toBeLessThanOrEqual((await placeOf(now)).x)
+    // The other one turns with it, whichever is turned: seen from the back neither has what is on the front.
+    await before.focus()
+    await page.keyboard.press('b')
+    await expect.poll(async () => (await shares(before)).blue, soon).toBeGreaterThan(0.1)
+    const picture = async (view: typeof now) =>
+      (await view.screenshot({ animations: 'disabled' })).toString('base64')
+    const fromBack = await picture(now)
+    await now.focus()
+    await page.keyboard.press('t')
+    await expect.poll(() => picture(now), soon).not.toBe(fromBack)
+    await before.focus()
+    await page.keyboard.press('b')
+    await expect.poll(() => picture(now), soon).toBe(fromBack)
+    await page.keyboard.press('t')
+    await page.keyboard.press('Enter')
+    await expect
+      .poll(() => visit.stored(), soon)
+      .toEqual([{ sideBySide: true }, { selected: 'U1', net: null }])
+    expect(await complaints(page, { within: '#root', hasFrames: false })).toEqual([])
+    await page.setViewportSize(NARROW)
+    await expect.poll(() => page.evaluate(overflowing), soon).toEqual([])
+    expect((await placeOf(before)).bottom).toBeLessThanOrEqual((await placeOf(now)).y)
+    await page.setViewportSize(SMALL)
+    await lists(page)
+    await page.getByRole('tab', { name: 'Changes' }).click()
+    await page.getByText('Side by side').click()
+    await before.waitFor({ state: 'detached' })
   },
   PATIENT,
 )

@@ -1,4 +1,4 @@
-import type { Page } from '@patchbay/testkit/chromium'
+import type { Locator, Page } from '@patchbay/testkit/chromium'
 
 /** How much of the stage has each color, from 0 to 1. `edge` is what is strongly colored along its border. */
 export interface Shares {
@@ -9,8 +9,11 @@ export interface Shares {
 }
 
 /** What a person sees on the stage: the page's picture, and not what some buffer holds. */
-export async function colorShares(page: Page): Promise<Shares> {
-  const stage = await page.getByRole('application').boundingBox()
+export async function colorShares(
+  page: Page,
+  view: Locator = page.getByRole('application'),
+): Promise<Shares> {
+  const stage = await view.boundingBox()
   if (stage === null) throw new Error('no stage')
   const picture = await page.screenshot({ clip: stage, animations: 'disabled' })
   return await page.evaluate(

@@ -91,6 +91,14 @@ const SCENES: readonly Scene[] = [
       await page.getByRole('button', { name: 'From the front' }).click()
     },
   ],
+  [
+    'beside',
+    { path: PIC, compare: 1, sideBySide: true },
+    async (page) => {
+      await page.getByText('Before', { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'From the front' }).click()
+    },
+  ],
   ['working', { path: PIC }],
   ['components', { path: 'boards/stickhub.kicad_pcb' }],
   [

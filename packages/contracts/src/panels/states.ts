@@ -206,6 +206,12 @@ export const viewer3dBoardState = Type.Object(
           'A revision of the files of the workspace: what of the board was not there then is green, and what is gone is red.',
       }),
     ),
+    sideBySide: Type.Optional(
+      Type.Boolean({
+        description:
+          'With `compare`: that version stands beside the board as it is now, both seen from one place.',
+      }),
+    ),
   },
   STRICT,
 )

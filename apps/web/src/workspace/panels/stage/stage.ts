@@ -107,6 +107,14 @@ export interface StageModel {
   readonly core?: Object3D
 }
 
+/** From where a model is looked at, and how. */
+export interface StageViewpoint {
+  readonly position: Vector3
+  readonly target: Vector3
+  readonly near: number
+  readonly far: number
+}
+
 export interface Stage {
   /** Shows this and nothing else, fitted to the view or from where the camera is. What was there before is given back. */
   show(model: StageModel | undefined, keepsView?: boolean): void
@@ -130,7 +138,22 @@ export interface Stage {
   turn(sideways: number, upwards: number): void
   /** Below 1 comes nearer. */
   approach(factor: number): void
+  viewpoint(): StageViewpoint
+  /** Looks from there. Whoever follows this stage is not told: it came from them. */
+  lookFrom(viewpoint: StageViewpoint): void
+  /** Tells each viewpoint that is drawn, until it is ended. */
+  onViewpoint(tell: (viewpoint: StageViewpoint) => void): () => void
   dispose(): void
+}
+
+/** One camera for both, whichever is turned; the second begins where the first is. Answers what ends it. */
+export function linkStages(first: Stage, second: Stage): () => void {
+  second.lookFrom(first.viewpoint())
+  const endings = [
+    first.onViewpoint((viewpoint) => second.lookFrom(viewpoint)),
+    second.onViewpoint((viewpoint) => first.lookFrom(viewpoint)),
+  ]
+  return () => endings.forEach((end) => end())
 }
 
 /** A view of one model, or undefined where the browser has no WebGL. Draws only when something has changed. */
@@ -164,9 +187,22 @@ export function makeStage(
   /** Until somebody turns it: a view that gets another size then shows all of it again. */
   let isFitted = true
 
+  let tell: ((viewpoint: StageViewpoint) => void) | undefined
+  let told: StageViewpoint | undefined
+  const viewpoint = (): StageViewpoint => ({
+    position: camera.position.clone(),
+    target: controls.target.clone(),
+    near: camera.near,
+    far: camera.far,
+  })
+
   const draw = () => {
     queued = undefined
     renderer.render(scene, camera)
+    if (tell === undefined) return
+    if (told?.position.equals(camera.position) === true && told.target.equals(controls.target)) return
+    told = viewpoint()
+    tell(told)
   }
   const redraw = () => {
     queued ??= requestAnimationFrame(draw)
@@ -288,6 +324,24 @@ export function makeStage(
       orbit((place) => {
         place.radius *= factor
       }),
+    viewpoint,
+    lookFrom({ position, target, near, far }) {
+      camera.position.copy(position)
+      controls.target.copy(target)
+      Object.assign(camera, { near, far })
+      camera.updateProjectionMatrix()
+      controls.update()
+      isFitted = false
+      told = viewpoint()
+      redraw()
+    },
+    onViewpoint(next) {
+      tell = next
+      told = viewpoint()
+      return () => {
+        tell = undefined
+      }
+    },
     dispose() {
       canvas.removeEventListener('webglcontextlost', onLost)
       sizes.disconnect()

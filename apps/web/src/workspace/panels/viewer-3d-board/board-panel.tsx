@@ -24,14 +24,16 @@ import stageStyles from '../stage/stage.module.css'
 import type { Stage } from '../stage/stage.ts'
 import { GraphicsNotice, StageView } from '../stage/stage-view.tsx'
 import { useStage } from '../stage/use-stage.ts'
+import { BeforeView } from './before-view.tsx'
+import styles from './board.module.css'
 import { BoardBar } from './board-bar.tsx'
 import { BoardLists, type ListName } from './board-lists.tsx'
 import { BoardObject } from './board-object.ts'
 import { ChangeList } from './change-list.tsx'
 import { CheckList } from './check-list.tsx'
 import type { BoardScene } from './drawing/draw-board.ts'
-import { findUnder, type Spot } from './find-under.ts'
 import { shortText } from './part-details.tsx'
+import { hiddenIn, middleOfPad, namesAt, type PickedNames, placesIn } from './pick-board.ts'
 import { type ShownBoard, useBoard } from './use-board.ts'
 import { useBoardView } from './use-board-view.ts'
 import { useComparison } from './use-comparison.ts'
@@ -66,13 +68,9 @@ export function BoardPanel({ tabId, title, state, mayChange, setState, host }: P
   const model = useMemo(() => (scene === undefined ? undefined : new BoardObject(scene)), [scene])
   const shownPath = board.status === 'shown' ? board.path : undefined
   const [placed, setPlaced] = useState<string>()
-  const selected = useMemo(
-    () => placeOf(scene?.footprints, ({ reference }) => reference === view.selected),
-    [scene, view.selected],
-  )
-  const net = useMemo(
-    () => placeOf(scene?.nets, ({ name }) => name !== '' && name === view.net),
-    [scene, view.net],
+  const { selected, net } = useMemo(
+    () => placesIn(scene, { selected: view.selected, net: view.net }),
+    [scene, view.selected, view.net],
   )
 
   const tag = board.status === 'shown' ? board.tag : undefined
@@ -91,8 +89,14 @@ export function BoardPanel({ tabId, title, state, mayChange, setState, host }: P
   const placedParts =
     components.status === 'done' && components.result.scene === scene ? components.result : undefined
 
-  const comparison = useComparison(host, { path: shownPath, tag, revision: view.compare })
+  const comparison = useComparison(host, {
+    path: shownPath,
+    tag,
+    revision: view.compare,
+    isSideBySide: view.sideBySide === true,
+  })
   const changes = comparison.status === 'compared' ? comparison.changes : undefined
+  const before = comparison.status === 'compared' ? comparison.before : undefined
 
   useEffect(() => stage.current?.setLook(LOOK), [stage])
   useEffect(() => {
@@ -108,13 +112,12 @@ export function BoardPanel({ tabId, title, state, mayChange, setState, host }: P
   useEffect(() => {
     if (model === undefined || scene === undefined) return
     if (placedParts !== undefined) model.setComponents(placedParts)
-    model.compare(changes)
+    model.compare(changes !== undefined && before !== undefined ? { ...changes, removed: [] } : changes)
     const [shownLayers, hidden] = JSON.parse(look) as [string[], string[]]
-    const names = new Set(hidden)
-    const hiddenPlaces = new Set(scene.nets.flatMap(({ name }, at) => (names.has(name) ? [at] : [])))
+    const hiddenPlaces = hiddenIn(scene, hidden)
     const parts = model.apply({ layers: new Set(shownLayers), hiddenNets: hiddenPlaces, net, selected })
     stage.current?.setParts({ ...parts, isolated: undefined })
-  }, [stage, model, scene, look, net, selected, placedParts, changes])
+  }, [stage, model, scene, look, net, selected, placedParts, changes, before])
   useEffect(() => stage.current?.setSection(view.section), [stage, model, view.section])
 
   useEffect(() => {
@@ -139,6 +142,13 @@ export function BoardPanel({ tabId, title, state, mayChange, setState, host }: P
   }
   const showNet = (at: number | undefined) =>
     boardView.change({ net: at === undefined ? undefined : scene?.nets[at]?.name || undefined })
+  const take = (names: PickedNames) => {
+    const isNothing = names.selected === undefined && names.net === undefined
+    if (isNothing && view.selected === undefined && view.net === undefined) return
+    change({ ...names })
+    if (names.selected !== undefined) setList('parts')
+    else if (names.net !== undefined) setList('nets')
+  }
   const pick = (at?: { readonly x: number; readonly y: number }) => {
     const picked = stage.current?.pick(at)
     if (scene === undefined || model === undefined) return
@@ -148,25 +158,7 @@ export function BoardPanel({ tabId, title, state, mayChange, setState, host }: P
       setPoints(points.length === 1 ? [...points, point] : [point])
       return
     }
-    if (picked === undefined) {
-      if (view.selected !== undefined || view.net !== undefined)
-        boardView.change({ selected: undefined, net: undefined })
-      return
-    }
-    const reference = model.referenceOf(picked.object)
-    if (reference !== undefined) {
-      change({ selected: reference, net: undefined })
-      setList('parts')
-      return
-    }
-    const found = findUnder(scene, spotOf(scene, picked.exact), new Set(layers))
-    const part = found.footprint === undefined ? undefined : scene.footprints[found.footprint]
-    change({
-      selected: part?.reference || undefined,
-      net: found.net === undefined ? undefined : scene.nets[found.net]?.name || undefined,
-    })
-    if (part !== undefined) setList('parts')
-    else if (found.net !== undefined) setList('nets')
+    take(namesAt(scene, model, picked, new Set(layers)))
   }
   const clear = () => {
     const hasPoints = points.length > 0
@@ -176,8 +168,8 @@ export function BoardPanel({ tabId, title, state, mayChange, setState, host }: P
     return hasPoints || hasMarks
   }
   const replace = (next: string) => {
-    const left = ['selected', 'net', 'layers', 'hiddenNets', 'section', 'compare'].filter((key) =>
-      Object.hasOwn(state, key),
+    const left = ['selected', 'net', 'layers', 'hiddenNets', 'section', 'compare', 'sideBySide'].filter(
+      (key) => Object.hasOwn(state, key),
     )
     setState({ ...Object.fromEntries(left.map((key) => [key, null])), path: next })
   }
@@ -258,7 +250,14 @@ export function BoardPanel({ tabId, title, state, mayChange, setState, host }: P
                     path={shownPath ?? ''}
                     tag={tag ?? ''}
                     comparison={comparison}
-                    compare={(revision) => boardView.change({ compare: revision })}
+                    compare={(revision) =>
+                      boardView.change({
+                        compare: revision,
+                        ...(revision === undefined && view.sideBySide === true && { sideBySide: undefined }),
+                      })
+                    }
+                    isSideBySide={view.sideBySide === true}
+                    setSideBySide={(isOn) => boardView.change({ sideBySide: isOn || undefined })}
                     select={(reference) => change({ selected: reference })}
                   />
                 ),
@@ -289,31 +288,49 @@ export function BoardPanel({ tabId, title, state, mayChange, setState, host }: P
             ]}
           />
         )}
-        <div className={stageStyles.zone}>
-          <StageView
-            of={stageOf}
-            title={title}
-            helpId={helpId}
-            isPicking={tools.isMeasuring || scene !== undefined}
-            pick={pick}
-            clear={clear}
-            keys={KEYS}
-          />
-          {tools.isMeasuring && scene !== undefined && (
-            <Measuring points={points} facts={AXES} clear={() => setPoints([])} />
+        <div className={styles.views}>
+          {changes !== undefined && before !== undefined && (
+            <BeforeView
+              title={title}
+              helpId={helpId}
+              scene={before}
+              changes={changes}
+              view={view}
+              layers={layers}
+              hiddenNets={hiddenNets}
+              beside={stageOf}
+              keys={KEYS}
+              pick={take}
+              clear={clear}
+            />
           )}
-          {board.status === 'none' && (
-            <div className={stageStyles.over}>
-              <EmptyState title={words.none.title} picture={<CircuitBoard aria-hidden />}>
-                {words.none.text}
-              </EmptyState>
-            </div>
-          )}
-          {board.status === 'loading' && (
-            <div className={stageStyles.over}>
-              <Spinner label={words.loading(board.name)} />
-            </div>
-          )}
+          <div className={stageStyles.zone}>
+            <StageView
+              of={stageOf}
+              title={title}
+              helpId={helpId}
+              isPicking={tools.isMeasuring || scene !== undefined}
+              pick={pick}
+              clear={clear}
+              keys={KEYS}
+            />
+            {before !== undefined && <span className={styles.caption}>{words.changes.now}</span>}
+            {tools.isMeasuring && scene !== undefined && (
+              <Measuring points={points} facts={AXES} clear={() => setPoints([])} />
+            )}
+            {board.status === 'none' && (
+              <div className={stageStyles.over}>
+                <EmptyState title={words.none.title} picture={<CircuitBoard aria-hidden />}>
+                  {words.none.text}
+                </EmptyState>
+              </div>
+            )}
+            {board.status === 'loading' && (
+              <div className={stageStyles.over}>
+                <Spinner label={words.loading(board.name)} />
+              </div>
+            )}
+          </div>
         </div>
       </div>
       <div className={bar.status}>
@@ -341,26 +358,6 @@ export function BoardPanel({ tabId, title, state, mayChange, setState, host }: P
       )}
     </div>
   )
-}
-
-function placeOf<One>(list: readonly One[] | undefined, isIt: (one: One) => boolean): number | undefined {
-  const at = list?.findIndex(isIt) ?? -1
-  return at === -1 ? undefined : at
-}
-
-/** Where a point of the view is on the board. */
-function spotOf({ thickness }: BoardScene, { x, y, z }: Vector3): Spot {
-  return { x: x * 1000, y: z * 1000, side: y * 1000 > thickness / 2 ? 'front' : 'back' }
-}
-
-/** People measure from pad to pad. */
-function middleOfPad(scene: BoardScene, point: Vector3): Vector3 | undefined {
-  const { footprint, pad } = findUnder(scene, spotOf(scene, point), new Set())
-  const found =
-    footprint === undefined || pad === undefined ? undefined : scene.footprints[footprint]?.pads[pad]
-  if (found === undefined) return undefined
-  const middle = new Vector3(found.at.x / 1e9, point.y, found.at.y / 1e9)
-  return middle.distanceTo(point) <= Math.min(found.size.x, found.size.y) / 2e9 ? middle : undefined
 }
 
 function factsInWords(board: ShownBoard): string {

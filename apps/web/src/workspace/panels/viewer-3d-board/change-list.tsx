@@ -4,6 +4,7 @@ import { Button } from '../../../components/button.tsx'
 import { classes } from '../../../components/classes.ts'
 import { Skeleton } from '../../../components/skeleton.tsx'
 import { Spinner } from '../../../components/spinner.tsx'
+import { Switch } from '../../../components/switch.tsx'
 import { FailureNotice } from '../../../server/failure-notice.tsx'
 import type { PanelHost } from '../../panel-definition.ts'
 import { ChangeFacts } from '../files/file-history.tsx'
@@ -19,16 +20,22 @@ interface ChangeListProps {
   tag: string
   comparison: Comparison
   compare: (revision: number | undefined) => void
+  isSideBySide: boolean
+  setSideBySide: (isSideBySide: boolean) => void
   select: (reference: string) => void
 }
 
 const MOST_SHOWN = 300
 
 /** Versions to compare with, and what is different. */
-export function ChangeList({ host, path, tag, comparison, compare, select }: ChangeListProps) {
+export function ChangeList(props: ChangeListProps) {
+  const { host, path, tag, comparison, compare, isSideBySide, setSideBySide, select } = props
   if (comparison.status === 'none') return <Versions key={tag} host={host} path={path} compare={compare} />
   return (
     <div className={styles.search}>
+      <Switch isSelected={isSideBySide} onChange={setSideBySide}>
+        {words.changes.sideBySide}
+      </Switch>
       {comparison.status === 'comparing' && <Spinner label={words.changes.comparing} />}
       {comparison.status === 'failed' && <FailureNotice error={comparison.error} />}
       {comparison.status === 'compared' && (

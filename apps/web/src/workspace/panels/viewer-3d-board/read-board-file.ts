@@ -18,14 +18,21 @@ export async function readBoardFile(
   throw explained(answer)
 }
 
+export interface ComparedBoards {
+  readonly changes: BoardChanges
+  /** The earlier version, if it was to be drawn. */
+  readonly before: BoardScene | undefined
+}
+
 /** What is different from an earlier version. */
 export async function compareBoardFiles(
   bytes: Uint8Array<ArrayBuffer>,
   before: Uint8Array<ArrayBuffer>,
+  isBeforeDrawn: boolean,
   signal: AbortSignal,
-): Promise<BoardChanges> {
-  const answer = await work({ bytes, before }, [bytes.buffer, before.buffer], signal)
-  if (answer.status === 'compared') return answer.changes
+): Promise<ComparedBoards> {
+  const answer = await work({ bytes, before, isBeforeDrawn }, [bytes.buffer, before.buffer], signal)
+  if (answer.status === 'compared') return answer
   throw explained(answer)
 }
 

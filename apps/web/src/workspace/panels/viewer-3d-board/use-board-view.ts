@@ -3,7 +3,10 @@ import { useState } from 'react'
 import type { PanelState } from '../../panel-definition.ts'
 import { firstLayers } from './board-layers.ts'
 
-type View = Pick<Viewer3dBoardState, 'selected' | 'net' | 'layers' | 'hiddenNets' | 'section' | 'compare'>
+type View = Pick<
+  Viewer3dBoardState,
+  'selected' | 'net' | 'layers' | 'hiddenNets' | 'section' | 'compare' | 'sideBySide'
+>
 export type BoardView = ReturnType<typeof useBoardView>
 
 interface Sources {

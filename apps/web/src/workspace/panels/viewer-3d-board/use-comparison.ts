@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'react'
 import type { PanelHost } from '../../panel-definition.ts'
 import { fetchContent } from '../files/history.api.ts'
-import type { BoardChanges } from './drawing/compare-boards.ts'
-import { compareBoardFiles, LARGEST_BOARD_BYTES } from './read-board-file.ts'
+import { type ComparedBoards, compareBoardFiles, LARGEST_BOARD_BYTES } from './read-board-file.ts'
 
 export type Comparison =
   | { readonly status: 'none' | 'comparing' }
-  | { readonly status: 'compared'; readonly changes: BoardChanges }
+  | ({ readonly status: 'compared' } & ComparedBoards)
   | { readonly status: 'failed'; readonly error: unknown }
 
 interface Compared {
@@ -15,11 +14,14 @@ interface Compared {
   readonly tag: string | undefined
   /** What it is compared with; without one nothing is. */
   readonly revision: number | undefined
+  /** Whether that version is to be seen itself. */
+  readonly isSideBySide: boolean
 }
 
 /** A board beside a version before. */
-export function useComparison(host: PanelHost, { path, tag, revision }: Compared): Comparison {
-  const key = tag === undefined || revision === undefined ? undefined : `${path}\n${tag}\n${revision}`
+export function useComparison(host: PanelHost, { path, tag, revision, isSideBySide }: Compared): Comparison {
+  const key =
+    tag === undefined || revision === undefined ? undefined : `${path}\n${tag}\n${revision}\n${isSideBySide}`
   const [state, setState] = useState<{ readonly of: unknown; readonly is: Comparison }>()
   const { owner, repo } = host.workspace
   useEffect(() => {
@@ -33,11 +35,11 @@ export function useComparison(host: PanelHost, { path, tag, revision }: Compared
       fetchContent({ owner, repo }, { path, most: LARGEST_BOARD_BYTES, ...wanted }, signal)
     Promise.all([read({}), read({ revision })])
       .then(async ([now, before]) =>
-        tell({ status: 'compared', changes: await compareBoardFiles(now, before, signal) }),
+        tell({ status: 'compared', ...(await compareBoardFiles(now, before, isSideBySide, signal)) }),
       )
       .catch((error: unknown) => tell({ status: 'failed', error }))
     return () => leaving.abort()
-  }, [key, owner, repo, path, revision])
+  }, [key, owner, repo, path, revision, isSideBySide])
   if (key === undefined) return { status: 'none' }
   return state !== undefined && state.of === key ? state.is : { status: 'comparing' }
 }

@@ -101,6 +101,10 @@ export const words = {
     removed: 'removed',
     moved: 'moved',
     changed: 'changed',
+    sideBySide: 'Side by side',
+    before: 'Before',
+    beforeOf: (title: string) => `${title}, the version before`,
+    now: 'Now',
     end: 'End comparison',
   },
   checks: {

@@ -7,11 +7,13 @@ export interface BoardOrder {
   readonly bytes: Uint8Array
   /** The version to compare with; without it, the board is drawn. */
   readonly before?: Uint8Array
+  /** Whether that version is drawn as well. */
+  readonly isBeforeDrawn?: boolean
 }
 
 export type BoardAnswer =
   | { readonly status: 'read'; readonly scene: BoardScene }
-  | { readonly status: 'compared'; readonly changes: BoardChanges }
+  | { readonly status: 'compared'; readonly changes: BoardChanges; readonly before: BoardScene | undefined }
   | {
       readonly status: 'failed'
       readonly reason: 'noBoard' | 'damaged' | 'tooLarge'
@@ -28,12 +30,12 @@ globalThis.addEventListener('message', ({ data }: MessageEvent<BoardOrder>) => {
   globalThis.postMessage(answer, { transfer: buffers })
 })
 
-function work({ bytes, before }: BoardOrder): Answered {
+function work({ bytes, before, isBeforeDrawn = false }: BoardOrder): Answered {
   try {
     const board = readBoard(parse(bytes))
     const earlier = before === undefined ? undefined : readBoard(parse(before))
     if (board === undefined || (before !== undefined && earlier === undefined)) return failed('noBoard')
-    return earlier === undefined ? drawn(board) : compared(board, earlier)
+    return earlier === undefined ? drawn(board) : compared(board, earlier, isBeforeDrawn)
   } catch (error) {
     if (error instanceof KicadSyntaxError) return failed('damaged', error.message)
     // What is no fault of the file's grammar is memory that ran out.
@@ -47,17 +49,20 @@ function failed(reason: Extract<BoardAnswer, { status: 'failed' }>['reason'], de
 
 function drawn(board: Board): Answered {
   const scene = drawBoard(board)
-  const { faces, sides, drilled, meshes } = scene
-  return { answer: { status: 'read', scene }, buffers: buffersOf([faces, sides, drilled, ...meshes]) }
+  return { answer: { status: 'read', scene }, buffers: buffersOf(meshesOf(scene)) }
 }
 
-function compared(now: Board, before: Board): Answered {
-  const changes = compareBoards(now, before)
+function compared(now: Board, earlier: Board, isBeforeDrawn: boolean): Answered {
+  const changes = compareBoards(now, earlier)
+  const before = isBeforeDrawn ? drawBoard(earlier) : undefined
+  const drawnMeshes = before === undefined ? [] : meshesOf(before)
   return {
-    answer: { status: 'compared', changes },
-    buffers: buffersOf([...changes.added, ...changes.removed]),
+    answer: { status: 'compared', changes, before },
+    buffers: buffersOf([...changes.added, ...changes.removed, ...drawnMeshes]),
   }
 }
+
+const meshesOf = ({ faces, sides, drilled, meshes }: BoardScene) => [faces, sides, drilled, ...meshes]
 
 function buffersOf(meshes: readonly FlatMesh[]): ArrayBuffer[] {
   return meshes.flatMap(({ positions, index, nets }) => [positions.buffer, index.buffer, nets.buffer])
