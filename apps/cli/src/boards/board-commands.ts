@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { outcomeOf, serverOption, wholeNumberOf } from '../command/options.ts'
 import type { CliSurroundings } from '../terminal/surroundings.ts'
-import { WORKSPACE_MEANING } from '../workspace/options.ts'
+import { reasonOption, WORKSPACE_MEANING } from '../workspace/options.ts'
 import { EXPORTS, type ExportKind, SIDES, type Side } from './kinds.ts'
 
 interface Words {
@@ -105,5 +105,46 @@ export function addBoards(program: Command, surroundings: CliSurroundings): void
       await run(words, async (task) => (await import('./boards.ts')).exportBoard(task, text, path, words), {
         whenStopped,
       })
+    })
+  addLibraries(boards, run)
+}
+
+function addLibraries(boards: Command, run: ReturnType<typeof outcomeOf>): void {
+  const libraries = boards
+    .command('libraries')
+    .description('Packages of symbols, footprints and 3D models that KiCad finds in a workspace.')
+
+  libraries
+    .command('list')
+    .description('List the libraries of a workspace with their versions.')
+    .argument('<workspace>', WORKSPACE_MEANING)
+    .addOption(serverOption())
+    .option('--json', 'print them as JSON')
+    .action(async (text: string, words: Words) => {
+      await run(words, async (task) => (await import('./libraries.ts')).listLibraries(task, text, words))
+    })
+  libraries
+    .command('add')
+    .description('Add a library of the registry, or change its version.')
+    .argument('<workspace>', WORKSPACE_MEANING)
+    .argument('<package>', 'com.example.lamps, or com.example.lamps@1.2.0 for one version')
+    .addOption(reasonOption())
+    .addOption(serverOption())
+    .option('--json', 'print it as JSON')
+    .action(async (text: string, named: string, words: Words & { reason?: string }) => {
+      await run(words, async (task) => (await import('./libraries.ts')).addLibrary(task, text, named, words))
+    })
+  libraries
+    .command('remove')
+    .description('Remove a library. Symbols that were placed stay in their schematics.')
+    .argument('<workspace>', WORKSPACE_MEANING)
+    .argument('<package>', 'such as com.example.lamps')
+    .addOption(reasonOption())
+    .addOption(serverOption())
+    .option('--json', 'print the result as JSON')
+    .action(async (text: string, identifier: string, words: Words & { reason?: string }) => {
+      await run(words, async (task) =>
+        (await import('./libraries.ts')).removeLibrary(task, text, identifier, words),
+      )
     })
 }

@@ -60,6 +60,19 @@ export const REFUSED = {
     `${name} has no file ${path}.${other === undefined ? '' : `\nDid you mean ${other}?`}`,
 } as const
 
+type LibraryWords = (identifier: string, asked: AskedWorkspace, detail: string | undefined) => string
+
+export const LIBRARY_REFUSED: Readonly<Record<string, LibraryWords>> = {
+  package_not_found: (identifier, { server, advise }) =>
+    `${server} has no package ${stripHidden(identifier)} of this version, or you may not read it.\n${advise('search --type library')} finds libraries.`,
+  board_library_refused: (identifier, _asked, detail) =>
+    `${identifier} cannot be used as a library${detail === undefined ? '.' : `: ${stripHidden(detail)}`}`,
+  board_library_not_found: (identifier, { name, advise }) =>
+    `${name} has no library ${stripHidden(identifier)}.\nSee ${advise(`board libraries list ${name}`)}.`,
+  limit_reached: (identifier, { name, advise }, detail) =>
+    `${identifier} was not added: ${stripHidden(detail ?? 'the limit is reached.')}\nRemove one of ${advise(`board libraries list ${name}`)} first.`,
+} as const
+
 const inSeconds = (ms: number) => Math.ceil(ms / 1_000)
 
 /** What a job does, for how long, and how long that usually takes, as long as it does not take longer. */

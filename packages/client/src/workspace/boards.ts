@@ -10,6 +10,7 @@ import { UnexpectedResponse } from '@patchbay/contracts/core'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { sleep } from '../http/pause.ts'
 import { type Connection, eitherOf, mayPass } from './connection.ts'
+import { openLibraries, type WorkspaceLibraries } from './libraries.ts'
 import { everyPage } from './paging.ts'
 import { type Reason, reasonOf } from './panel-target.ts'
 import {
@@ -46,6 +47,7 @@ export interface WorkspaceBoards {
   read(id: string, name: string): Promise<Uint8Array<ArrayBuffer>>
   /** What a check, a netlist or a bill of materials says. */
   report(job: Pick<BoardJob, 'id'>): Promise<BoardReport>
+  readonly libraries: WorkspaceLibraries
   /** Changes a schematic, one change after the other, all or none; also while people edit it. */
   change(path: string, changes: readonly SchematicChangeRequest[], why?: Reason): Promise<SchematicChanged>
 }
@@ -105,6 +107,7 @@ export function openBoards(connection: Connection, params: WorkspaceRef): Worksp
     new Uint8Array(await new Response(await open(id, name)).arrayBuffer())
 
   return {
+    libraries: openLibraries(connection, params),
     open,
     read,
     async engine() {

@@ -4,6 +4,7 @@ export type {
   BoardEngine,
   BoardJob,
   BoardJobProgress,
+  BoardLibrary,
   BoardNetlistReport,
   BoardOperation,
   BoardQuestion,
@@ -76,6 +77,7 @@ export type {
 } from './devices.ts'
 export type { FileList, FileSearch, FileWrite, OpenFile, TextEdit, WorkspaceFiles } from './files.ts'
 export { findTab, findTabs, type WantedTab } from './find-tab.ts'
+export type { WorkspaceLibraries } from './libraries.ts'
 export type { NewInvitation, WorkspaceInvitations, WorkspaceMembers } from './members.ts'
 export type { PanelTarget, Reason } from './panel-target.ts'
 export type {

@@ -1,10 +1,14 @@
 import type {
+  deleteBoardLibrary,
   getBoardEngine,
   getBoardJob,
   getBoardJobs,
+  getBoardLibraries,
+  getBoardLibrarySymbols,
   getBoardResult,
   postBoardJob,
   postSchematicChanges,
+  putBoardLibrary,
 } from '@patchbay/contracts/boards'
 import type {
   deleteFile,
@@ -254,4 +258,17 @@ export const BOARD_RESULT = route<typeof getBoardResult>('GET', `${BOARD_JOBS}/{
 })
 export const CHANGE_SCHEMATIC = route<typeof postSchematicChanges>('POST', `${BOARDS}/schematic/changes`, {
   200: JSON_ANSWER,
+})
+const LIBRARIES = `${BOARDS}/libraries` as const
+const LIBRARY = `${LIBRARIES}/{identifier}` as const
+export const LIST_LIBRARIES = route<typeof getBoardLibraries>('GET', LIBRARIES, { 200: JSON_ANSWER })
+export const ADD_LIBRARY = route<typeof putBoardLibrary>('PUT', LIBRARY, {
+  200: JSON_ANSWER,
+  201: JSON_ANSWER,
+})
+export const REMOVE_LIBRARY = route<typeof deleteBoardLibrary>('DELETE', LIBRARY, { 204: NOTHING })
+export const LIBRARY_SYMBOLS = route<typeof getBoardLibrarySymbols>('GET', `${LIBRARY}/symbols/{sha256}`, {
+  200: JSON_ANSWER,
+  206: JSON_ANSWER,
+  304: NOTHING,
 })

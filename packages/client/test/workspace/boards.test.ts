@@ -91,3 +91,31 @@ test('[CL-155] changes are sent once', async () => {
     }),
   ])
 })
+
+test('[CL-157] libraries are listed, added, read and removed, and adding one is tried again', async () => {
+  const href = `/api/workspaces/editor/ada/board/boards/libraries/com.example.lamps/symbols/${ID}`
+  const library = { identifier: 'com.example.lamps', symbols: [{ nickname: 'PCM_Lamps', bytes: 1, href }] }
+  await using server = await startScriptedServer(
+    { body: { items: [library] } },
+    'hang up',
+    { status: 201, body: library },
+    { body: { anything: true } },
+    { status: 204 },
+  )
+  const { libraries } = boardsOf(server.url)
+  const [listed] = await libraries.list()
+  expect(listed).toEqual(library)
+  const added = await libraries.add('com.example.lamps', { version: '1.0', reason: 'for the lamp' })
+  expect(await libraries.readSymbols(added, 'PCM_Lamps')).toContain('anything')
+  await expect(libraries.readSymbols(added, 'PCM_Others')).rejects.toThrow(TypeError)
+  await libraries.remove('com.example.lamps', { reason: 'no lamp' })
+  const one = '/api/workspaces/editor/ada/board/boards/libraries/com.example.lamps'
+  expect(server.asked.map(({ method, path }) => [method, path])).toEqual([
+    ['GET', one.slice(0, one.lastIndexOf('/'))],
+    ['PUT', one],
+    ['PUT', one],
+    ['GET', href],
+    ['DELETE', `${one}?reason=no+lamp`],
+  ])
+  expect(server.asked[1]?.body).toEqual({ version: '1.0', reason: 'for the lamp' })
+})
