@@ -5,7 +5,7 @@ import { heading, shows, useBench } from './bench.ts'
 
 const bench = useBench()
 
-test('[W-105] the top bar shows who is signed in, with a menu that leads to the account and signs out', async () => {
+test('[W-105][W-936] the top bar shows who is signed in, with a menu that leads to the account and signs out', async () => {
   await using visit = await bench.visitAs()
   const { page } = visit
   await page.goto(`${bench.site.url}/`)
@@ -14,8 +14,15 @@ test('[W-105] the top bar shows who is signed in, with a menu that leads to the 
   await page.keyboard.press('Enter')
   await page.getByRole('menuitem', { name: 'Account' }).click()
   await page.waitForURL(`${bench.site.url}/account`)
+  // As a viewer of boards leaves it.
+  await page.evaluate(() => void indexedDB.open('patchbay-boards'))
+  const kept = () =>
+    page.evaluate(async () => (await indexedDB.databases()).some(({ name }) => name === 'patchbay-boards'))
+  await expect.poll(kept).toBe(true)
+  await page.reload()
   await button.click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect.poll(kept).toBe(false)
   expect(await shows(page.getByRole('banner').getByRole('link', { name: 'Sign in' }))).toBe(true)
   const rest = await bench.site.db
     .selectFrom('sessions')

@@ -438,6 +438,44 @@ test.skipIf(!existsSync(DEMO))(
   PATIENT,
 )
 
+test(
+  '[W-936] a board that was opened before is there after a reload without being read and drawn again; one that was changed is drawn',
+  async () => {
+    await using visit = await show({ isAlone: true })
+    const { page, files } = visit
+    await isThere(page)
+    const isKept = () =>
+      page.evaluate(async () => {
+        const answered = <Result>(request: IDBRequest<Result>) =>
+          new Promise<Result>((resolve) => request.addEventListener('success', () => resolve(request.result)))
+        const database = await answered(indexedDB.open('patchbay-boards'))
+        const scenes = await answered(database.transaction('scenes').objectStore('scenes').count())
+        database.close()
+        return scenes
+      })
+    await expect.poll(isKept, soon).toBe(1)
+    const workers: string[] = []
+    page.on('worker', (worker) => workers.push(worker.url()))
+    const again = async () => {
+      await page.reload()
+      await page.waitForFunction(() => 'bench' in globalThis)
+      await page.evaluate((path) => bench.mount({ kind: 'viewer-3d-board', state: { path } }), PATH)
+      await isThere(page)
+    }
+    await again()
+    await fromFront(page)
+    await expect.poll(async () => (await colorShares(page)).blue, soon).toBeGreaterThan(0.2)
+    expect(workers).toEqual([])
+    files.contents.set(PATH, sampleBoard({ mask: 'Red' }))
+    await again()
+    await fromFront(page)
+    await expect.poll(async () => (await colorShares(page)).red, soon).toBeGreaterThan(0.2)
+    expect(workers).toHaveLength(1)
+    await expect.poll(isKept, soon).toBe(2)
+  },
+  PATIENT,
+)
+
 const LOOKS = [
   { colorScheme: 'light', viewport: WIDE },
   { colorScheme: 'dark', viewport: NARROW },

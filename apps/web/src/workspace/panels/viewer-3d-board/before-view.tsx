@@ -54,7 +54,7 @@ export function BeforeView(props: BeforeViewProps) {
     })
     stage.current?.setParts({ ...parts, isolated: undefined })
   }, [stage, model, scene, changes, look, selected, net])
-  useEffect(() => stage.current?.setSection(view.section), [stage, model, view.section])
+  useEffect(() => stage.current?.setSection(view.section), [stage, view.section])
   return (
     <div className={stageStyles.zone}>
       <StageView

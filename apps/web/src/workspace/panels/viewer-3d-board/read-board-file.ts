@@ -3,6 +3,7 @@ import { UserError } from '../../../errors/user-error.ts'
 import type { BoardAnswer, BoardOrder } from './drawing/board.worker.ts'
 import type { BoardChanges } from './drawing/compare-boards.ts'
 import type { BoardScene } from './drawing/draw-board.ts'
+import { workerUrl } from './drawing/worker-url.ts'
 import { words } from './words.ts'
 
 export const LARGEST_BOARD_BYTES = FILE_LIMITS.fileBytes
@@ -48,7 +49,7 @@ async function work(order: BoardOrder, buffers: ArrayBuffer[], signal: AbortSign
   if (buffers.some(({ byteLength }) => byteLength > LARGEST_BOARD_BYTES))
     throw new UserError(words.tooLarge.title, words.tooLarge.text)
   signal.throwIfAborted()
-  const worker = new Worker(new URL('./drawing/board.worker.ts', import.meta.url), { type: 'module' })
+  const worker = new Worker(workerUrl, { type: 'module' })
   const { promise, resolve, reject } = Promise.withResolvers<BoardAnswer>()
   const timer = setTimeout(() => reject(new UserError(words.tooSlow.title, words.tooSlow.text)), DEADLINE_MS)
   const giveUp = () => reject(signal.reason as Error)

@@ -5,6 +5,7 @@ import { isGone } from '../files/explain.ts'
 import { nameOf } from '../files/file-tree.ts'
 import { fetchTagged } from '../files/history.api.ts'
 import type { BoardScene } from './drawing/draw-board.ts'
+import { keepScene, keptAt, keptOf } from './kept-scenes.ts'
 import { LARGEST_BOARD_BYTES, readBoardFile } from './read-board-file.ts'
 import { words } from './words.ts'
 
@@ -38,6 +39,8 @@ function keep(tag: string, scene: BoardScene): void {
 const tags = new Map<string, string>()
 const MOST_TAGS = 100
 
+const KEEP_AFTER_MS = 500
+
 const NO_BOARD: ShownBoard = { status: 'none' }
 
 /** A board of the files of the workspace, as it is now. */
@@ -54,6 +57,10 @@ export function useBoard(host: PanelHost, path: string | undefined): ShownBoard 
     let isBusy = false
     let isWanted = false
     const read = async (signal: AbortSignal) => {
+      if (shown === undefined && !kept.has(tags.get(key) ?? '')) {
+        const before = await keptAt(key)
+        if (before !== undefined) note(before.tag, before.scene)
+      }
       const usable = shown ?? (kept.has(tags.get(key) ?? '') ? tags.get(key) : undefined)
       const wanted = { path, most: LARGEST_BOARD_BYTES, ...(usable !== undefined && { known: usable }) }
       const content = await fetchTagged({ owner, repo }, wanted, signal).catch((error: unknown) => {
@@ -67,16 +74,22 @@ export function useBoard(host: PanelHost, path: string | undefined): ShownBoard 
         else show(usable ?? '', scene)
         return
       }
-      const scene = await readBoardFile(content.bytes, signal)
-      if (tags.size >= MOST_TAGS) tags.clear()
-      tags.set(key, content.tag)
-      keep(content.tag, scene)
+      const known = await keptOf(content.tag)
+      const scene = known?.scene ?? (await readBoardFile(content.bytes, signal))
+      note(content.tag, scene)
       show(content.tag, scene)
+    }
+    const note = (tag: string, scene: BoardScene) => {
+      if (tags.size >= MOST_TAGS) tags.clear()
+      tags.set(key, tag)
+      keep(tag, scene)
     }
     const show = (tag: string, scene: BoardScene) => {
       if (turn.signal.aborted) return
       shown = tag
       setBoard({ status: 'shown', path, name, tag, scene })
+      // It is seen first, and kept then.
+      setTimeout(() => void keepScene(key, { tag, scene }, Date.now()), KEEP_AFTER_MS)
     }
     const run = async (isAgain: boolean) => {
       turn.abort()
