@@ -35,9 +35,10 @@ function violationOf(description: string, severity: 'error' | 'warning', x: numb
   return { type: 'x', severity, isExcluded: false, group: 'rules' as const, description, sheet: null, items }
 }
 
-const ID = { model: 'a'.repeat(64), drc: 'b'.repeat(64) }
+const ID = { model: 'a'.repeat(64), drc: 'b'.repeat(64), erc: 'c'.repeat(64) }
+type Operation = keyof typeof ID
 
-function jobOf(operation: 'model' | 'drc', over: Partial<BoardJob> = {}): BoardJob {
+function jobOf(operation: Operation, over: Partial<BoardJob> = {}): BoardJob {
   const [name, mediaType] =
     operation === 'model' ? ['board.glb', 'model/gltf-binary'] : ['report.json', 'application/json']
   const at = '2026-01-01T00:00:00.000Z'
@@ -73,7 +74,7 @@ function jobOf(operation: 'model' | 'drc', over: Partial<BoardJob> = {}): BoardJ
 
 export interface Engine {
   /** What is answered when a job is asked for, one after the other; the last one stays. */
-  readonly model: Partial<BoardJob>[]
+  readonly model?: Partial<BoardJob>[]
   readonly isRunning?: boolean
   /** Whether KiCad has a model of U1. */
   readonly hasComponents?: boolean
@@ -85,16 +86,17 @@ export interface Engine {
 
 /** Our server, with a worker that has done everything already. */
 export function answerEngine(site: Site, given: Engine): void {
-  const { model, isRunning = true, hasComponents = true, asked = [], glb, report = REPORT } = given
+  const { model = [{}], isRunning = true, hasComponents = true, asked = [], glb, report = REPORT } = given
   const next = () => jobOf('model', model.length > 1 ? model.shift() : model[0])
   const json = { 'content-type': 'application/json' }
   site.answer(/\/boards\/jobs$/, (request, response) => {
     let text = ''
     request.on('data', (part: Buffer) => (text += part.toString()))
     request.on('end', () => {
-      const body = JSON.parse(text) as { operation: 'model' | 'drc' }
+      const body = JSON.parse(text) as { operation: Operation }
       asked.push(body)
-      response.writeHead(200, json).end(JSON.stringify(body.operation === 'model' ? next() : jobOf('drc')))
+      const { operation } = body
+      response.writeHead(200, json).end(JSON.stringify(operation === 'model' ? next() : jobOf(operation)))
     })
   })
   site.answer(/\/boards\/jobs\/a+$/, (_, response) =>

@@ -2,31 +2,12 @@ import { expect, test } from 'vitest'
 import { complaints, overflowing } from '../complaints.ts'
 import type { Site } from '../site.ts'
 import { NARROW, soon, usePanelBench, WIDE } from './panel-bench.ts'
+import { answerSchematics } from './schematic/answer-schematics.ts'
 import { LAMP } from './schematic/lamp-project.ts'
-import { answerFiles, type WorkspaceFiles } from './workspace-files.ts'
+import type { WorkspaceFiles } from './workspace-files.ts'
 
 const panels = usePanelBench()
 const PATIENT = 60_000
-
-/** Our server with these files, each open as a document that nobody has edited. */
-function answerSchematics(site: Site, files: Readonly<Record<string, string>>): WorkspaceFiles {
-  const answered = answerFiles(site, files)
-  site.answer(/\/files\/document$/, (request, response) => {
-    const path = new URL(request.url ?? '/', site.url).searchParams.get('path') ?? ''
-    const text = answered.contents.get(path)
-    const isMissing = typeof text !== 'string'
-    const code = isMissing ? 'file_not_found' : text.length > 1_000_000 ? 'file_not_text' : undefined
-    if (code !== undefined) {
-      const status = isMissing ? 404 : 422
-      response.writeHead(status, { 'content-type': 'application/problem+json' })
-      response.end(JSON.stringify({ type: `urn:patchbay:problem:${code}`, title: code, status, code }))
-      return
-    }
-    response.writeHead(200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ document: 1, version: 0, savedVersion: 0, text }))
-  })
-  return answered
-}
 
 /** Twenty aliases in each of a dozen levels, and not one signal in the end. */
 const TANGLED = (LAMP['lamp.kicad_sch'] ?? '').replace(

@@ -26,12 +26,15 @@ interface Wanted<Result> {
   readonly operation: 'model' | 'drc' | 'erc'
   /** Of the files: with another one it is asked again. */
   readonly tag: string | undefined
+  /** Nobody has asked for it: without a worker no job is left behind. */
+  readonly needsWorker?: boolean
   /** Reads what came of it. */
   readonly read: (job: BoardJob, signal: AbortSignal) => Promise<Result>
 }
 
 /** Has KiCad do something with a board or a schematic, and follows it to its end. */
-export function useBoardJob<Result>({ host, path, operation, tag, read }: Wanted<Result>): JobState<Result> {
+export function useBoardJob<Result>(wanted: Wanted<Result>): JobState<Result> {
+  const { host, path, operation, tag, needsWorker = false, read } = wanted
   const [turn, setTurn] = useState({ number: 0, isRetry: false })
   const [state, setState] = useState<{ readonly of: unknown; readonly is: JobState<Result> }>()
   const key = path === undefined || tag === undefined ? undefined : `${path}\n${tag}\n${turn.number}`
@@ -44,7 +47,9 @@ export function useBoardJob<Result>({ host, path, operation, tag, read }: Wanted
     }
     const question: BoardQuestion = { operation, path, ...(turn.isRetry && { isRetry: true }) }
     const retry = () => setTurn(({ number }) => ({ number: number + 1, isRetry: true }))
-    follow(host, question, tell, signal)
+    const isAsked = needsWorker ? requireWorker(host, signal) : Promise.resolve()
+    isAsked
+      .then(() => follow(host, question, tell, signal))
       .then(async (job) => tell({ status: 'done', job, result: await read(job, signal) }))
       .catch((error: unknown) => {
         if (error instanceof Missing) tell({ status: 'missing', hint: error.hint })
@@ -64,6 +69,11 @@ class Missing extends Error {
     super('no KiCad')
     this.hint = hint ?? undefined
   }
+}
+
+async function requireWorker(host: PanelHost, signal: AbortSignal): Promise<void> {
+  const { isRunning, hint } = await fetchEngine(host.workspace, signal)
+  if (!isRunning) throw new Missing(hint)
 }
 
 async function follow(

@@ -17,13 +17,16 @@ import type { PanelHost } from '../../panel-definition.ts'
 import bar from '../parts/tool-bar.module.css'
 import { type CanvasHandle, SheetCanvas } from './canvas/sheet-canvas.tsx'
 import { DARK, LIGHT } from './canvas/theme.ts'
+import { CheckSide } from './checks/check-side.tsx'
+import { useCheck } from './checks/use-check.ts'
+import { useViolations } from './checks/use-violations.ts'
 import { drawSheet } from './drawing/draw-sheet.ts'
 import { drawFrame, paperSize } from './drawing/frame.ts'
 import { sheetNamed } from './editing/design-files.ts'
 import { Properties } from './properties.tsx'
 import styles from './schematic-editor.module.css'
 import { SheetPath } from './sheet-path.tsx'
-import { SheetTools } from './sheet-tools.tsx'
+import { SheetTools, type Side } from './sheet-tools.tsx'
 import { SymbolDialog } from './symbol-dialog.tsx'
 import { TextDialog } from './text-dialog.tsx'
 import { useDesign } from './use-design.ts'
@@ -88,6 +91,7 @@ function isDark(): boolean {
 
 function OpenSheet({
   title,
+  path,
   sheet: wanted,
   showSheet,
   mayChange,
@@ -98,10 +102,12 @@ function OpenSheet({
 }: SheetEditorProps & Made) {
   const { design, settings, status } = snapshot
   const canvas = useRef<CanvasHandle>(null)
-  const side = useRef<HTMLElement>(null)
+  const sideElement = useRef<HTMLElement>(null)
   const helpId = useId()
   // On a phone it would take half of the sheet.
-  const [hasSide, setSide] = useState(() => matchMedia('(min-width: 45rem)').matches)
+  const [side, setSide] = useState<Side | undefined>(() =>
+    matchMedia('(min-width: 45rem)').matches ? 'properties' : undefined,
+  )
   const sheet = sheetNamed(design, wanted)
   if (sheet === undefined) throw new Error('a design has a root')
   const { file, path: sheetPath } = sheet
@@ -122,9 +128,9 @@ function OpenSheet({
     canvas,
     newId: () => host.newId(),
     openProperties: () => {
-      setSide(true)
+      setSide('properties')
       // The fields are there with the next render.
-      setTimeout(() => side.current?.querySelector<HTMLElement>('input')?.focus(), 50)
+      setTimeout(() => sideElement.current?.querySelector<HTMLElement>('input')?.focus(), 50)
     },
   })
   const previewed = tool.preview(current)
@@ -141,14 +147,16 @@ function OpenSheet({
     const { x, y } = paperSize(sheet)
     return { left: 0, top: 0, right: x, bottom: y }
   }, [sheet])
-  const found = useMemo(() => findNets(design), [design])
-  const nets = found ?? []
+  const foundNets = useMemo(() => findNets(design), [design])
+  const nets = foundNets ?? []
   const netOf = (id: string | undefined) =>
     id === undefined
       ? undefined
       : nets.find(({ items }) => items.some((item) => item.id === id && item.path === sheetPath))
   const hovered = netOf(tool.hovered)
   const glowing = new Set(hovered?.items.flatMap(({ id, path }) => (path === sheetPath ? [id] : [])) ?? [])
+  const check = useCheck(host, path, snapshot)
+  const found = useViolations({ check, sheet, showSheet, select: tool.select, canvas })
   const themeVersion = useThemeVersion()
   // The number is another one when the theme may be.
   const theme = themeVersion >= 0 && isDark() ? DARK : LIGHT
@@ -164,13 +172,14 @@ function OpenSheet({
         tool={tool}
         mayEdit={mayEdit}
         snapshot={snapshot}
-        hasSide={hasSide}
+        side={side}
         setSide={setSide}
+        report={check.report}
       />
       <SheetPath design={design} sheet={sheet} show={showSheet} />
       <div className={bar.notices}>
         <Problems snapshot={snapshot} />
-        {found === undefined && (
+        {foundNets === undefined && (
           <Notice title={words.problems.tangled.title} tone="warning">
             {words.problems.tangled.text}
           </Notice>
@@ -188,15 +197,32 @@ function OpenSheet({
             drawn={drawn}
             selected={tool.selected}
             glowing={glowing}
+            marks={found.marks}
+            onMark={(at) => {
+              setSide('checks')
+              found.show(at)
+            }}
             isPlacing={tool.tool.kind !== 'select'}
             mayDrag={mayEdit}
             sheetKey={sheetPath}
             {...tool.handlers}
           />
         </div>
-        {hasSide && (
+        {side === 'checks' && (
+          <CheckSide
+            check={check}
+            selected={found.selected}
+            select={found.show}
+            sheetName={sheet.name}
+            close={() => {
+              setSide(undefined)
+              canvas.current?.focus()
+            }}
+          />
+        )}
+        {side === 'properties' && (
           <Properties
-            ref={side}
+            ref={sideElement}
             design={design}
             sheet={sheet}
             nets={nets}
@@ -206,7 +232,7 @@ function OpenSheet({
             change={tool.change}
             showSheet={showSheet}
             close={() => {
-              setSide(false)
+              setSide(undefined)
               canvas.current?.focus()
             }}
           />

@@ -1,3 +1,4 @@
+import type { BoardCheckReport } from '@patchbay/contracts/boards'
 import {
   Cable,
   CircleDot,
@@ -11,6 +12,7 @@ import {
   PanelRight,
   Redo2,
   RotateCcw,
+  ShieldCheck,
   Spline,
   Tag,
   Tags,
@@ -40,9 +42,13 @@ interface SheetToolsProps {
   canvas?: RefObject<CanvasHandle | null>
   mayEdit?: boolean
   snapshot?: DesignSnapshot
-  hasSide?: boolean
-  setSide?: (isShown: boolean) => void
+  side?: Side | undefined
+  setSide?: (side: Side | undefined) => void
+  report?: BoardCheckReport | undefined
 }
+
+/** What is shown beside the sheet. */
+export type Side = 'properties' | 'checks'
 
 const STEP = 1.4
 
@@ -53,8 +59,9 @@ export function SheetTools({
   canvas,
   mayEdit = false,
   snapshot,
-  hasSide = false,
+  side,
   setSide,
+  report,
 }: SheetToolsProps) {
   return (
     <ToolBar label={words.bar.label} className={styles.tools}>
@@ -73,7 +80,20 @@ export function SheetTools({
       {tool !== undefined && mayChange && <EditingTools tool={tool} mayEdit={mayEdit} snapshot={snapshot} />}
       {setSide !== undefined && (
         <span className={styles.push}>
-          <ToolToggle label={words.bar.properties} isSelected={hasSide} onChange={setSide}>
+          <ToolToggle
+            label={
+              report === undefined ? words.bar.checks : words.bar.checksFound(report.errors, report.warnings)
+            }
+            isSelected={side === 'checks'}
+            onChange={(isShown) => setSide(isShown ? 'checks' : undefined)}
+          >
+            <ShieldCheck aria-hidden />
+          </ToolToggle>
+          <ToolToggle
+            label={words.bar.properties}
+            isSelected={side === 'properties'}
+            onChange={(isShown) => setSide(isShown ? 'properties' : undefined)}
+          >
             <PanelRight aria-hidden />
           </ToolToggle>
         </span>

@@ -231,6 +231,10 @@ export function useSheetTool(given: Given) {
     commands,
     change,
     place,
+    select: (ids: readonly string[]) => {
+      setTool(SELECT)
+      setSelected(new Set(ids))
+    },
     closeDialog: () => setDialog(undefined),
     /** What is there, with what a press would do to it. */
     preview(current: Document | undefined): Document | undefined {

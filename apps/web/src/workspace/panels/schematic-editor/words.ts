@@ -26,6 +26,9 @@ export const words = {
     remove: 'Delete (Del)',
     annotate: 'Number all symbols without a number',
     properties: 'Properties (E)',
+    checks: 'Checks',
+    checksFound: (errors: number, warnings: number) =>
+      `Checks: ${errors === 1 ? '1 error' : `${errors} errors`}, ${warnings === 1 ? '1 warning' : `${warnings} warnings`}`,
   },
   sheets: { label: 'Sheets', root: 'Root' },
   help: 'Arrow keys move the cursor, Shift makes larger steps. Enter presses. W wire, L label, A symbol, P power, M move, G drag, R rotate, X and Y mirror, Delete, Ctrl+D duplicate, Ctrl+Z undo, E properties, plus and minus zoom, Home fits the sheet. Enter on a sheet opens it, Backspace goes up. Escape ends a tool.',
@@ -75,6 +78,17 @@ export const words = {
         : `${count} of your changes were dropped: somebody changed the same parts first`,
     notUndone: 'This cannot be undone: somebody has changed the same part since',
     notDone: 'This cannot be done here',
+  },
+  checks: {
+    title: 'Checks',
+    label: 'What the electrical rules check found',
+    close: 'Close checks',
+    soon: 'KiCad checks the schematic against its electrical rules once it is saved.',
+    running: 'KiCad is checking the schematic…',
+    stale: 'The schematic has changed since. It is checked again once you pause.',
+    missing: 'Checks need KiCad, and none runs beside this server.',
+    again: 'Check again',
+    sheet: (name: string) => `Sheet ${name}`,
   },
   properties: {
     title: 'Properties',

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useLayout
 import { type Box, type Drawn, type Place } from '../drawing/shapes.ts'
 import styles from '../schematic-editor.module.css'
 import { hitAt, hitIn } from './hit.ts'
+import { type Mark, markAt, paintMarks } from './marks.ts'
 import { paint, paintGlow, type View } from './paint.ts'
 import { picturesOf } from './pictures.ts'
 import type { SheetTheme } from './theme.ts'
@@ -11,6 +12,8 @@ export interface CanvasHandle {
   fit(): void
   zoom(factor: number): void
   focus(): void
+  /** Brings a place into the middle, from near enough to read what is there. */
+  lookAt(at: Place): void
   /** Where the cursor is, on the sheet. */
   readonly cursor: Place
 }
@@ -32,11 +35,13 @@ interface SheetCanvasProps {
   selected: ReadonlySet<string>
   /** Of the net under the pointer. */
   glowing: ReadonlySet<string>
+  marks: readonly Mark[]
   /** While something is placed each press counts, and nothing is dragged. */
   isPlacing: boolean
   mayDrag: boolean
   /** Another one is shown from its beginning. */
   sheetKey: string
+  onMark: (key: number) => void
   onMove: (at: Place, id: string | undefined) => void
   onPress: (press: Press) => void
   onOpen: (press: Press) => void
@@ -49,6 +54,8 @@ interface SheetCanvasProps {
 
 const REACH = 6
 const STILL = 4
+/** In pixels for a millimeter. */
+const READABLE = 5
 const GRID = 1.27
 const ARROWS: Readonly<Record<string, Place>> = {
   ArrowLeft: { x: -1, y: 0 },
@@ -149,6 +156,12 @@ export function SheetCanvas(props: SheetCanvasProps) {
       show(zoomAt(view.current, { x: width / 2, y: height / 2 }, factor))
     },
     focus: () => canvas.current?.focus(),
+    lookAt(at) {
+      const { width, height } = size()
+      const scale = Math.max(view.current.scale, READABLE)
+      cursor.current = at
+      show({ scale, x: width / 2 - at.x * scale, y: height / 2 - at.y * scale })
+    },
     get cursor() {
       return cursor.current
     },
@@ -235,6 +248,9 @@ export function SheetCanvas(props: SheetCanvasProps) {
           const ids = hitIn(latest.current.drawn, toSheet(view.current, held.start), at)
           latest.current.onBox(ids, held.isAdding)
         } else if (held.mode === 'waiting' && !held.isPan) {
+          const { marks, isPlacing, onMark } = latest.current
+          const mark = isPlacing ? undefined : markAt(marks, view.current, held.start)
+          if (mark !== undefined) return onMark(mark.key)
           cursor.current = at
           latest.current.onPress({ at, id: idAt(at), isAdding: held.isAdding })
         }
@@ -302,7 +318,7 @@ interface Overlay {
 
 function paintAll(
   canvas: HTMLCanvasElement,
-  { theme, paper, frame, drawn, selected, glowing }: SheetCanvasProps,
+  { theme, paper, frame, drawn, selected, glowing, marks }: SheetCanvasProps,
   view: View,
   overlay: Overlay,
 ): void {
@@ -330,6 +346,7 @@ function paintAll(
   if (selected.size > 0) paintGlow(context, isIn(selected), painting, theme.selection, 7 * density)
   paint(context, drawn, painting, (data) => picturesOf(data, overlay.onPicture))
   context.setTransform(density, 0, 0, density, 0, 0)
+  paintMarks(context, marks, view, theme)
   if (overlay.box !== undefined) paintBox(context, overlay.box, theme)
   if (overlay.cursor !== undefined) {
     const [x, y] = [overlay.cursor.x * view.scale + view.x, overlay.cursor.y * view.scale + view.y]

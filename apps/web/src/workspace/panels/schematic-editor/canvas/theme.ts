@@ -7,6 +7,8 @@ export interface SheetTheme {
   readonly selection: string
   readonly net: string
   readonly pending: string
+  readonly error: string
+  readonly warning: string
   readonly inks: Readonly<Record<Ink, string>>
 }
 
@@ -18,6 +20,8 @@ export const LIGHT: SheetTheme = {
   selection: '#ff7a1a',
   net: '#e000c8',
   pending: '#0a66ff',
+  error: '#c8161d',
+  warning: '#8a5a00',
   inks: {
     body: '#840000',
     bodyFill: '#ffffc2',
@@ -53,6 +57,8 @@ export const DARK: SheetTheme = {
   selection: '#ff9d52',
   net: '#ff6df0',
   pending: '#7db4ff',
+  error: '#ff7b7b',
+  warning: '#f5b83d',
   inks: {
     body: '#e08a6d',
     bodyFill: '#2a2620',
