@@ -59,6 +59,19 @@ export function netlistOfFiles(files: Readonly<Record<string, string>>): KicadNe
   })
 }
 
+/** The references of the parts that KiCad finds in a sheet. */
+export function partsInKicad(text: string): string[] {
+  return inFolder((folder) => {
+    const [sheet, out] = [join(folder, 'test.kicad_sch'), join(folder, 'out.net')]
+    writeFileSync(sheet, text)
+    run(folder, ['export', 'netlist', '-o', out, sheet])
+    const [tree] = parse(readFileSync(out, 'utf8')).roots
+    return childrenOf(childOf(tree, 'components'), 'comp')
+      .map((part) => textIn(part, 'ref') ?? '')
+      .toSorted()
+  })
+}
+
 /** The kinds of what KiCad's rule check finds in a sheet. */
 export function rulesBroken(text: string): string[] {
   return inFolder((folder) => {

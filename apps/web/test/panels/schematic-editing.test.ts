@@ -14,17 +14,12 @@ import {
   type ForeignEdit,
   SharedSheet,
 } from '../../src/workspace/panels/schematic-editor/editing/shared-sheet.ts'
+import { anyChange, chance } from './schematic/any-change.ts'
 import { LAMP, LED_LABEL, RESISTOR } from './schematic/lamp-project.ts'
 
 const TEXT = LAMP['lamp.kicad_sch'] ?? ''
 const MOVE: SchematicChange = { type: 'move', ids: [RESISTOR], by: { x: 1_270_000, y: 0 } }
 const RENAME: SchematicChange = { type: 'setText', id: LED_LABEL, text: 'GLOW' }
-
-let given = 0
-const newId = () => {
-  given += 1
-  return `2b000000-0000-4000-8000-${String(given).padStart(12, '0')}`
-}
 
 function open(clientId: string, text = TEXT): SharedSheet {
   const sheet = SharedSheet.open(text, 0, clientId)
@@ -161,47 +156,6 @@ test('[W-861] what was on its way when the connection was lost counts once', () 
   expect(write(ada.document)).toContain('161.29 95.25')
 })
 
-/** Numbers that look random and are the same in every run. */
-function chance(seed: number): (below: number) => number {
-  let state = seed * 2_654_435_761 + 1
-  return (below) => {
-    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 374_761_393) >>> 0
-    return ((state ^ (state >>> 13)) >>> 0) % below
-  }
-}
-
-function anyChange(sheet: SharedSheet, next: (below: number) => number): SchematicChange {
-  const items = readSchematic(sheet.document)?.items ?? []
-  const item = items[next(items.length)]
-  const ids = item === undefined ? [] : [item.id]
-  const place = () => ({ x: next(100) * 1_270_000, y: next(80) * 1_270_000 })
-  switch (next(8)) {
-    case 0:
-      return { type: 'move', ids, by: { x: (next(5) - 2) * 1_270_000, y: (next(5) - 2) * 1_270_000 } }
-    case 1:
-      return { type: 'rotate', ids, about: place(), turns: 1 }
-    case 2:
-      return { type: 'mirror', ids, about: place(), axis: next(2) === 0 ? 'x' : 'y' }
-    case 3:
-      return { type: 'delete', ids }
-    case 4:
-      return { type: 'addLine', kind: 'wire', id: newId(), from: place(), to: place() }
-    case 5:
-      return {
-        type: 'addLabel',
-        kind: 'label',
-        id: newId(),
-        text: `N${next(9)}`,
-        at: place(),
-        angle: 90 * next(4),
-      }
-    case 6:
-      return { type: 'setProperty', id: ids[0] ?? '', name: 'Value', value: `v${next(99)} "😀"` }
-    default:
-      return { type: 'addMark', kind: 'junction', id: newId(), at: place() }
-  }
-}
-
 test('[W-863][W-864] after any sequence two editors have the same schematic, and undo leads back', () => {
   const runs = depth({ common: 60, deep: 10_000 })
   for (let run = 0; run < runs; run += 1) {
@@ -227,7 +181,7 @@ test('[W-863][W-864] after any sequence two editors have the same schematic, and
           sheet.redo()
           break
         default:
-          sheet.change([anyChange(sheet, next)])
+          sheet.change([anyChange(sheet.document, next)])
       }
     }
     for (let round = 0; round < 4; round += 1)
@@ -241,7 +195,7 @@ test('[W-863][W-864] after any sequence two editors have the same schematic, and
     expect(readSchematic(parse(write(ada.document)))?.unknown).toEqual([])
     // Alone from here on, each step back gives the bytes that were there.
     const before = write(ada.document)
-    const made = [0, 1, 2].filter(() => ada.change([anyChange(ada, next)]) === undefined).length
+    const made = [0, 1, 2].filter(() => ada.change([anyChange(ada.document, next)]) === undefined).length
     for (let step = 0; step < made; step += 1) expect(ada.undo()).toBe(true)
     expect(write(ada.document)).toBe(before)
   }
