@@ -487,6 +487,16 @@ test('[KF-48] a definition is there once, under the id of the library', () => {
   ])
 })
 
+test('[KF-48] the units of a definition are named after the id of the library, as KiCad needs it', () => {
+  const small: SchematicChange = { ...symbol, libId: 'Device:R_Small', definition: RESISTOR, pinIds: {} }
+  const text = write(made(SHEET_9, small))
+  expect(text).toContain('(symbol "R_Small_0_1"')
+  expect(text).toContain('(symbol "R_Small_1_1"')
+  expect(text.match(/\(symbol "R_0_1"/g)).toHaveLength(1)
+  const wrong = { ...small, libId: 'Device:X', definition: '(symbol "X" (symbol "drawing"))' }
+  expect(applyChange(parse(SHEET_9), wrong).refused?.code).toBe('bad_definition')
+})
+
 test('[KF-48] each unit has its own pins', () => {
   const ids = { 1: uuid(741), 2: uuid(742), 3: uuid(743), 4: uuid(744), 9: uuid(745) }
   const unit = (number: number) =>

@@ -16,7 +16,7 @@ import {
 } from '../src/index.ts'
 import { changes, starts } from './any-change.ts'
 import { partsInKicad, whyNoKicad } from './kicad.ts'
-import { ROOT_ID, SHEET_9, uuid } from './samples.ts'
+import { SHEET_9, uuid } from './samples.ts'
 
 /** Ids that a change may touch. */
 const touchedBy = (change: SchematicChange): readonly string[] =>
@@ -100,10 +100,10 @@ test('[KF-113] any sequence of changes is taken back step by step with edits of 
           text = applyEdits(text, textEdits(document, next))
           document = next
         }
-        if (text !== write(document)) throw new Error('the edits lead elsewhere')
+        expect(text === write(document)).toBe(true)
         for (const step of back.toReversed()) {
           text = applyEdits(text, step.edits)
-          if (text !== step.text) throw new Error('a step back leads elsewhere')
+          expect(text === step.text).toBe(true)
         }
       },
     ),
@@ -112,19 +112,20 @@ test('[KF-113] any sequence of changes is taken back step by step with edits of 
 }, 1_200_000)
 
 const noKicad = whyNoKicad()
+/** Without the list that stands for what a later KiCad may have. */
+const knownToKicad = (start: string) => start.replace(/\s*\(hologram(?:[^()]|\([^()]*\))*\)/, '')
 
 test.skipIf(noKicad !== undefined)(
   `[KF-112] after any sequence of changes KiCad reads the file, and finds its parts${noKicad === undefined ? '' : `: ${noKicad}`}`,
   () => {
     fc.assert(
       fc.property(
-        starts,
+        starts.map(knownToKicad),
         fc.array(changes, { minLength: 10, maxLength: 40, size: 'max' }),
         (start, sequence) => {
-          const document = sequence.reduce(
-            (now, change) => applyChange(now, change).document ?? now,
-            parse(start),
-          )
+          const document = sequence
+            .map((change) => (change.type === 'addSheet' ? { ...change, file: 'none.kicad_sch' } : change))
+            .reduce((now, change) => applyChange(now, change).document ?? now, parse(start))
           expect(partsInKicad(write(document))).toEqual(partsIn(document))
         },
       ),

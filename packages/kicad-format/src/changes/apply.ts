@@ -251,7 +251,22 @@ function readDefinition({ definition, libId }: Change<'addSymbol'>): LibrarySymb
   const name = node?.children[1]
   if (!isList(node, 'symbol') || name?.kind !== 'atom' || childOf(node, 'extends') !== undefined)
     throw new Refused('bad_definition')
-  return readLibrarySymbol(valueOf(name) === libId ? node : replaceChild(node, 1, quote(libId)))
+  return readLibrarySymbol(
+    withUnitsOf(libId, valueOf(name) === libId ? node : replaceChild(node, 1, quote(libId))),
+  )
+}
+
+/** KiCad reads no file with a unit that is not named like its symbol: `R_0_1` of `Device:R`. */
+function withUnitsOf(libId: string, definition: List): List {
+  const prefix = libId.slice(libId.indexOf(':') + 1)
+  return definition.children.reduce<List>((before, child, at) => {
+    if (!isList(child, 'symbol')) return before
+    const [name = ''] = valuesOf(child)
+    const [suffix] = /_\d{1,4}_\d{1,4}$/.exec(name) ?? []
+    if (suffix === undefined) throw new Refused('bad_definition')
+    const wanted = `${prefix}${suffix}`
+    return name === wanted ? before : replaceChild(before, at, replaceChild(child, 1, quote(wanted)))
+  }, definition)
 }
 
 function addSheet(root: List, change: Change<'addSheet'>, style: Style): List {

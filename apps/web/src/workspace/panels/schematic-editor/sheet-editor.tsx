@@ -135,7 +135,7 @@ function OpenSheet({
   })
   const previewed = tool.preview(current)
   const shown = useMemo(() => withDocument(snapshot, file, previewed), [snapshot, file, previewed])
-  const shownSheet = shown.sheets.find(({ path }) => path === sheetPath) ?? sheet
+  const shownSheet = shown.sheets.find((one) => one.path === sheetPath) ?? sheet
   const drawn = useMemo(
     () => drawSheet({ design: shown, sheet: shownSheet, settings }),
     [shown, shownSheet, settings],
@@ -154,7 +154,7 @@ function OpenSheet({
       ? undefined
       : nets.find(({ items }) => items.some((item) => item.id === id && item.path === sheetPath))
   const hovered = netOf(tool.hovered)
-  const glowing = new Set(hovered?.items.flatMap(({ id, path }) => (path === sheetPath ? [id] : [])) ?? [])
+  const glowing = new Set(hovered?.items.flatMap((item) => (item.path === sheetPath ? [item.id] : [])) ?? [])
   const check = useCheck(host, path, snapshot)
   const found = useViolations({ check, sheet, showSheet, select: tool.select, canvas })
   const themeVersion = useThemeVersion()
@@ -212,7 +212,7 @@ function OpenSheet({
           <CheckSide
             check={check}
             selected={found.selected}
-            select={found.show}
+            select={(at) => found.show(at)}
             sheetName={sheet.name}
             close={() => {
               setSide(undefined)
