@@ -11,6 +11,8 @@ export interface ArchiveWish {
   /** Over the fields of its version. */
   readonly versionFields?: Readonly<Record<string, unknown>>
   readonly icon?: Uint8Array
+  /** In the place of the one of a plugin. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>
 }
 
 export function metadataOf({
@@ -39,7 +41,8 @@ export async function packArchive(wish: ArchiveWish): Promise<Uint8Array<ArrayBu
   await using folder = await temporaryFolder()
   const source = join(folder.path, 'source')
   await writeInto(source, 'metadata.json', JSON.stringify(metadataOf(wish), null, 2))
-  await writeInto(source, 'plugins/__init__.py', `print("${wish.version ?? ''}")\n`)
+  const plugin = { 'plugins/__init__.py': `print("${wish.version ?? ''}")\n` }
+  for (const [path, content] of Object.entries(wish.files ?? plugin)) await writeInto(source, path, content)
   if (wish.icon !== undefined) await writeInto(source, 'resources/icon.png', wish.icon)
   const out = join(folder.path, 'archive.zip')
   await packFolder(source, { out, brand: 'kicad' })

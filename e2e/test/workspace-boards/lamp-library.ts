@@ -38,30 +38,37 @@ export const boardOf = (
   ${hasLamp ? footprint('PCM_Lamps:Lamp', '(uuid "22222222-2222-4222-8222-222222222222") (at 10 5)') : ''})
 `
 
-/** The folder of a package with a symbol, its footprint, and the model of that. */
+const LIBRARY = '(version 20241209) (generator "patchbay") (generator_version "9.0")'
+
+/** A symbol, its footprint, and the model of that, as they are in an archive. */
+export const lampFiles = (model: string | Uint8Array) => ({
+  'symbols/Lamps.kicad_sym': `(kicad_symbol_lib ${LIBRARY} ${LAMP_SYMBOL})\n`,
+  'footprints/Lamps.pretty/Lamp.kicad_mod': footprint('Lamp', LIBRARY.replace('20241209', '20241229')),
+  '3dmodels/Lamps.3dshapes/Lamp.step': model,
+})
+
+/** What its metadata says of itself, besides identifier and version. */
+export const LAMP_FIELDS = {
+  name: 'Lamps',
+  description: 'Lamps of the night',
+  description_full: 'Symbols, footprints and models of lamps.',
+  type: 'library',
+  author: { name: 'Ada', contact: { web: 'https://ada.example' } },
+  license: 'MIT',
+  resources: {},
+}
+
+/** The folder of the package. */
 export async function writeLamps(
   folder: string,
   { version, model }: { readonly version: string; readonly model: string | Uint8Array },
 ): Promise<void> {
-  const metadata = {
-    name: 'Lamps',
-    description: 'Lamps of the night',
-    description_full: 'Symbols, footprints and models of lamps.',
-    identifier: LAMPS,
-    type: 'library',
-    author: { name: 'Ada', contact: { web: 'https://ada.example' } },
-    license: 'MIT',
-    resources: {},
-    versions: [{ version, status: 'stable', tool_version: '9.0' }],
-  }
-  const library = '(version 20241209) (generator "patchbay") (generator_version "9.0")'
-  const files = {
+  const versions = [{ version, status: 'stable', tool_version: '9.0' }]
+  const metadata = { ...LAMP_FIELDS, identifier: LAMPS, versions }
+  for (const [path, content] of Object.entries({
     'metadata.json': JSON.stringify(metadata),
-    'symbols/Lamps.kicad_sym': `(kicad_symbol_lib ${library} ${LAMP_SYMBOL})\n`,
-    'footprints/Lamps.pretty/Lamp.kicad_mod': footprint('Lamp', library.replace('20241209', '20241229')),
-    '3dmodels/Lamps.3dshapes/Lamp.step': model,
-  }
-  for (const [path, content] of Object.entries(files)) {
+    ...lampFiles(model),
+  })) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
     await writeFile(join(folder, path), content)
   }

@@ -1,6 +1,7 @@
 import type { DesignSheet } from '@patchbay/kicad-format'
-import { CircuitBoard } from 'lucide-react'
+import { CircuitBoard, LibraryBig } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
+import { Button } from '../../../components/button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
 import { Skeleton } from '../../../components/skeleton.tsx'
 import { TextField } from '../../../components/text-field.tsx'
@@ -10,13 +11,15 @@ import type { PanelHost } from '../../panel-definition.ts'
 import { FileChoice } from '../files/file-dialog.tsx'
 import { fetchContent } from '../files/history.api.ts'
 import { fetchFiles } from '../parts/files.api.ts'
+import { fetchLibraries, fetchSymbols } from './libraries.api.ts'
+import { LibrariesDialog } from './libraries-dialog.tsx'
 import styles from './schematic-editor.module.css'
-import { choicesOf, findChoices, ownChoices } from './tools/libraries.ts'
+import { choicesOf, findChoices, ownChoices, symbolsIn } from './tools/libraries.ts'
 import type { SymbolChoice } from './tools/place-symbol.ts'
 import { words } from './words.ts'
 
 const MOST_SHOWN = 60
-const MOST_LIBRARIES = 40
+const MOST_LIBRARIES = 100
 const LARGEST_BYTES = 16 * 1024 * 1024
 
 interface SymbolDialogProps {
@@ -32,9 +35,10 @@ interface Libraries {
   readonly unread: readonly string[]
 }
 
-/** Symbols that the schematic has, and those of the libraries among the workspace's files. */
+/** Symbols that the schematic has, and those of the libraries of the workspace: among its files, and packages. */
 export function SymbolDialog({ host, sheet, isPower, choose, close }: SymbolDialogProps) {
   const [search, setSearch] = useState('')
+  const [isChoosing, setChoosing] = useState(false)
   const load = useCallback((signal: AbortSignal) => readLibraries(host, signal), [host])
   const { answer, reload } = useLoaded(load)
   const own = useMemo(() => ownChoices(sheet), [sheet])
@@ -52,6 +56,11 @@ export function SymbolDialog({ host, sheet, isPower, choose, close }: SymbolDial
       onOpenChange={(isOpen) => {
         if (!isOpen) close()
       }}
+      renderActions={() => (
+        <Button icon={<LibraryBig aria-hidden />} onPress={() => setChoosing(true)}>
+          {words.symbols.libraries}
+        </Button>
+      )}
     >
       <div className={styles.form}>
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog was opened to find something */}
@@ -80,6 +89,15 @@ export function SymbolDialog({ host, sheet, isPower, choose, close }: SymbolDial
             ` ${words.symbols.unread(loaded.unread.join(', '))}`}
         </output>
       </div>
+      {isChoosing && (
+        <LibrariesDialog
+          host={host}
+          close={() => {
+            setChoosing(false)
+            reload()
+          }}
+        />
+      )}
     </Dialog>
   )
 }
@@ -92,17 +110,36 @@ function describe({ symbol }: SymbolChoice): { help?: string } {
 }
 
 async function readLibraries(host: PanelHost, signal: AbortSignal): Promise<Libraries> {
-  const { files } = await fetchFiles(host.workspace, signal)
-  const paths = files.map(({ path }) => path).filter((path) => path.endsWith('.kicad_sym'))
+  const [{ files }, packages] = await Promise.all([
+    fetchFiles(host.workspace, signal),
+    fetchLibraries(host.workspace, signal),
+  ])
+  const all = [
+    ...packages.flatMap((library) =>
+      library.symbols.map((part) => ({
+        name: part.nickname,
+        bytes: part.bytes,
+        read: async () => symbolsIn(part.nickname, await fetchSymbols(host.workspace, library, part, signal)),
+      })),
+    ),
+    ...files
+      .filter(({ path }) => path.endsWith('.kicad_sym'))
+      .map(({ path, size }) => ({
+        name: path,
+        bytes: size,
+        read: async () =>
+          choicesOf(path, await fetchContent(host.workspace, { path, most: LARGEST_BYTES }, signal)),
+      })),
+  ]
   const choices: SymbolChoice[] = []
-  const unread: string[] = paths.slice(MOST_LIBRARIES)
-  for (const path of paths.slice(0, MOST_LIBRARIES)) {
+  const unread = all.slice(MOST_LIBRARIES).map(({ name }) => name)
+  for (const { name, bytes, read } of all.slice(0, MOST_LIBRARIES)) {
     try {
-      const bytes = await fetchContent(host.workspace, { path, most: LARGEST_BYTES }, signal)
-      for (const choice of choicesOf(path, bytes)) choices.push(choice)
+      if (bytes > LARGEST_BYTES) throw new RangeError('the library is too large')
+      for (const choice of await read()) choices.push(choice)
     } catch (error) {
       if (signal.aborted) throw error
-      unread.push(path)
+      unread.push(name)
     }
   }
   return { choices, unread }

@@ -141,7 +141,8 @@ export const words = {
     power: 'Add a power symbol',
     search: 'Search symbols',
     loading: 'Loading libraries…',
-    none: 'No symbol matches. Add .kicad_sym libraries to the files of this workspace to find more.',
+    none: 'No symbol matches. Add libraries, or .kicad_sym files to this workspace, to find more.',
+    libraries: 'Libraries…',
     found: (count: number, most: number) =>
       count > most
         ? `${count} symbols, the first ${most} are shown`
@@ -149,5 +150,29 @@ export const words = {
           ? '1 symbol'
           : `${count} symbols`,
     unread: (paths: string) => `Could not be read: ${paths}`,
+  },
+  libraries: {
+    title: 'Libraries',
+    loading: 'Loading libraries…',
+    here: 'Libraries of this workspace',
+    none: 'This workspace has no library packages. What you add brings symbols, and footprints and 3D models for KiCad.',
+    search: 'Search libraries of the registry',
+    searching: 'Searching…',
+    found: 'Libraries of the registry',
+    noneFound: 'No library matches. A private one is added by its whole identifier.',
+    which: (identifier: string, version: string | undefined) =>
+      version === undefined ? identifier : `${identifier} · version ${version}`,
+    parts: (symbols: number, footprints: number, models: number) =>
+      [
+        ...(symbols === 0 ? [] : [symbols === 1 ? '1 symbol library' : `${symbols} symbol libraries`]),
+        ...(footprints === 0
+          ? []
+          : [footprints === 1 ? '1 footprint library' : `${footprints} footprint libraries`]),
+        ...(models === 0 ? [] : [models === 1 ? '1 3D model' : `${models} 3D models`]),
+      ].join(', '),
+    add: 'Add',
+    added: 'Added',
+    update: (version: string) => `Change to ${version}`,
+    remove: (name: string) => `Remove ${name}`,
   },
 }

@@ -21,8 +21,12 @@ export function ownChoices({ schematic }: DesignSheet): SymbolChoice[] {
 
 /** What a library of the workspace offers, by the name of its file. Throws `KicadSyntaxError`. */
 export function choicesOf(path: string, bytes: Uint8Array): SymbolChoice[] {
-  const library = readLibrary(parse(bytes)) ?? []
-  const nickname = (path.split('/').at(-1) ?? path).replace(/\.kicad_sym$/, '')
+  return symbolsIn((path.split('/').at(-1) ?? path).replace(/\.kicad_sym$/, ''), bytes)
+}
+
+/** The same, by what the library is called. */
+export function symbolsIn(nickname: string, content: string | Uint8Array): SymbolChoice[] {
+  const library = readLibrary(parse(content)) ?? []
   const byName = new Map(library.map((symbol) => [symbol.id, symbol]))
   return library.flatMap((symbol): SymbolChoice[] => {
     const base = symbol.base === undefined ? undefined : byName.get(symbol.base)
