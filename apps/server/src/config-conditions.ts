@@ -1,4 +1,4 @@
-import type { IssuerSettings } from '@patchbay/identity'
+import type { CiServiceSettings, IssuerSettings } from '@patchbay/identity'
 import type { Fault } from '@patchbay/kernel/config'
 import { isLoopbackHost } from '@patchbay/kernel/http'
 import type { Secret } from '@patchbay/kernel/log'
@@ -25,20 +25,27 @@ export function objectsFaults(config: ObjectsConfig): Fault[] {
 export interface SignInConfig {
   readonly publicUrl: string | undefined
   readonly issuers: readonly IssuerSettings[]
+  readonly ciServices: readonly CiServiceSettings[]
 }
 
 /** Browsers keep our cookies, and offer passkeys, over TLS or on this machine alone: sign-in would fail without a word. */
-export function signInFaults({ publicUrl, issuers }: SignInConfig): Fault[] {
+export function signInFaults({ publicUrl, issuers, ciServices }: SignInConfig): Fault[] {
+  const lists = [
+    ['PATCHBAY_OIDC_ISSUERS', issuers],
+    ['PATCHBAY_CI_ISSUERS', ciServices],
+  ] as const
   return [
     ...(publicUrl !== undefined && isPlain(publicUrl)
       ? [{ variable: 'PATCHBAY_PUBLIC_URL', wrong: 'must begin with https:// unless it is on this machine' }]
       : []),
-    ...issuers
-      .filter(({ issuer }) => isPlain(issuer))
-      .map(({ id }) => ({
-        variable: 'PATCHBAY_OIDC_ISSUERS',
-        wrong: `gives "${id}" an address that does not begin with https://`,
-      })),
+    ...lists.flatMap(([variable, list]) =>
+      list
+        .filter(({ issuer }) => isPlain(issuer))
+        .map(({ id }) => ({
+          variable,
+          wrong: `gives "${id}" an address that does not begin with https://`,
+        })),
+    ),
   ]
 }
 

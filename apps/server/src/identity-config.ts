@@ -1,5 +1,5 @@
 import { SIGN_UP_POLICIES } from '@patchbay/contracts/identity'
-import type { IdentitySettings, IssuerSettings } from '@patchbay/identity'
+import { CI_KINDS, type CiServiceSettings, type IdentitySettings, type IssuerSettings } from '@patchbay/identity'
 import { boolean, choice, integer, type Kind, withDefault } from '@patchbay/kernel/config'
 import { Secret } from '@patchbay/kernel/log'
 
@@ -9,40 +9,64 @@ const DAY_SECONDS = 86_400
 const issuerList: Kind<readonly IssuerSettings[]> = {
   accepts: 'JSON list of `{id, name, issuer, client_id, client_secret}`, kept secret',
   secret: true,
-  parse: (text) => {
-    let entries: unknown
-    try {
-      entries = JSON.parse(text)
-    } catch {
-      throw new Error('is not valid JSON')
-    }
-    if (!Array.isArray(entries)) throw new Error('is not a list')
-    const issuers = entries.map((entry: unknown, index) => readIssuer(entry, `entry ${index + 1}`))
-    const ids = issuers.map(({ id }) => id)
-    const repeated = ids.find((id, index) => ids.indexOf(id) !== index)
-    if (repeated !== undefined) throw new Error(`the id "${repeated}" is given twice`)
-    return issuers
-  },
+  parse: (text) => readList(text, readIssuer),
+}
+
+const ciServiceList: Kind<readonly CiServiceSettings[]> = {
+  accepts: 'JSON list of `{id, name, issuer, kind}`, the kind being `github` or `gitlab`',
+  parse: (text) => readList(text, readCiService),
+}
+
+function readList<Entry extends { readonly id: string }>(
+  text: string,
+  read: (entry: unknown, where: string) => Entry,
+): Entry[] {
+  let entries: unknown
+  try {
+    entries = JSON.parse(text)
+  } catch {
+    throw new Error('is not valid JSON')
+  }
+  if (!Array.isArray(entries)) throw new Error('is not a list')
+  const found = entries.map((entry: unknown, index) => read(entry, `entry ${index + 1}`))
+  const ids = found.map(({ id }) => id)
+  const repeated = ids.find((id, index) => ids.indexOf(id) !== index)
+  if (repeated !== undefined) throw new Error(`the id "${repeated}" is given twice`)
+  return found
 }
 
 function readIssuer(entry: unknown, where: string): IssuerSettings {
-  const { id, name, issuer, client_id, client_secret, ...others } = Object(entry) as Record<string, unknown>
+  const { client_id, client_secret, ...rest } = Object(entry) as Record<string, unknown>
+  const common = readCommon(rest, where)
+  if (typeof client_id !== 'string' || client_id === '') throw new Error(`${where} needs a client_id`)
+  if (client_secret !== undefined && (typeof client_secret !== 'string' || client_secret === ''))
+    throw new Error(`${where} has a client_secret that is no text`)
+  return {
+    ...common,
+    clientId: client_id,
+    clientSecret: client_secret === undefined ? undefined : new Secret(client_secret),
+  }
+}
+
+function readCiService(entry: unknown, where: string): CiServiceSettings {
+  const { kind, ...rest } = Object(entry) as Record<string, unknown>
+  const known = CI_KINDS.find((each) => each === kind)
+  if (known === undefined) throw new Error(`${where} needs a kind: ${CI_KINDS.join(' or ')}`)
+  return { ...readCommon(rest, where), kind: known }
+}
+
+/** What every issuer has, whatever it is for; anything else is a slip. */
+function readCommon(
+  { id, name, issuer, ...others }: Readonly<Record<string, unknown>>,
+  where: string,
+): Pick<IssuerSettings, 'id' | 'name' | 'issuer'> {
   const [unknownKey] = Object.keys(others)
   if (unknownKey !== undefined) throw new Error(`${where} has an unknown key "${unknownKey}"`)
   if (typeof id !== 'string' || !/^[a-z0-9-]{1,40}$/.test(id))
     throw new Error(`${where} needs an id of small letters, digits and hyphens`)
-  if (typeof client_id !== 'string' || client_id === '') throw new Error(`${where} needs a client_id`)
   if (typeof issuer !== 'string' || !/^https?:\/\/[^\s]+$/.test(issuer))
     throw new Error(`${where} needs the address of its issuer`)
-  if (client_secret !== undefined && (typeof client_secret !== 'string' || client_secret === ''))
-    throw new Error(`${where} has a client_secret that is no text`)
-  return {
-    id,
-    name: typeof name === 'string' && name !== '' ? name : id,
-    issuer,
-    clientId: client_id,
-    clientSecret: client_secret === undefined ? undefined : new Secret(client_secret),
-  }
+  return { id, name: typeof name === 'string' && name !== '' ? name : id, issuer }
 }
 
 export const identitySettings = {
@@ -53,6 +77,15 @@ export const identitySettings = {
         'OpenID Connect issuers that people can sign in with. The redirect URI to register there is `{public URL}/auth/oidc/{id}/callback`. None: passkeys alone.',
     },
     issuerList,
+    [],
+  ),
+  ciServices: withDefault(
+    {
+      variable: 'PATCHBAY_CI_ISSUERS',
+      meaning:
+        'CI services whose jobs may publish packages without a stored key, where a package trusts them. GitHub: `{"id":"github","name":"GitHub","issuer":"https://token.actions.githubusercontent.com","kind":"github"}`; GitLab: its own address as the issuer. None: keys alone.',
+    },
+    ciServiceList,
     [],
   ),
   signUp: withDefault(
@@ -123,6 +156,7 @@ export function identitySettingsOf(
   return {
     publicUrl,
     issuers: config.issuers,
+    ciServices: config.ciServices,
     signUp: config.signUp,
     maxSessionSeconds: config.maxSessionSeconds,
     browserSessionSeconds: config.browserSessionSeconds,

@@ -19,10 +19,22 @@ export interface IssuerSettings {
   readonly clientSecret: Secret | undefined
 }
 
+/** A CI service whose jobs may publish without a stored key. */
+export interface CiServiceSettings {
+  readonly id: string
+  readonly name: string
+  readonly issuer: string
+  /** How it spells what it says of a job. */
+  readonly kind: (typeof CI_KINDS)[number]
+}
+
+export const CI_KINDS = ['github', 'gitlab'] as const
+
 export interface IdentitySettings {
   /** Without a slash at its end. */
   readonly publicUrl: string
   readonly issuers: readonly IssuerSettings[]
+  readonly ciServices: readonly CiServiceSettings[]
   readonly signUp: SignUpPolicy
   /** What `max_age` is clamped to. */
   readonly maxSessionSeconds: number

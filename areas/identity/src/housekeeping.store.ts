@@ -39,6 +39,8 @@ export const SWEEPS: readonly { readonly text: string; readonly keptMs: number }
   { text: FORGET_INTENTS, keptMs: HOUR_MS },
   { text: deletion('ceremonies', 'secret_hash', 'expires_at'), keptMs: 0 },
   { text: deletion('invitations', 'secret_hash', 'expires_at'), keptMs: 0 },
+  { text: deletion('used_ci_tokens', 'token_hash', 'expires_at'), keptMs: 0 },
+  { text: deletion('api_keys', 'id', 'expires_at', 'publisher_id is not null'), keptMs: 0 },
 ]
 
 /**

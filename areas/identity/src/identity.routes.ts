@@ -13,6 +13,7 @@ import { registerPeople } from './people/people.routes.ts'
 import { type Authentication, createAuthentication } from './sessions/authentication.store.ts'
 import { registerSession } from './sessions/session.routes.ts'
 import { registerSessionList } from './sessions/session-list.routes.ts'
+import { registerTrustedPublishers } from './trusted-publishers/trusted-publisher.routes.ts'
 
 const INTERVAL_MS = 60_000
 const LONGEST_RUN_MS = 30_000
@@ -48,6 +49,7 @@ export function registerIdentity(app: HttpApp, deps: IdentityDeps): Authenticati
     registerOidc,
     registerPasskeys,
     registerApiKeys,
+    registerTrustedPublishers,
     registerOrganizations,
     registerPeople,
     registerIntents,

@@ -1,5 +1,11 @@
 export { createInvitation, type NewInvitation } from './accounts/invitation.store.ts'
-export type { IdentityDeps, IdentitySettings, IssuerSettings } from './deps.ts'
+export {
+  CI_KINDS,
+  type CiServiceSettings,
+  type IdentityDeps,
+  type IdentitySettings,
+  type IssuerSettings,
+} from './deps.ts'
 export { registerIdentity } from './identity.routes.ts'
 export { isAllowed, isAllowedAny, isInScope } from './keys/permission.store.ts'
 export type { Access } from './keys/permission.ts'

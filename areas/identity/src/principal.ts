@@ -1,3 +1,4 @@
+import type { Provenance } from '@patchbay/contracts/core'
 import type { CredentialKind } from '@patchbay/contracts/identity'
 
 /** Whom a request speaks for, and how that was shown. */
@@ -14,5 +15,7 @@ export interface Principal {
     readonly expiresAt: Date | null
     /** What an API key may do; null for sessions. */
     readonly scopes: readonly string[] | null
+    /** Of a key that a CI job was given: what its CI service says of the job. */
+    readonly provenance?: Provenance | null
   }
 }

@@ -1,3 +1,4 @@
+import type { Provenance } from '@patchbay/contracts/core'
 import type { MemberRole } from '@patchbay/contracts/identity'
 import { column, defineTable, type MigrationSource, type TablesOf } from '@patchbay/kernel/postgres'
 
@@ -105,6 +106,23 @@ export const identityTables = [
     created_at: column.timestamptz(),
     last_used_at: column.timestamptz().nullable(),
     expires_at: column.timestamptz().nullable(),
+    publisher_id: column.uuid().nullable(),
+    provenance: column.jsonb<Provenance>().nullable(),
   }),
+  defineTable('trusted_publishers', {
+    id: column.uuid().hasDefault(),
+    person_id: column.uuid(),
+    owner: column.text(),
+    identifier: column.text(),
+    service: column.text(),
+    repository: column.text(),
+    repository_id: column.text().nullable(),
+    ref: column.text(),
+    workflow: column.text().nullable(),
+    environment: column.text().nullable(),
+    created_at: column.timestamptz(),
+    last_used_at: column.timestamptz().nullable(),
+  }),
+  defineTable('used_ci_tokens', { token_hash: column.bytea(), expires_at: column.timestamptz() }),
 ] as const
 export type IdentityTables = TablesOf<typeof identityTables>

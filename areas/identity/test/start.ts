@@ -93,6 +93,7 @@ export async function startIdentityNode(options: IdentityNodeOptions): Promise<I
     settings: {
       publicUrl,
       issuers: [],
+      ciServices: [],
       signUp: 'open',
       maxSessionSeconds: 365 * 86_400,
       browserSessionSeconds: 30 * 86_400,

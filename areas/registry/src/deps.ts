@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Provenance } from '@patchbay/contracts/core'
 import type { Wakeups } from '@patchbay/kernel/bus'
 import type { Clock } from '@patchbay/kernel/clock'
 import type { Log, Secret } from '@patchbay/kernel/log'
@@ -17,7 +18,12 @@ export interface Asking {
 export interface Publisher {
   readonly personId: string
   readonly handle: string
-  readonly credential: { readonly kind: string; readonly id: string }
+  readonly credential: {
+    readonly kind: string
+    readonly id: string
+    /** Of the CI job that has the credential. */
+    readonly provenance?: Provenance | null
+  }
 }
 
 /** Handed in by the composition root: this area knows nothing of sessions and keys. */

@@ -1,3 +1,4 @@
+import type { Provenance } from '@patchbay/contracts/core'
 import type { AUDIT_ACTIONS, Visibility } from '@patchbay/contracts/registry'
 import { column, defineTable, type MigrationSource, type TablesOf } from '@patchbay/kernel/postgres'
 import type { PackageType, VersionStatus } from '@patchbay/package-format'
@@ -49,6 +50,7 @@ export const registryTables = [
     manifest_sha256: column.text(),
     published_at: column.timestamptz(),
     published_by: column.text(),
+    provenance: column.jsonb<Provenance>().nullable(),
     source_url: column.text().nullable(),
     package_metadata: column.jsonb<Metadata>().nullable(),
     package_icon_sha256: column.text().nullable(),

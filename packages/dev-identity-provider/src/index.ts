@@ -1,6 +1,7 @@
 import { generateKeyPair, randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import { promisify } from 'node:util'
+import { importJWK, type JWTPayload, SignJWT } from 'jose'
 import { Provider } from 'oidc-provider'
 import { oidcConfiguration } from './configuration.ts'
 import { answerInteraction } from './interactions.ts'
@@ -34,7 +35,11 @@ export interface RunningOidcProvider extends AsyncDisposable {
   readonly accounts: readonly OidcAccount[]
   /** For applications that learn their own address only after they know the issuer's. */
   addClient(client: OidcClient): Promise<void>
+  /** What a CI service gives to a job: a token with these claims, signed with the key that the issuer publishes. */
+  signJobToken(audience: string, claims: Readonly<Record<string, unknown>>): Promise<string>
 }
+
+const JOB_TOKEN_SECONDS = 300
 
 export const DEFAULT_ACCOUNTS: readonly OidcAccount[] = [
   { sub: 'ada', email: 'ada@example.test', name: 'Ada Lovelace' },
@@ -50,21 +55,28 @@ export async function startOidcProvider(options: OidcProviderOptions = {}): Prom
   const accounts = options.accounts ?? DEFAULT_ACCOUNTS
   const byId = new Map(accounts.map((account) => [account.sub, account]))
   const store = createOidcStore()
-  const jwks = { keys: [await createSigningKey()] }
+  const key = await createSigningKey()
   const server = createServer()
   // The issuer is part of every token, so the port must be known before the provider exists.
   const issuer = `http://127.0.0.1:${await listen(server, options.port ?? 0)}`
   const provider = new Provider(issuer, {
     ...oidcConfiguration(byId, options.rememberConsent ?? true),
     adapter: store,
-    jwks,
+    jwks: { keys: [key] },
   })
   serve(server, provider, byId)
   const addClient = async (client: OidcClient) => {
     await store('Client').upsert(client.id, clientMetadata(client))
   }
   for (const client of options.clients ?? []) await addClient(client)
-  return { issuer, accounts, addClient, [Symbol.asyncDispose]: () => close(server) }
+  const signJobToken = async (audience: string, claims: Readonly<JWTPayload>) => {
+    const now = Math.floor(Date.now() / 1_000)
+    // What the caller says of its own counts: a test has tokens from yesterday as well.
+    const payload = { iss: issuer, aud: audience, iat: now, exp: now + JOB_TOKEN_SECONDS, jti: randomUUID(), ...claims }
+    const { alg, kid } = key
+    return await new SignJWT(payload).setProtectedHeader({ alg, kid, typ: 'JWT' }).sign(await importJWK(key, alg))
+  }
+  return { issuer, accounts, addClient, signJobToken, [Symbol.asyncDispose]: () => close(server) }
 }
 
 function serve(server: Server, provider: Provider, accounts: ReadonlyMap<string, OidcAccount>): void {

@@ -95,11 +95,12 @@ function addPublishing(packages: Command, run: ReturnType<typeof outcomeOf>): vo
   packages
     .command('publish')
     .description(
-      'Publish an archive or a folder. Needs "patchbay login", or PATCHBAY_API_KEY and its server.',
+      'Publish an archive or a folder. Needs "patchbay login", or PATCHBAY_API_KEY and its server, or --trusted in a CI job.',
     )
     .argument('[file]', 'the archive, or the folder to pack', '.')
     .addOption(ownerOption())
     .option('--private', 'only for those who may read the packages of the owner; counts the first time')
+    .option('--trusted', 'in a CI job that the package trusts: without a key; needs --owner')
     .addOption(toolBrandOption())
     .addOption(serverOption())
     .option('--json', 'print the result as JSON')

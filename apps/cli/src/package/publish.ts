@@ -11,6 +11,7 @@ import { findingLines } from '../command/findings.ts'
 import { problemWords } from '../command/problem-words.ts'
 import { Refusal } from '../command/refusal.ts'
 import type { Outcome, Task } from '../command/run-task.ts'
+import { openAsTrustedPublisher } from '../registry/ci-key.ts'
 import { openRegistry, type Registry } from '../registry/registry.ts'
 import { bytesInWords } from '../terminal/bytes.ts'
 import { tableOf } from '../terminal/table.ts'
@@ -21,6 +22,7 @@ import { USUAL_BRAND } from './usual-brand.ts'
 export interface PublishWords {
   readonly owner?: string
   readonly private?: boolean
+  readonly trusted?: boolean
   readonly toolBrand?: string
   readonly server?: string
   readonly json?: boolean
@@ -32,15 +34,21 @@ const UPLOAD_WITHIN_MS = 15 * 60_000
 /** `patchbay package publish`. What can be found out here is not sent. */
 export async function publishPackage(task: Task, file: string, words: PublishWords): Promise<Outcome> {
   const isFolder = (await stat(file)).isDirectory()
-  const registry = await openRegistry(task, words.server)
+  if (words.trusted === true && words.owner === undefined)
+    throw new Refusal(EXIT.usage, 'owner_missing', 'Name the owner of the package with --owner: no person is signed in.')
+  // Somebody who is not signed in should not wait for the packing to be told so.
+  const signedIn = words.trusted === true ? undefined : await openRegistry(task, words.server)
   const place = await mkdtemp(join(tmpdir(), 'patchbay-publish-'))
   try {
     const archive = isFolder ? join(place, 'archive.zip') : file
     const brands = [words.toolBrand ?? USUAL_BRAND]
-    const { size } = isFolder
+    const { size, metadata } = isFolder
       ? await packInto(task, file, archive, words.toolBrand)
       : await inspectForPublishing(archive, brands)
-    const owner = words.owner ?? (await registry.findHandle())
+    const owner = words.owner ?? (await signedIn?.findHandle()) ?? ''
+    const registry =
+      signedIn ??
+      (await openAsTrustedPublisher(task, words.server, { owner, identifier: metadata.identifier }))
     const answer = await upload(task, registry, { archive, size, owner, isPrivate: words.private === true })
     return outcomeOf(answer, registry, words, isFolder ? `${file}/metadata.json` : file)
   } catch (error) {

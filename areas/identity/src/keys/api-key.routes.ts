@@ -8,6 +8,8 @@ import { listApiKeys, revokeApiKey, storeApiKey } from './api-key.store.ts'
 import { makeApiKey, presentApiKey } from './api-key.ts'
 import { ownerOf, workspaceOf } from './permission.ts'
 
+const DAY_SECONDS = 86_400
+
 export function registerApiKeys(app: HttpApp, deps: IdentityDeps, authentication: Authentication): void {
   const { db, clock, createSecret } = deps
 
@@ -25,8 +27,9 @@ export function registerApiKeys(app: HttpApp, deps: IdentityDeps, authentication
     async handler(request, reply) {
       reply.header('cache-control', 'no-store')
       const person = await authentication.requirePersonsChange(request)
-      const { name, scopes, expires_in_days: expiresInDays } = request.body
-      const { key, kept } = makeApiKey({ name, scopes, expiresInDays }, createSecret(), clock.now())
+      const { name, scopes, expires_in_days: days } = request.body
+      const expiresInSeconds = days === undefined ? undefined : days * DAY_SECONDS
+      const { key, kept } = makeApiKey({ name, scopes, expiresInSeconds }, createSecret(), clock.now())
       const stored = await storeApiKey(db, person, kept, await invitedScopes(deps, person, kept.scopes))
       return reply.code(201).send({ key, api_key: presentApiKey(stored) })
     },

@@ -27,7 +27,7 @@ function compileKeyQuery(db: Db<IdentityTables>) {
   return db
     .selectFrom('api_keys')
     .innerJoin('people', 'people.id', 'api_keys.person_id')
-    .select(['api_keys.id', 'api_keys.name', 'scopes', 'last_used_at', 'expires_at'])
+    .select(['api_keys.id', 'api_keys.name', 'scopes', 'last_used_at', 'expires_at', 'provenance'])
     .select(['people.id as person_id', 'handle', 'display_name', 'is_admin'])
     .where('key_hash', '=', Buffer.alloc(0))
     .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', new Date(0))]))
@@ -61,6 +61,7 @@ export async function findByApiKey(
       label: found.name,
       expiresAt: found.expires_at,
       scopes: found.scopes,
+      provenance: found.provenance,
     },
   }
 }
@@ -93,6 +94,7 @@ export async function storeApiKey(
       .selectFrom('api_keys')
       .select((row) => row.fn.countAll<number>().as('count'))
       .where('person_id', '=', person.personId)
+      .where('publisher_id', 'is', null)
       .executeTakeFirstOrThrow()
     if (count >= KEYS_PER_PERSON) throw new Problem('limit_reached')
     return await transaction
@@ -116,6 +118,8 @@ export async function listApiKeys(db: Db<IdentityTables>, personId: string): Pro
     .selectFrom('api_keys')
     .select(KEPT)
     .where('person_id', '=', personId)
+    // Those of CI jobs end by themselves, with what allowed them.
+    .where('publisher_id', 'is', null)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(KEYS_PER_PERSON)

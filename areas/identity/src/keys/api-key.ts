@@ -4,13 +4,12 @@ import { keyHash, keyPrefix, keyText } from './key-text.ts'
 export const KEYS_PER_PERSON = 50
 /** A write for each use would make every read a write. */
 export const USE_NOTED_EVERY_MS = 60_000
-const DAY_MS = 86_400_000
 
 export interface WantedApiKey {
   readonly name: string
   readonly scopes: readonly string[]
   /** Undefined: it never ends by itself. */
-  readonly expiresInDays: number | undefined
+  readonly expiresInSeconds: number | undefined
 }
 
 /** What is stored of a new key: nothing that it could be made from. */
@@ -34,14 +33,14 @@ export interface KeptApiKey {
 }
 
 export function makeApiKey(
-  { name, scopes, expiresInDays }: WantedApiKey,
+  { name, scopes, expiresInSeconds }: WantedApiKey,
   secret: string,
   now: Date,
 ): { readonly key: string; readonly kept: NewApiKey } {
   const key = keyText(secret)
   const hash = keyHash(key)
   if (hash === undefined) throw new TypeError('a key that was just made is not recognized')
-  const expiresAt = expiresInDays === undefined ? null : new Date(now.getTime() + expiresInDays * DAY_MS)
+  const expiresAt = expiresInSeconds === undefined ? null : new Date(now.getTime() + expiresInSeconds * 1_000)
   const kept = { name, prefix: keyPrefix(key), hash, scopes: [...new Set(scopes)], createdAt: now, expiresAt }
   return { key, kept }
 }

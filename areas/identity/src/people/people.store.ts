@@ -91,6 +91,7 @@ export async function endAllAccess({ db }: Pick<IdentityDeps, 'db'>, handle: str
 async function endAccess(transaction: Db<IdentityTables>, personId: string): Promise<void> {
   await transaction.deleteFrom('sessions').where('person_id', '=', personId).execute()
   await transaction.deleteFrom('api_keys').where('person_id', '=', personId).execute()
+  await transaction.deleteFrom('trusted_publishers').where('person_id', '=', personId).execute()
   await transaction.deleteFrom('invitations').where('created_by', '=', personId).execute()
 }
 

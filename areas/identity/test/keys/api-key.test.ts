@@ -193,7 +193,7 @@ test('[C-214] the SQL of keys and permissions is as reviewed', async () => {
   await using node = await startIdentity()
   const person = await node.signedIn('ada')
   const { key, kept } = makeApiKey(
-    { name: 'k', scopes: ['panels:ada/*'], expiresInDays: 1 },
+    { name: 'k', scopes: ['panels:ada/*'], expiresInSeconds: 86_400 },
     createSecret(),
     node.clock.now(),
   )

@@ -40,7 +40,7 @@ export async function findVersions(db: Db<RegistryTables>, identifier: string): 
     .selectFrom('package_versions')
     .select(['version', 'status', 'archive_sha256', 'archive_size', 'install_size'])
     .select(pickKeys('metadata', VERSION_KEYS).as('metadata'))
-    .select(['published_at', 'published_by', 'yanked_at', 'yank_reason', 'first_downloaded_at'])
+    .select(['published_at', 'published_by', 'provenance', 'yanked_at', 'yank_reason', 'first_downloaded_at'])
     .where('identifier', '=', identifier)
     .orderBy('sort_key', 'desc')
     .limit(SHOWN_VERSIONS)

@@ -1,3 +1,4 @@
+import type { Provenance } from '@patchbay/contracts/core'
 import type { PackagePage, PublishedVersion, Visibility } from '@patchbay/contracts/registry'
 import type { Contact, PackageType, VersionStatus } from '@patchbay/package-format'
 import type { RegistrySettings } from '../deps.ts'
@@ -35,6 +36,7 @@ export interface StoredVersion {
   readonly install_size: number
   readonly published_at: Date
   readonly published_by: string
+  readonly provenance: Provenance | null
   readonly yanked_at: Date | null
   readonly yank_reason: string | null
   readonly first_downloaded_at: Date | null
@@ -100,6 +102,7 @@ function presentVersion(
     install_size: stored.install_size,
     published_at: stored.published_at.toISOString(),
     published_by: stored.published_by,
+    provenance: stored.provenance,
     yanked:
       stored.yanked_at === null
         ? null

@@ -1,3 +1,4 @@
+import type { Provenance } from '@patchbay/contracts/core'
 import type { Visibility } from '@patchbay/contracts/registry'
 import { type Db, inTransaction } from '@patchbay/kernel/postgres'
 import { noteChange } from '../audit/audit.store.ts'
@@ -28,6 +29,7 @@ export async function publishVersion(
   return await inTransaction(db, async (tx) => {
     const { owner, metadata, version } = added
     const { identifier } = metadata
+    const { provenance = null } = who.credential
     const candidate = { ...added, archiveSha256: added.objects.archive }
     const { isFirst, visibility } = await bindIdentifier(tx, candidate, now)
     if (!isFirst && (await isPublished(tx, candidate))) return { isNew: false, visibility }
@@ -39,10 +41,11 @@ export async function publishVersion(
         ...versionColumns(added),
         published_at: now,
         published_by: who.handle,
+        provenance: provenance === null ? null : JSON.stringify(provenance),
       })
       .execute()
     await refreshPackage(tx, identifier, now)
-    await noteChange(tx, who, { ...auditOf(added), owner, identifier, version: version.version }, now)
+    await noteChange(tx, who, { ...auditOf(added, provenance), owner, identifier, version: version.version }, now)
     await markChanged(tx, { owner, visibility, identifier, now })
     return { isNew: true, visibility }
   })
@@ -65,8 +68,9 @@ async function bindIdentifier(tx: Db<RegistryTables>, added: NewVersion & Candid
   return { isFirst: false, visibility: taken.visibility }
 }
 
-function auditOf({ sourceUrl, objects }: NewVersion) {
+function auditOf({ sourceUrl, objects }: NewVersion, provenance: Provenance | null) {
+  const source = provenance === null ? '' : ` from ${provenance.repository} at ${provenance.commit}`
   return sourceUrl === null
-    ? ({ action: 'published', detail: objects.archive } as const)
+    ? ({ action: 'published', detail: `${objects.archive}${source}` } as const)
     : ({ action: 'imported', detail: `${objects.archive} from ${sourceUrl}` } as const)
 }

@@ -17,6 +17,7 @@ const TITLES = {
     account_disabled: 'The account is disabled',
     access_ended: 'Access to this workspace was revoked',
     browser_session_required: 'This can only be done by a person signed in with a browser',
+    ci_token_refused: 'The CI token was rejected',
     csrf_token_required: 'The CSRF token is missing or does not match the session',
     issuer_refused: 'The identity provider rejected the sign-in',
     not_permitted: 'You do not have permission to do this',
@@ -39,6 +40,7 @@ const TITLES = {
     panel_type_not_found: 'The catalog has no such panel',
     paste_not_found: 'Paste not found',
     workspace_not_found: 'Workspace not found',
+    ci_service_unknown: 'This server does not trust this CI service',
     feed_too_large: 'The full package list is too large for tools to read',
   },
   405: {

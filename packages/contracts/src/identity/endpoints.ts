@@ -26,6 +26,12 @@ import {
   postPasskeySignUpOptions,
   postSignUp,
 } from './sign-in.ts'
+import {
+  deleteTrustedPublisher,
+  getTrustedPublishers,
+  postCiKey,
+  postTrustedPublisher,
+} from './trusted-publishers.ts'
 
 /** Sign-in, accounts, keys and intents, in the order of the reference. */
 export const IDENTITY_ENDPOINTS: readonly EndpointSpec[] = [
@@ -54,6 +60,10 @@ export const IDENTITY_ENDPOINTS: readonly EndpointSpec[] = [
   getApiKeys,
   postApiKey,
   deleteApiKey,
+  getTrustedPublishers,
+  postTrustedPublisher,
+  deleteTrustedPublisher,
+  postCiKey,
   getOrganizations,
   postOrganization,
   getMembers,

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from '../core/endpoint.ts'
 import { handle } from '../core/handles.ts'
 import { pageOf, pageQuery } from '../core/paging.ts'
+import { provenance } from '../core/provenance.ts'
 
 /** The words of package metadata that addresses and answers use; a test holds them against the metadata's own schema. */
 export const REGISTRY_PACKAGE_TYPES = ['plugin', 'library', 'colortheme'] as const
@@ -84,6 +85,7 @@ export const publishedVersion = Type.Object({
   install_size: Type.Integer(),
   published_at: time,
   published_by: handle,
+  provenance: nullable(provenance),
   yanked: nullable(
     Type.Object(
       { at: time, reason: Type.String() },
