@@ -1,5 +1,10 @@
 import { SIGN_UP_POLICIES } from '@patchbay/contracts/identity'
-import { CI_KINDS, type CiServiceSettings, type IdentitySettings, type IssuerSettings } from '@patchbay/identity'
+import {
+  CI_KINDS,
+  type CiServiceSettings,
+  type IdentitySettings,
+  type IssuerSettings,
+} from '@patchbay/identity'
 import { boolean, choice, integer, type Kind, withDefault } from '@patchbay/kernel/config'
 import { Secret } from '@patchbay/kernel/log'
 

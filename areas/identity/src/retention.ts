@@ -3,7 +3,7 @@ import { KEYS_PER_PERSON } from './keys/api-key.ts'
 import { MEMBERSHIPS_PER_PERSON, ORGANIZATIONS_OWNED } from './organizations/membership.ts'
 import { MOST_PASSKEYS } from './passkeys/passkey.ts'
 import type { IdentityTables } from './tables.ts'
-import { OPEN_KEYS, TRUSTED_PUBLISHERS_PER_PERSON } from './trusted-publishers/trusted-publisher.store.ts'
+import { OPEN_KEYS, TRUSTED_PUBLISHERS_PER_PERSON } from './trusted-publishers/trusted-publisher.ts'
 
 export const identityRetention: RetentionOf<IdentityTables> = {
   handles: { bound: 'one row for each person and organization: a handle is never given to somebody else' },

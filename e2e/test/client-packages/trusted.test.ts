@@ -26,7 +26,9 @@ let server: ClientServer
 beforeAll(async () => {
   ci = await startOidcProvider()
   server = await startClientServer({
-    PATCHBAY_CI_ISSUERS: JSON.stringify([{ id: 'ci', name: 'Example CI', issuer: ci.issuer, kind: 'github' }]),
+    PATCHBAY_CI_ISSUERS: JSON.stringify([
+      { id: 'ci', name: 'Example CI', issuer: ci.issuer, kind: 'github' },
+    ]),
   })
 })
 afterAll(async () => {
@@ -78,7 +80,7 @@ async function trust(identifier: string): Promise<void> {
   expect(response.status).toBe(201)
 }
 
-test('[CLI-260] [A-620] a CI job publishes without a stored key, and the page says which one it was', async () => {
+test('[CLI-260][A-620] a CI job publishes without a stored key, and the page says which one it was', async () => {
   await using runner = await startRunner(() => JOB)
   await using job = await createAuthor(server, 'com.example.blinky', runner.environment)
   await trust('com.example.blinky')
@@ -86,7 +88,9 @@ test('[CLI-260] [A-620] a CI job publishes without a stored key, and the page sa
   expect([published.code, published.stderr]).toEqual([0, ''])
   expect(published.stdout).toContain('Published com.example.blinky 0.1.0 for ada')
   expect(runner.asked).toEqual([`Bearer of-the-runner ${server.url}`])
-  const page = (await (await fetch(`${server.url}/registry/packages/com.example.blinky`)).json()) as PackagePage
+  const page = (await (
+    await fetch(`${server.url}/registry/packages/com.example.blinky`)
+  ).json()) as PackagePage
   expect(page.versions[0]).toMatchObject({
     published_by: 'ada',
     provenance: {
@@ -107,7 +111,10 @@ test('[CLI-260] forged claims publish nothing, and the job is told why', async (
   const forged = {
     'The repository is not': { ...JOB, repository: 'mallory/blinky' },
     'The branch or tag is not': { ...JOB, ref: 'refs/heads/main' },
-    'The workflow file is not': { ...JOB, workflow_ref: `${REPOSITORY}/.github/workflows/test.yml@refs/tags/v1.0` },
+    'The workflow file is not': {
+      ...JOB,
+      workflow_ref: `${REPOSITORY}/.github/workflows/test.yml@refs/tags/v1.0`,
+    },
     'Jobs that a pull request': { ...JOB, event_name: 'pull_request_target' },
     'it has expired': { ...JOB, iat: 1_700_000_000, exp: 1_700_000_300 },
     'for the audience': { ...JOB, aud: 'https://elsewhere.example' },
@@ -126,7 +133,10 @@ test('[CLI-261] GitLab puts the token into a variable; without any, and without 
   await using bare = await createAuthor(server, 'com.example.gitlab')
   const publish = (...words: string[]) => bare.run('package', 'publish', bare.package, '--trusted', ...words)
   expect(await publish()).toMatchObject({ code: 2, stderr: expect.stringContaining('--owner') })
-  expect(await publish('--owner', 'ada')).toMatchObject({ code: 1, stderr: expect.stringContaining('id-token: write') })
+  expect(await publish('--owner', 'ada')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('id-token: write'),
+  })
   await trust('com.example.gitlab')
   const token = await ci.signJobToken(server.url, JOB)
   await using job = await createAuthor(server, 'com.example.gitlab', { PATCHBAY_ID_TOKEN: token })

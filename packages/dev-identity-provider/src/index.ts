@@ -72,9 +72,18 @@ export async function startOidcProvider(options: OidcProviderOptions = {}): Prom
   const signJobToken = async (audience: string, claims: Readonly<JWTPayload>) => {
     const now = Math.floor(Date.now() / 1_000)
     // What the caller says of its own counts: a test has tokens from yesterday as well.
-    const payload = { iss: issuer, aud: audience, iat: now, exp: now + JOB_TOKEN_SECONDS, jti: randomUUID(), ...claims }
+    const payload = {
+      iss: issuer,
+      aud: audience,
+      iat: now,
+      exp: now + JOB_TOKEN_SECONDS,
+      jti: randomUUID(),
+      ...claims,
+    }
     const { alg, kid } = key
-    return await new SignJWT(payload).setProtectedHeader({ alg, kid, typ: 'JWT' }).sign(await importJWK(key, alg))
+    return await new SignJWT(payload)
+      .setProtectedHeader({ alg, kid, typ: 'JWT' })
+      .sign(await importJWK(key, alg))
   }
   return { issuer, accounts, addClient, signJobToken, [Symbol.asyncDispose]: () => close(server) }
 }

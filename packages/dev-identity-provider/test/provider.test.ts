@@ -135,11 +135,31 @@ test('[TK-407] an application that starts after the provider can be added', asyn
 })
 
 /** The claims, once the signature holds under the key that the provider publishes. */
-async function readIdToken(issuer: string, token: string): Promise<unknown> {
+async function readIdToken(issuer: string, token: string): Promise<Record<string, unknown>> {
   const { keys }: { keys: [Record<string, string>] } = await (await fetch(`${issuer}/jwks`)).json()
   const [header = '', claims = '', signature = ''] = token.split('.')
   const key = createPublicKey({ key: keys[0], format: 'jwk' })
   const signed = Buffer.from(`${header}.${claims}`)
   expect(verify('sha256', signed, key, Buffer.from(signature, 'base64url'))).toBe(true)
-  return JSON.parse(Buffer.from(claims, 'base64url').toString('utf8'))
+  return JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')) as Record<string, unknown>
 }
+
+test('[TK-410] what it signs for a job is verified with the key that it publishes, and says what it was told to', async () => {
+  await using provider = await startOidcProvider()
+  const token = await provider.signJobToken('https://registry.example', {
+    repository: 'acme/lamp',
+    sub: 'job',
+  })
+  const claims = await readIdToken(provider.issuer, token)
+  expect(claims).toMatchObject({
+    iss: provider.issuer,
+    aud: 'https://registry.example',
+    repository: 'acme/lamp',
+    sub: 'job',
+  })
+  const other = await readIdToken(
+    provider.issuer,
+    await provider.signJobToken('https://registry.example', {}),
+  )
+  expect(other['jti']).not.toBe(claims['jti'])
+})

@@ -35,7 +35,11 @@ const UPLOAD_WITHIN_MS = 15 * 60_000
 export async function publishPackage(task: Task, file: string, words: PublishWords): Promise<Outcome> {
   const isFolder = (await stat(file)).isDirectory()
   if (words.trusted === true && words.owner === undefined)
-    throw new Refusal(EXIT.usage, 'owner_missing', 'Name the owner of the package with --owner: no person is signed in.')
+    throw new Refusal(
+      EXIT.usage,
+      'owner_missing',
+      'Name the owner of the package with --owner: no person is signed in.',
+    )
   // Somebody who is not signed in should not wait for the packing to be told so.
   const signedIn = words.trusted === true ? undefined : await openRegistry(task, words.server)
   const place = await mkdtemp(join(tmpdir(), 'patchbay-publish-'))

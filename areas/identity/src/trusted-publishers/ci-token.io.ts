@@ -7,7 +7,18 @@ import type { CiServiceSettings } from '../deps.ts'
 import { createIssuerClients } from '../oidc/issuer-clients.io.ts'
 
 /** Signatures by a key pair alone: with a shared secret, whoever can verify could sign. */
-const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'EdDSA', 'Ed25519']
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'EdDSA',
+  'Ed25519',
+]
 const KEYS_DEADLINE_MS = 10_000
 const CLOCK_TOLERANCE_SECONDS = 30
 /** A token of GitLab lives as long as its job may run. */
@@ -31,7 +42,10 @@ export function createReadCiToken({
   readonly audience: string
 }) {
   const clientFor = createIssuerClients({ clock, log })
-  const known = new Map<string, { readonly url: string; readonly keys: ReturnType<typeof createRemoteJWKSet> }>()
+  const known = new Map<
+    string,
+    { readonly url: string; readonly keys: ReturnType<typeof createRemoteJWKSet> }
+  >()
 
   /** The library asks again for a key that it does not know, at most every 30 s. */
   const keysOf = async ({ id, name, issuer }: CiServiceSettings) => {
@@ -89,7 +103,9 @@ function isSafe({ protocol, hostname }: URL): boolean {
 /** Of the library's errors, those that say that the service did not answer. */
 function isAboutToken(error: unknown): boolean {
   const isAway =
-    error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid || codeOf(error) === 'ERR_JOSE_GENERIC'
+    error instanceof errors.JWKSTimeout ||
+    error instanceof errors.JWKSInvalid ||
+    codeOf(error) === 'ERR_JOSE_GENERIC'
   return error instanceof errors.JOSEError && !isAway
 }
 

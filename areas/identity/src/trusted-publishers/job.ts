@@ -135,10 +135,7 @@ const CONDITIONS: readonly (readonly [CiTokenRefusal, Condition])[] = [
       isSameName(trust.repository, job.repository) &&
       (trust.repository_id === null || trust.repository_id === job.repositoryId),
   ],
-  [
-    'ref',
-    ({ ref }, job) => (ref.endsWith('*') ? job.ref.startsWith(ref.slice(0, -1)) : job.ref === ref),
-  ],
+  ['ref', ({ ref }, job) => (ref.endsWith('*') ? job.ref.startsWith(ref.slice(0, -1)) : job.ref === ref)],
   ['workflow', ({ workflow }, job, kind) => workflow === null || isDefinedBy(kind, workflow, job)],
   ['environment', ({ environment }, job) => environment === null || environment === job.environment],
 ]
@@ -146,7 +143,10 @@ const CONDITIONS: readonly (readonly [CiTokenRefusal, Condition])[] = [
 function isDefinedBy(kind: CiServiceSettings['kind'], file: string, { repository, workflow }: Job): boolean {
   const wanted = `${DIALECTS[kind].workflowOf(repository, file)}@`
   // GitLab puts its own host in front.
-  return workflow.startsWith(wanted) || (kind === 'gitlab' && workflow.split('/').slice(1).join('/').startsWith(wanted))
+  return (
+    workflow.startsWith(wanted) ||
+    (kind === 'gitlab' && workflow.split('/').slice(1).join('/').startsWith(wanted))
+  )
 }
 
 /** The services take both for the same repository. */

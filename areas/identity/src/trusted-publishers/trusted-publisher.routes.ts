@@ -5,7 +5,6 @@ import {
   getTrustedPublishers,
   postCiKey,
   postTrustedPublisher,
-  type TrustedPublisher,
 } from '@patchbay/contracts/identity'
 import { type HttpApp, on } from '@patchbay/kernel/http'
 import { PUBLIC_RATE } from '../accounts/public-rate.ts'
@@ -16,14 +15,8 @@ import { sha256 } from '../secrets.ts'
 import type { Authentication } from '../sessions/authentication.store.ts'
 import { createReadCiToken, findService } from './ci-token.io.ts'
 import { findTrust, readJob } from './job.ts'
-import {
-  findTrusts,
-  type KeptTrust,
-  listTrusts,
-  removeTrust,
-  storeCiKey,
-  storeTrust,
-} from './trusted-publisher.store.ts'
+import { findTrusts, listTrusts, removeTrust, storeCiKey, storeTrust } from './trusted-publisher.store.ts'
+import { presentTrust } from './trusted-publisher.ts'
 
 const KEY_SECONDS = 15 * 60
 const EXCHANGE_DEADLINE_MS = 25_000
@@ -45,7 +38,11 @@ export function registerTrustedPublishers(
       const { owner, identifier } = request.query
       if ((await ownersBeyond(db, person, [owner])).size > 0) throw new Problem('not_permitted')
       const found = await listTrusts(db, owner, identifier)
-      return { items: found.map(presentTrust), services: services.map(({ id, name }) => ({ id, name })), audience }
+      return {
+        items: found.map(presentTrust),
+        services: services.map(({ id, name }) => ({ id, name })),
+        audience,
+      }
     },
   })
 
@@ -80,7 +77,11 @@ export function registerTrustedPublishers(
       if (token === undefined) throw refuse('token', audience)
       const job = readJob(service, token.claims)
       if (typeof job === 'string') throw refuse(job, audience)
-      const trust = findTrust(service.kind, await findTrusts(db, { service: service.id, owner, identifier }), job)
+      const trust = findTrust(
+        service.kind,
+        await findTrusts(db, { service: service.id, owner, identifier }),
+        job,
+      )
       if (typeof trust === 'string') throw refuse(trust, audience)
       const person = { personId: trust.person_id, handle: trust.added_by }
       // A key would open nothing: whoever added it may no longer publish for the owner.
@@ -138,21 +139,4 @@ const DETAILS: Readonly<Record<CiTokenRefusal, (audience: string) => string>> = 
   ref: () => 'The branch or tag is not the one that is set up.',
   workflow: () => 'The workflow file is not the one that is set up.',
   environment: () => 'The environment is not the one that is set up.',
-}
-
-function presentTrust({ created_at, last_used_at, ...kept }: KeptTrust): TrustedPublisher {
-  const { id, owner, identifier, service, repository, ref, workflow, environment, added_by } = kept
-  return {
-    id,
-    owner,
-    identifier,
-    service,
-    repository,
-    ref,
-    workflow,
-    environment,
-    added_by,
-    created_at: created_at.toISOString(),
-    last_used_at: last_used_at?.toISOString() ?? null,
-  }
 }

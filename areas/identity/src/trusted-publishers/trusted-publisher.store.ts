@@ -5,30 +5,14 @@ import type { NewApiKey } from '../keys/api-key.ts'
 import { ownersBeyond } from '../keys/permission.store.ts'
 import type { Principal } from '../principal.ts'
 import type { IdentityTables } from '../tables.ts'
-import type { Trust } from './job.ts'
+import {
+  type KeptTrust,
+  OPEN_KEYS,
+  TRUSTED_PUBLISHERS_PER_PERSON,
+  type WantedTrust,
+} from './trusted-publisher.ts'
 
-export const TRUSTED_PUBLISHERS_PER_PERSON = 50
-/** Of one trusted publisher at once: each ends after 15 minutes. */
-export const OPEN_KEYS = 50
 const LISTED = 1_000
-
-export interface WantedTrust {
-  readonly owner: string
-  readonly identifier: string
-  readonly service: string
-  readonly repository: string
-  readonly ref: string
-  readonly workflow: string | null
-  readonly environment: string | null
-}
-
-export interface KeptTrust extends WantedTrust, Trust {
-  readonly id: string
-  readonly person_id: string
-  readonly added_by: string
-  readonly created_at: Date
-  readonly last_used_at: Date | null
-}
 
 /** As API keys: the person's row is locked meanwhile, so that those that are added at once are counted. */
 export async function storeTrust(

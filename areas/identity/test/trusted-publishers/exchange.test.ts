@@ -23,9 +23,11 @@ test('[C-300] a job of the named repository and branch gets a key for the one pa
   ])
   const who = await it.node.authentication.requirePrincipal({ headers: { 'x-api-key': key } })
   const may = (repo: string, owner = 'ada') => isAllowed(it.node, who, 'packages', owner, repo, 'write')
-  expect([await may('com.example.lamp'), await may('com.example.other'), await may('com.example.lamp', 'grace')]).toEqual(
-    [true, false, false],
-  )
+  expect([
+    await may('com.example.lamp'),
+    await may('com.example.other'),
+    await may('com.example.lamp', 'grace'),
+  ]).toEqual([true, false, false])
   expect(await isAllowed(it.node, who, 'panels', 'ada', 'com.example.lamp', 'write')).toBe(false)
   expect(who.credential.provenance).toEqual({
     service: 'Example CI',
@@ -59,30 +61,41 @@ test('[C-304] forged tokens are refused: another key, none, a public key as a se
       .sign(ownKey),
     'no signature': `${encode({ alg: 'none', typ: 'JWT' })}.${body}.`,
     'the public key as a secret': `${secretHead}.${body}.${createHmac('sha256', keys).update(`${secretHead}.${body}`).digest('base64url')}`,
-    'other claims under the right signature': good.replace(body, encode({ ...claims, repository: 'mallory/lamp' })),
+    'other claims under the right signature': good.replace(
+      body,
+      encode({ ...claims, repository: 'mallory/lamp' }),
+    ),
     'for another server': await it.tokenOf({}, 'https://elsewhere.example'),
-    'of another issuer': await stranger.signJobToken('http://patchbay.localhost', { ...JOB, iat: now, exp: now + 60 }),
-    'of another issuer in the name of the right one': await stranger.signJobToken('http://patchbay.localhost', {
+    'of another issuer': await stranger.signJobToken('http://patchbay.localhost', {
       ...JOB,
-      iss: it.ci.issuer,
       iat: now,
       exp: now + 60,
     }),
-    'expired': await it.tokenOf({ iat: now - 600, exp: now - 60 }),
+    'of another issuer in the name of the right one': await stranger.signJobToken(
+      'http://patchbay.localhost',
+      {
+        ...JOB,
+        iss: it.ci.issuer,
+        iat: now,
+        exp: now + 60,
+      },
+    ),
+    expired: await it.tokenOf({ iat: now - 600, exp: now - 60 }),
     'not valid yet': await it.tokenOf({ nbf: now + 600 }),
     'without an id': await it.tokenOf({ jti: undefined }),
     'without a repository': await it.tokenOf({ repository: undefined }),
     'with a repository that nobody could read': await it.tokenOf({ repository: 'acme/\u202elamp' }),
     'no token': 'a.b.c',
-    'nothing': '',
+    nothing: '',
   }
   const outcomes: Record<string, unknown> = {}
-  for (const [name, token] of Object.entries(forged)) outcomes[name] = await outcomeOf(await it.exchange(token))
+  for (const [name, token] of Object.entries(forged))
+    outcomes[name] = await outcomeOf(await it.exchange(token))
   expect(outcomes).toEqual(Object.fromEntries(Object.keys(forged).map((name) => [name, refused('token')])))
   expect(await outcomeOf(await it.exchange(good))).toBe(201)
 })
 
-test('[C-305] [C-306] [C-307] a refused job is told what did not fit', async () => {
+test('[C-305][C-306][C-307] a refused job is told what did not fit', async () => {
   await using it = await startWithCi()
   await it.trust({ workflow: '.github/workflows/release.yml', environment: 'release', ref: 'refs/tags/v*' })
   const tag = { ref: 'refs/tags/v1.2', environment: 'release' }
@@ -94,13 +107,25 @@ test('[C-305] [C-306] [C-307] a refused job is told what did not fit', async () 
     [{ ...tag, repository: 'acme/lamp-2' }, {}, refused('repository')],
     [{ ...tag, ref: 'refs/heads/main' }, {}, refused('ref')],
     [{ ...tag, ref: 'refs/heads/refs/tags/v1' }, {}, refused('ref')],
-    [{ ...tag, workflow_ref: 'acme/lamp/.github/workflows/other.yml@refs/tags/v1.2' }, {}, refused('workflow')],
+    [
+      { ...tag, workflow_ref: 'acme/lamp/.github/workflows/other.yml@refs/tags/v1.2' },
+      {},
+      refused('workflow'),
+    ],
     [{ ...tag, workflow_ref: 'mallory/x/.github/workflows/release.yml@v1' }, {}, refused('workflow')],
     [{ ...tag, environment: 'test' }, {}, refused('environment')],
     [{ ...tag, environment: undefined }, {}, refused('environment')],
     [{ ...tag, event_name: 'pull_request_target' }, {}, refused('event')],
     [{ ...tag, event_name: 'workflow_run' }, {}, refused('event')],
-    [{ ...tag, repository: 'Acme/Lamp', workflow_ref: 'Acme/Lamp/.github/workflows/release.yml@refs/tags/v1.2' }, {}, 201],
+    [
+      {
+        ...tag,
+        repository: 'Acme/Lamp',
+        workflow_ref: 'Acme/Lamp/.github/workflows/release.yml@refs/tags/v1.2',
+      },
+      {},
+      201,
+    ],
   ]
   for (const [claims, what, expected] of cases)
     expect([claims, what, await outcomeOf(await it.exchange(await it.tokenOf(claims), what))]).toEqual([
@@ -141,10 +166,14 @@ test('[C-309] a token is good for one key per package, also on two nodes at once
       headers: { 'content-type': 'application/json', host: 'patchbay.localhost' },
       body,
     })
-  const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => ask(index % 2 === 0 ? it.node : other)))
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => ask(index % 2 === 0 ? it.node : other)),
+  )
   const outcomes = await Promise.all(answers.map(outcomeOf))
   expect(outcomes.filter((outcome) => outcome === 201)).toHaveLength(1)
-  expect(outcomes.filter((outcome) => outcome !== 201)).toEqual(Array.from({ length: 7 }, () => refused('used')))
+  expect(outcomes.filter((outcome) => outcome !== 201)).toEqual(
+    Array.from({ length: 7 }, () => refused('used')),
+  )
   expect(await outcomeOf(await it.exchange(token, { identifier: 'com.example.shade' }))).toBe(201)
 })
 
@@ -177,7 +206,7 @@ test('[C-303] removing a trusted publisher ends its keys', async () => {
   expect(await outcomeOf(await it.exchange(await it.tokenOf()))).toEqual(refused('publisher'))
 })
 
-test('[C-310] [C-312] keys of jobs are in no list, end, and leave nothing behind; no token is kept or logged', async () => {
+test('[C-310][C-312] keys of jobs are in no list, end, and leave nothing behind; no token is kept or logged', async () => {
   await using it = await startWithCi()
   await it.trust()
   const token = await it.tokenOf()
@@ -195,7 +224,10 @@ test('[C-310] [C-312] keys of jobs are in no list, end, and leave nothing behind
 test('[C-310] one trusted publisher has at most 50 keys at once', async () => {
   await using it = await startWithCi()
   const id = await it.trust()
-  const { person_id } = await it.node.db.selectFrom('trusted_publishers').select('person_id').executeTakeFirstOrThrow()
+  const { person_id } = await it.node.db
+    .selectFrom('trusted_publishers')
+    .select('person_id')
+    .executeTakeFirstOrThrow()
   const expires_at = new Date(it.node.clock.now().getTime() + MINUTE_MS)
   const key = (index: number) => ({
     person_id,
@@ -207,7 +239,10 @@ test('[C-310] one trusted publisher has at most 50 keys at once', async () => {
     expires_at,
     publisher_id: id,
   })
-  await it.node.db.insertInto('api_keys').values(Array.from({ length: 50 }, (_, index) => key(index))).execute()
+  await it.node.db
+    .insertInto('api_keys')
+    .values(Array.from({ length: 50 }, (_, index) => key(index)))
+    .execute()
   expect((await it.exchange(await it.tokenOf())).status).toBe(429)
   it.node.clock.advance(MINUTE_MS)
   expect((await it.exchange(await it.tokenOf())).status).toBe(201)

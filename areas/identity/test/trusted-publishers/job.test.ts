@@ -37,7 +37,7 @@ test('[C-313] what GitLab says of a job is read as what GitHub says', () => {
   expect(findTrust('gitlab', [{ ...TRUST, ref: 'refs/tags/main' }], job)).toBe('ref')
 })
 
-test('[C-313] [C-307] a tag is no branch, and a merge request publishes nothing', () => {
+test('[C-313][C-307] a tag is no branch, and a merge request publishes nothing', () => {
   expect(readJob(GITLAB, { ...CLAIMS, ref_type: 'tag' })).toMatchObject({ ref: 'refs/tags/main' })
   expect(readJob(GITLAB, { ...CLAIMS, ref_type: undefined })).toBe('token')
   expect(readJob(GITLAB, { ...CLAIMS, pipeline_source: 'merge_request_event' })).toBe('event')

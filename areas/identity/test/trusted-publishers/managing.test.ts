@@ -4,7 +4,7 @@ import { outcomeOf, startWithCi, TRUST } from './with-ci.ts'
 
 const LIST = '/auth/trusted-publishers?owner=ada'
 
-test('[C-302] [C-303] a person adds, sees and removes the trusted publishers of what they may publish', async () => {
+test('[C-302][C-303] a person adds, sees and removes the trusted publishers of what they may publish', async () => {
   await using it = await startWithCi()
   const id = await it.trust({ environment: 'release' })
   await it.trust({ identifier: 'com.example.shade' })
@@ -30,9 +30,15 @@ test('[C-302] [C-303] a person adds, sees and removes the trusted publishers of 
     403,
     'not_permitted',
   ])
-  expect(await outcomeOf(await grace.change('DELETE', `/auth/trusted-publishers/${id}`))).toEqual([404, 'not_found'])
+  expect(await outcomeOf(await grace.change('DELETE', `/auth/trusted-publishers/${id}`))).toEqual([
+    404,
+    'not_found',
+  ])
   expect((await it.ada.change('DELETE', `/auth/trusted-publishers/${id}`)).status).toBe(204)
-  expect(await outcomeOf(await it.ada.change('DELETE', `/auth/trusted-publishers/${id}`))).toEqual([404, 'not_found'])
+  expect(await outcomeOf(await it.ada.change('DELETE', `/auth/trusted-publishers/${id}`))).toEqual([
+    404,
+    'not_found',
+  ])
 })
 
 test('[C-302] neither a key nor an application adds one, nor a page of somebody else', async () => {
@@ -48,7 +54,10 @@ test('[C-302] neither a key nor an application adds one, nor a page of somebody 
     })
   expect(await outcomeOf(await add({}))).toEqual([401, 'sign_in_required'])
   expect(await outcomeOf(await add({ 'x-api-key': key }))).toEqual([403, 'browser_session_required'])
-  expect(await outcomeOf(await add({ authorization: `Bearer ${token}` }))).toEqual([403, 'browser_session_required'])
+  expect(await outcomeOf(await add({ authorization: `Bearer ${token}` }))).toEqual([
+    403,
+    'browser_session_required',
+  ])
 })
 
 test('[C-306] what could mean more than it says is not taken', async () => {

@@ -45,7 +45,9 @@ export async function startWithCi(
   const { settings, service, ...rest } = options
   await using cleanup = new AsyncDisposableStack()
   const ci = cleanup.use(await startOidcProvider())
-  const ciServices = [{ id: 'ci', name: 'Example CI', issuer: ci.issuer, kind: 'github' as const, ...service }]
+  const ciServices = [
+    { id: 'ci', name: 'Example CI', issuer: ci.issuer, kind: 'github' as const, ...service },
+  ]
   const node = cleanup.use(
     await startIdentity({ ...rest, settings: { publicUrl: PUBLIC_URL, ciServices, ...settings } }),
   )

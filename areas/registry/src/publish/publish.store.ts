@@ -45,7 +45,12 @@ export async function publishVersion(
       })
       .execute()
     await refreshPackage(tx, identifier, now)
-    await noteChange(tx, who, { ...auditOf(added, provenance), owner, identifier, version: version.version }, now)
+    await noteChange(
+      tx,
+      who,
+      { ...auditOf(added, provenance), owner, identifier, version: version.version },
+      now,
+    )
     await markChanged(tx, { owner, visibility, identifier, now })
     return { isNew: true, visibility }
   })

@@ -19,7 +19,8 @@ const repository = Type.String({
 const ref = Type.String({
   maxLength: 200,
   pattern: `^(?:refs/(?:heads|tags)/${PLAIN}+[*]?|refs/tags/[*])$`,
-  description: 'A branch or tag, such as `refs/heads/main`. A `*` at the end stands for any text: `refs/tags/v*`.',
+  description:
+    'A branch or tag, such as `refs/heads/main`. A `*` at the end stands for any text: `refs/tags/v*`.',
 })
 const workflow = Type.String({
   maxLength: 200,
