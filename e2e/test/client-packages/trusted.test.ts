@@ -1,9 +1,14 @@
+import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import type { PackagePage } from '@patchbay/contracts/registry'
 import { type RunningOidcProvider, startOidcProvider } from '@patchbay/dev-identity-provider'
+import { withCompiledCode } from '@patchbay/testkit/processes'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type ClientServer, startClientServer } from '../client/start-server.ts'
+import { CLI, type ClientServer, startClientServer } from '../client/start-server.ts'
+import { run } from '../deploy/commands.ts'
+import { readYaml } from '../deploy/files.ts'
 import { openSession, pageHeaders } from '../installation/accounts.ts'
 import { createAuthor } from './author.ts'
 
@@ -127,6 +132,54 @@ test('[CLI-260] forged claims publish nothing, and the job is told why', async (
     expect(refused.stderr).toContain(words)
   }
   expect((await fetch(`${server.url}/registry/packages/com.example.forged`)).status).toBe(404)
+})
+
+test('[DP-405] the step for GitHub publishes a folder, and the job for GitLab runs the same command', async () => {
+  await using runner = await startRunner(() => JOB)
+  await using job = await createAuthor(server, 'com.example.step')
+  await trust('com.example.step')
+  interface Step {
+    readonly env: Record<string, string>
+    readonly run: string
+  }
+  const { runs } = await readYaml<{ runs: { steps: [Step] } }>('deploy/ci/github/action.yml')
+  const [step] = runs.steps
+  expect(step.run).not.toContain('${{')
+  const inputs: Record<string, string> = {
+    server: server.url,
+    owner: 'ada',
+    package: job.package,
+    version: 'latest',
+  }
+  const env = Object.entries(step.env).map(([name, value]) => [
+    name,
+    value.replace(/^\$\{\{ inputs\.(\w+) \}\}$/, (_all, input: string) => inputs[input] ?? ''),
+  ])
+  // In place of what npm has, the command of this checkout.
+  const bin = join(job.home, 'bin')
+  await mkdir(bin)
+  const npx = `#!/bin/sh\n[ "$1 $2" = "--yes @patchbay/cli@latest" ] || exit 9\nshift 2\nexec "${process.execPath}" "${CLI}" "$@"\n`
+  await writeFile(join(bin, 'npx'), npx, { mode: 0o755 })
+  const ended = await run('bash', ['-e', '-o', 'pipefail', '-c', step.run], {
+    env: {
+      ...withCompiledCode({ HOME: job.home, PATH: `${bin}:${process.env['PATH'] ?? ''}` }),
+      ...runner.environment,
+      ...Object.fromEntries(env),
+    },
+  })
+  expect(ended.output).toContain('Published com.example.step 0.1.0 for ada')
+  expect(ended.code).toBe(0)
+
+  const { publish } = await readYaml<{
+    publish: {
+      script: [string]
+      variables: Record<string, string>
+      id_tokens: Record<string, { aud: string }>
+    }
+  }>('deploy/ci/gitlab.yml')
+  const words = (line: string) => line.replace(/@latest|@\$VERSION|"/g, '').replace('$PACKAGE', '.')
+  expect(words(publish.script[0])).toBe(words(step.run))
+  expect(publish.id_tokens['PATCHBAY_ID_TOKEN']?.aud).toBe(publish.variables['PATCHBAY_SERVER_URL'])
 })
 
 test('[CLI-261] GitLab puts the token into a variable; without any, and without an owner, that is said', async () => {

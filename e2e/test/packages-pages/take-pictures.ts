@@ -51,6 +51,24 @@ const SCENES: Record<string, Scene> = {
     await page.getByRole('list', { name: /^Packages of/ }).waitFor()
     await page.getByRole('button', { name: /^Copy: Repository address/ }).waitFor()
   },
+  'trusted-publisher': signedIn(async (site, page, { ada }) => {
+    await page.goto(`${site.url}/publishers/${ada.handle}`)
+    const section = page.getByRole('region', { name: 'Trusted publishers' })
+    await section.getByRole('button', { name: 'Add' }).click()
+    const dialog = page.getByRole('dialog')
+    const fill = async () => {
+      await dialog.getByRole('textbox', { name: 'Package identifier' }).fill('com.example.blinky')
+      await dialog.getByRole('textbox', { name: 'Repository' }).fill('acme/blinky')
+    }
+    const add = dialog.getByRole('button', { name: 'Add it' })
+    await fill()
+    if ((await section.getByText('No trusted publishers yet.').count()) > 0) {
+      await add.click()
+      await section.getByText('acme/blinky').waitFor()
+      await section.getByRole('button', { name: 'Add' }).click()
+      await fill()
+    }
+  }),
   'publisher-own': signedIn(async (site, page, { ada }) => {
     await page.goto(`${site.url}/publishers/${ada.handle}`)
     await page.getByRole('list', { name: /^All packages/ }).waitFor()
@@ -92,7 +110,13 @@ async function showImages(): Promise<void> {
 
 await using browser = await startChromium()
 await using postgres = await startPostgres()
-await using site = await startSite({ databaseUrl: await postgres.createDatabase('pictures') })
+const ciServices = [
+  { id: 'github', name: 'GitHub', issuer: 'https://token.actions.githubusercontent.com', kind: 'github' },
+]
+await using site = await startSite({
+  databaseUrl: await postgres.createDatabase('pictures'),
+  environment: { PATCHBAY_CI_ISSUERS: JSON.stringify(ciServices) },
+})
 const furnished = await furnish(site)
 for (const { look, options } of LOOKS) {
   for (const [name, scene] of Object.entries(SCENES)) {
@@ -102,7 +126,7 @@ for (const { look, options } of LOOKS) {
     await page.evaluate(() => scrollTo(0, 0))
     await page.evaluate(showImages)
     await screenshot(page, join(FOLDER, `packages-${name}-${look}.png`), {
-      fullPage: !name.startsWith('publish-') && name !== 'publish',
+      fullPage: !name.startsWith('publish-') && name !== 'publish' && name !== 'trusted-publisher',
     })
     await page.context().close()
   }

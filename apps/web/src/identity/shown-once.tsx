@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { CopyField } from '../components/copy-field.tsx'
 import { Notice } from '../components/notice.tsx'
-import styles from './form-dialog.module.css'
+import styles from '../parts/form-dialog.module.css'
 
 interface ShownOnceProps {
   label: string

@@ -1,5 +1,5 @@
 import type { CallResult } from '@patchbay/contracts/core'
-import { getOrganizations, type MemberRole } from '@patchbay/contracts/identity'
+import { getOrganizations, getTrustedPublishers, type MemberRole } from '@patchbay/contracts/identity'
 import {
   getFeeds,
   getOwnedPackages,
@@ -40,6 +40,9 @@ export const fetchOwnedPackages = async (owner: string, signal?: AbortSignal, cu
 export const fetchAudit = async (owner: string, signal?: AbortSignal, cursor?: string) =>
   (await ask(getRegistryAudit, { params: { owner }, query: { ...from(cursor), limit: 10 } }, until(signal)))
     .body
+
+export const fetchTrustedPublishers = async (owner: string, signal: AbortSignal) =>
+  (await ask(getTrustedPublishers, { query: { owner } }, { signal })).body
 
 /** The role of the signed-in person in an organization; undefined where they have none. */
 export const fetchRoleIn = async (

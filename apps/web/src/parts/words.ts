@@ -3,6 +3,10 @@ export const words = {
   confirmButton: {
     cancel: 'Keep it',
   },
+  formDialog: {
+    done: 'Done',
+    cancel: 'Cancel',
+  },
   entries: {
     loading: (label: string) => `Loading: ${label}`,
   },

@@ -11,38 +11,42 @@ const changeRefusals = [...refusals, 'csrf_token_required'] as const
 const PLAIN = '[^\\s*\\p{C}]'
 const SHOWN = '[^\\s\\p{C}]'
 
-const repository = Type.String({
+export const ciRepository = Type.String({
   maxLength: 200,
   pattern: '^[A-Za-z0-9._-]+(?:/[A-Za-z0-9._-]+)+$',
   description: 'As the CI service spells it, such as `acme/lamp`.',
 })
-const ref = Type.String({
+export const gitRef = Type.String({
   maxLength: 200,
   pattern: `^(?:refs/(?:heads|tags)/${PLAIN}+[*]?|refs/tags/[*])$`,
   description:
     'A branch or tag, such as `refs/heads/main`. A `*` at the end stands for any text: `refs/tags/v*`.',
 })
-const workflow = Type.String({
+export const workflowFile = Type.String({
   maxLength: 200,
   pattern: '^[A-Za-z0-9._/-]+[.]ya?ml$',
   description: 'File that defines the job, such as `.github/workflows/release.yml`.',
 })
-const environment = Type.String({ minLength: 1, maxLength: 100, pattern: `^${SHOWN}(?: ?${SHOWN})*$` })
+export const ciEnvironment = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: `^${SHOWN}(?: ?${SHOWN})*$`,
+})
 
 /** Which job may publish which package without a stored key. */
 const trust = {
   owner: handle,
   identifier: packageIdentifier,
   service: Type.String({ pattern: '^[a-z0-9-]{1,40}$', description: 'Id of a CI service of this server.' }),
-  repository,
-  ref,
+  repository: ciRepository,
+  ref: gitRef,
 }
 
 export const trustedPublisher = Type.Object({
   id: Type.String({ format: 'uuid' }),
   ...trust,
-  workflow: Type.Union([workflow, Type.Null()]),
-  environment: Type.Union([environment, Type.Null()]),
+  workflow: Type.Union([workflowFile, Type.Null()]),
+  environment: Type.Union([ciEnvironment, Type.Null()]),
   added_by: handle,
   created_at: time,
   last_used_at: Type.Union([time, Type.Null()]),
@@ -81,7 +85,7 @@ export const postTrustedPublisher = endpoint({
     'The job acts for the person who adds it, and may publish this package alone. The package need not exist yet.',
   tag: 'Trusted publishers',
   body: Type.Object(
-    { ...trust, workflow: Type.Optional(workflow), environment: Type.Optional(environment) },
+    { ...trust, workflow: Type.Optional(workflowFile), environment: Type.Optional(ciEnvironment) },
     { additionalProperties: false },
   ),
   responses: { 201: trustedPublisher },

@@ -1,3 +1,4 @@
+import type { Provenance } from '@patchbay/contracts/core'
 import type { PublishedVersion, PackagePage as Shown } from '@patchbay/contracts/registry'
 import { Download } from 'lucide-react'
 import { useRef } from 'react'
@@ -5,6 +6,7 @@ import { Badge } from '../../components/badge.tsx'
 import { ButtonLink } from '../../components/button-link.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { Lamp } from '../../components/lamp.tsx'
+import { Link } from '../../components/link.tsx'
 import { sizeInWords } from '../../parts/size-words.ts'
 import { useLostFocus } from '../../parts/use-lost-focus.ts'
 import { When } from '../../time/when.tsx'
@@ -82,10 +84,11 @@ const WHAT: readonly Column<PublishedVersion>[] = [
   {
     id: 'published',
     header: words.versions.headers.published,
-    cell: ({ published_at, published_by }) => (
+    cell: ({ published_at, published_by, provenance }) => (
       <>
         <When at={published_at} />
         <span className={styles.small}>{words.versions.by(published_by)}</span>
+        {provenance !== null && <Built provenance={provenance} />}
       </>
     ),
   },
@@ -120,6 +123,17 @@ const WHAT: readonly Column<PublishedVersion>[] = [
     ),
   },
 ]
+
+/** The CI service has signed what stands here; its own page of the run has the rest. */
+function Built({ provenance }: { provenance: Provenance }) {
+  const { service, repository, commit, run_url } = provenance
+  return (
+    <span className={styles.small}>
+      {words.versions.builtFrom(service)} <Link href={run_url}>{repository}</Link>{' '}
+      <code>{words.versions.commit(commit.slice(0, 7))}</code>
+    </span>
+  )
+}
 
 function fitColumn({ type }: Shown, target: ChosenTarget): Column<PublishedVersion> {
   return {

@@ -137,6 +137,8 @@ export const words = {
     },
     yanked: 'Yanked',
     by: (publisher: string) => `by ${publisher}`,
+    builtFrom: (service: string) => `Built on ${service} from`,
+    commit: (beginning: string) => `at ${beginning}`,
     installed: (size: string) => `${size} installed`,
     download: 'Download',
     downloadVersion: (version: string) => `Download version ${version}`,

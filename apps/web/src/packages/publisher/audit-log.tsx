@@ -99,5 +99,8 @@ function credentialInWords(credential: string): string {
 
 /** Of a hash the beginning is enough to find the version by. */
 function detailInWords(detail: string): string {
-  return /^[0-9a-f]{64}$/.test(detail) ? words.audit.hash(detail.slice(0, 12)) : detail
+  const [, hash = '', source] = /^([0-9a-f]{64})(?: from (.+))?$/.exec(detail) ?? []
+  if (hash === '') return detail
+  const beginning = hash.slice(0, 12)
+  return source === undefined ? words.audit.hash(beginning) : words.audit.hashFrom(beginning, source)
 }

@@ -19,6 +19,7 @@ import { AuditLog } from './audit-log.tsx'
 import { OwnedPackages } from './owned-packages.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
 import styles from './publisher.module.css'
+import { TrustedPublishers } from './trusted-publishers.tsx'
 import { words } from './words.tsx'
 
 const HANDLE = new RegExp(HANDLE_PATTERN, 'u')
@@ -65,6 +66,7 @@ function Publisher({ owner }: { owner: string }) {
           >
             <OwnedPackages key={round} owner={owner} />
           </Section>
+          {access === 'write' && <TrustedPublishers owner={owner} />}
           <Section id="audit" title={words.audit.title} lead={words.audit.lead}>
             <AuditLog key={round} owner={owner} />
           </Section>

@@ -33,6 +33,57 @@ export const words = {
     versions: (count: number) => countOf(count, 'version'),
     changed: (when: ReactNode) => <>Changed {when}</>,
   },
+  trusted: {
+    title: 'Trusted publishers',
+    lead: 'CI jobs that publish packages without an API key.',
+    label: (owner: string) => `Trusted publishers of ${owner}`,
+    none: 'No trusted publishers yet. Add one to publish from GitHub Actions or GitLab CI without storing a key.',
+    publishes: (identifier: ReactNode) => <>Publishes {identifier}</>,
+    ref: (kind: string, name: ReactNode) => (
+      <>
+        {kind} {name}
+      </>
+    ),
+    kinds: { heads: 'Branch', tags: 'Tag' },
+    workflow: (file: ReactNode) => <>Workflow {file}</>,
+    environment: (name: string) => `Environment ${name}`,
+    addedBy: (handle: string) => `Added by ${handle}`,
+    neverUsed: 'Never used',
+    lastUsed: (when: ReactNode) => <>Last used {when}</>,
+    remove: {
+      label: 'Remove',
+      fullLabel: (repository: string, identifier: string) =>
+        `Remove ${repository} as a trusted publisher of ${identifier}`,
+      question: 'Remove the trusted publisher?',
+      confirm: 'Remove it',
+      consequence: (repository: string, identifier: string) =>
+        `Jobs of ${repository} can no longer publish ${identifier}. A job that is publishing right now fails.`,
+      done: 'The trusted publisher is removed.',
+    },
+    add: {
+      label: 'Add',
+      title: 'Add a trusted publisher',
+      submit: 'Add it',
+      identifier: 'Package identifier',
+      identifierHint: 'The package need not exist yet.',
+      identifierExample: 'com.example.blinky',
+      service: 'CI service',
+      repository: 'Repository',
+      repositoryExample: 'acme/blinky',
+      kind: 'Publish from',
+      kinds: { heads: 'A branch', tags: 'A tag' },
+      name: { heads: 'Branch', tags: 'Tag' },
+      nameHint: {
+        heads: 'An asterisk at the end stands for any text: release/*',
+        tags: 'An asterisk at the end stands for any text: v*',
+      },
+      workflow: 'Workflow file',
+      workflowHint: 'Optional. Other workflows of the repository then cannot publish.',
+      workflowExample: '.github/workflows/release.yml',
+      environment: 'Environment',
+      environmentHint: 'Optional. Where the CI service asks people before a job runs.',
+    },
+  },
   audit: {
     title: 'Activity',
     lead: 'Every publication and change, the latest first.',
@@ -60,6 +111,7 @@ export const words = {
     withApplication: 'with an application',
     withApiKey: (id: string) => `with the API key${id}`,
     hash: (beginning: string) => `SHA-256 ${beginning}…`,
+    hashFrom: (beginning: string, source: string) => `SHA-256 ${beginning}… from ${source}`,
   },
   publish: {
     open: 'Publish',
