@@ -76,12 +76,12 @@ const SCENES: Record<string, Scene> = {
   }),
   publish: signedIn(async (site, page, { ada }) => {
     await page.goto(`${site.url}/publishers/${ada.handle}`)
-    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
     await page.getByRole('dialog').getByText('Drop the zip file here').waitFor()
   }),
   'publish-refused': signedIn(async (site, page, { ada }) => {
     await page.goto(`${site.url}/publishers/${ada.handle}`)
-    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
     const buffer = Buffer.from(zipOfMetadata(metadataOf(BROKEN)))
     await page
       .locator('input[type=file]')

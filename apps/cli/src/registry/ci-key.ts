@@ -8,7 +8,7 @@ import type { Task } from '../command/run-task.ts'
 import { openRegistry, type Registry } from './registry.ts'
 
 /** Where a job finds the token that its CI service has put there. GitHub's jobs ask for one instead. */
-export const ID_TOKEN_VARIABLE = 'PATCHBAY_ID_TOKEN'
+const ID_TOKEN_VARIABLE = 'PATCHBAY_ID_TOKEN'
 
 const ANSWER_WITHIN_MS = 30_000
 
