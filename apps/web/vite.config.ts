@@ -43,7 +43,7 @@ const CHUNKS = [
   {
     name: 'pages',
     test: /[\\/](?:react-aria[\w-]*|react-stately|lucide-react|contracts|package-format|src)[\\/]/,
-    minShareCount: 2,
+    minShareCount: 3,
   },
 ]
 

@@ -4,6 +4,7 @@ select
   "scopes",
   "last_used_at",
   "expires_at",
+  "provenance",
   "people"."id" as "person_id",
   "handle",
   "display_name",

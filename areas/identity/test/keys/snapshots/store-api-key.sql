@@ -26,7 +26,8 @@ select
 from
   "api_keys"
 where
-  "person_id" = $1;
+  "person_id" = $1
+  and "publisher_id" is null;
 
 insert into
   "api_keys" (
