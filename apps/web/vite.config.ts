@@ -40,6 +40,8 @@ const CHUNKS = [
     minShareCount: 2,
     priority: 1,
   },
+  // The catalog and the publishers' pages show the same cards.
+  { name: 'catalog', test: /[\\/]src[\\/]packages[\\/]catalog[\\/]/, priority: 1 },
   {
     name: 'pages',
     test: /[\\/](?:react-aria[\w-]*|react-stately|lucide-react|contracts|package-format|src)[\\/]/,
