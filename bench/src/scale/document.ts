@@ -2,7 +2,7 @@ import { type Column, table } from '../report.ts'
 import { OPERATIONS, type Operation } from './costs.ts'
 import { type Estimate, estimate, SPENDERS } from './estimate.ts'
 
-export const EXAMPLES = [100, 10_000, 1_000_000] as const
+const EXAMPLES = [100, 10_000, 1_000_000] as const
 
 /** What stands between the marks of `docs/scale/people.md`. */
 export function scaleParts(): Readonly<Record<string, string>> {
