@@ -1,3 +1,4 @@
+import { EDITING_CHANNEL } from '@patchbay/contracts/content'
 import {
   applyChange,
   parse,
@@ -7,7 +8,7 @@ import {
   write,
 } from '@patchbay/kicad-format'
 import { depth } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { revert } from '../../src/workspace/panels/schematic-editor/editing/revert.ts'
 import {
   changeSetOf,
@@ -16,6 +17,7 @@ import {
 } from '../../src/workspace/panels/schematic-editor/editing/shared-sheet.ts'
 import { anyChange, chance } from './schematic/any-change.ts'
 import { LAMP, LED_LABEL, RESISTOR } from './schematic/lamp-project.ts'
+import { LoneEditor } from './schematic/lone-editor.ts'
 
 const TEXT = LAMP['lamp.kicad_sch'] ?? ''
 const MOVE: SchematicChange = { type: 'move', ids: [RESISTOR], by: { x: 1_270_000, y: 0 } }
@@ -80,6 +82,35 @@ test('[W-862] what came first is kept, and the steps of this page are made again
   expect(write(ada.document)).toBe(write(ben.document))
   expect(write(ada.document)).toContain('"GLOW"')
   expect(write(ada.document)).toContain('161.29 95.25')
+})
+
+test('[W-862] whoever goes on after a refusal does not wait for another try', async () => {
+  vi.useFakeTimers()
+  try {
+    const said: { readonly type: string }[] = []
+    const editor = new LoneEditor({
+      clientId: 'ada',
+      path: 'lamp.kicad_sch',
+      load: () => Promise.resolve({ document: 1, version: 0, savedVersion: 0, text: TEXT }),
+      say: (_, message) => void said.push(message as { readonly type: string }),
+    })
+    const pushes = () => said.filter(({ type }) => type === 'push').length
+    await vi.advanceTimersByTimeAsync(0)
+    editor.change([MOVE])
+    await vi.advanceTimersByTimeAsync(100)
+    expect(pushes()).toBe(1)
+    const refusal = { type: 'refused', document: 1, code: 'file_changed', message: 'x' }
+    editor.hear(EDITING_CHANNEL, refusal)
+    editor.change([RENAME])
+    await vi.advanceTimersByTimeAsync(100)
+    expect(pushes()).toBe(2)
+    editor.hear(EDITING_CHANNEL, refusal)
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect(pushes()).toBe(3)
+    editor.close()
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('[W-862] a step that cannot be made anymore is dropped as a whole', () => {

@@ -52,6 +52,8 @@ export class SheetSession {
   #isLoading = false
   #isClosing = false
   #push: ReturnType<typeof setTimeout> | undefined
+  /** Apart from the other one: who goes on after a refusal does not wait for it. */
+  #retry: ReturnType<typeof setTimeout> | undefined
 
   constructor(options: SheetSessionOptions) {
     this.#options = options
@@ -108,7 +110,7 @@ export class SheetSession {
     if (this.#sheet === undefined || this.#document === 0) return
     this.#sheet.refused()
     this.#open()
-    this.#schedule(RETRY_MS)
+    this.#pushLater()
   }
 
   close(): void {
@@ -159,8 +161,8 @@ export class SheetSession {
     else if (code === 'file_changed') {
       // What came first may be on its way, or was missed.
       this.#open()
-      this.#schedule(RETRY_MS)
-    } else this.#schedule(RETRY_MS)
+      this.#pushLater()
+    } else this.#pushLater()
     this.#tell()
   }
 
@@ -178,14 +180,15 @@ export class SheetSession {
   #changed(): void {
     this.#tell()
     this.#options.onChange()
-    this.#schedule(PUSH_PAUSE_MS)
-  }
-
-  #schedule(afterMs: number): void {
     this.#push ??= setTimeout(() => {
       this.#push = undefined
       this.#pushNow()
-    }, afterMs)
+    }, PUSH_PAUSE_MS)
+  }
+
+  #pushLater(): void {
+    clearTimeout(this.#retry)
+    this.#retry = setTimeout(() => this.#pushNow(), RETRY_MS)
   }
 
   #pushNow(): void {
@@ -248,6 +251,7 @@ export class SheetSession {
     if (this.#document !== 0) this.#options.send({ type: 'close', document: this.#document })
     this.#document = 0
     clearTimeout(this.#push)
+    clearTimeout(this.#retry)
     this.#options.onClosed()
   }
 
