@@ -28,6 +28,30 @@ export interface BoardInstallation extends Installation {
   startWorker(): Promise<void>
 }
 
+interface KicadOptions {
+  readonly databaseUrl: string
+  readonly objectsUrl: string
+  readonly folder: string
+}
+
+/** A worker with KiCad, beside a server that has the same database and objects. */
+export async function startKicad({
+  databaseUrl,
+  objectsUrl,
+  folder,
+}: KicadOptions): Promise<AsyncDisposable> {
+  const log = createLog({ level: 'error', process: 'worker' })
+  const lifecycle = new Lifecycle(log)
+  const config = readConfig(workerConfig, {
+    DATABASE_URL: databaseUrl,
+    PATCHBAY_OBJECTS_URL: objectsUrl,
+    PATCHBAY_WORKER_FOLDER: folder,
+  })
+  const createNonce = () => randomBytes(16).toString('base64url')
+  await startWorker({ config, log, clock: systemClock, id: 'worker-1', lifecycle, createNonce })
+  return { [Symbol.asyncDispose]: async () => void (await lifecycle.stop(10_000)) }
+}
+
 export async function startBoardInstallation(): Promise<BoardInstallation> {
   await using cleanup = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'patchbay-boards-'))
@@ -35,20 +59,11 @@ export async function startBoardInstallation(): Promise<BoardInstallation> {
   const { url: databaseUrl } = cleanup.use(await preparedDatabase())
   const objectsUrl = pathToFileURL(join(folder, 'objects')).href
   const site = cleanup.use(await startInstallation({ PATCHBAY_OBJECTS_URL: objectsUrl }, { databaseUrl }))
-  const log = createLog({ level: 'error', process: 'worker' })
-  const lifecycle = new Lifecycle(log)
-  cleanup.defer(async () => void (await lifecycle.stop(10_000)))
   const owned = cleanup.move()
   return {
     ...site,
     async startWorker() {
-      const config = readConfig(workerConfig, {
-        DATABASE_URL: databaseUrl,
-        PATCHBAY_OBJECTS_URL: objectsUrl,
-        PATCHBAY_WORKER_FOLDER: join(folder, 'worker'),
-      })
-      const createNonce = () => randomBytes(16).toString('base64url')
-      await startWorker({ config, log, clock: systemClock, id: 'worker-1', lifecycle, createNonce })
+      owned.use(await startKicad({ databaseUrl, objectsUrl, folder: join(folder, 'worker') }))
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }

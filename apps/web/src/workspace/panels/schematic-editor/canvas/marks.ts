@@ -9,6 +9,8 @@ export interface Mark {
   readonly key: number
   readonly at: Place
   readonly severity: 'error' | 'warning'
+  /** Of those at the same place: they stand side by side. */
+  readonly position: number
   readonly isSelected: boolean
   /** The sheet has changed since. */
   readonly isStale: boolean
@@ -18,12 +20,12 @@ export interface Mark {
 const AWAY = 15
 const SIZE = 9
 
-const signAt = (view: View, { at }: Mark): Place => {
+const signAt = (view: View, { at, position }: Mark): Place => {
   const { x, y } = toPixels(view, at)
-  return { x: x + AWAY, y: y - AWAY }
+  return { x: x + AWAY + position * (2 * SIZE + 3), y: y - AWAY }
 }
 
-/** The sign under a point of the canvas. */
+/** The sign under a point of the canvas: the one that is painted last. */
 export function markAt(marks: readonly Mark[], view: View, { x, y }: Place): Mark | undefined {
   return marks.findLast((mark) => {
     const sign = signAt(view, mark)
@@ -45,10 +47,12 @@ export function paintMarks(
     context.setLineDash(mark.isStale ? [3, 2.5] : [])
     context.strokeStyle = color
     context.lineWidth = 1.5
-    context.beginPath()
-    context.moveTo(place.x, place.y)
-    context.lineTo(x, y)
-    context.stroke()
+    if (mark.position === 0) {
+      context.beginPath()
+      context.moveTo(place.x, place.y)
+      context.lineTo(x, y)
+      context.stroke()
+    }
     if (mark.isSelected) ring(context, { x, y }, theme.selection)
     context.beginPath()
     outline(context, mark.severity, { x, y })

@@ -30,11 +30,18 @@ export function useViolations({ check: { report, isStale }, sheet, showSheet, se
     select(found.items.flatMap((item) => itemOf(sheet, item)?.id ?? []))
     canvas.current?.lookAt(first)
   }, [chosen, selected, violations, sheet, select, canvas])
+  const taken = new Map<string, number>()
   const marks = violations.flatMap(({ sheet: name, severity, items }, key): Mark[] => {
     const [first] = items
     if (name !== sheet.name || first === undefined) return []
-    return [{ key, at: first, severity, isSelected: key === selected, isStale }]
+    const place = `${first.x} ${first.y}`
+    const position = taken.get(place) ?? 0
+    taken.set(place, position + 1)
+    return [{ key, at: first, severity, position, isSelected: key === selected, isStale }]
   })
+  // Errors come first and are painted last: no warning covers one. The chosen one is above all.
+  marks.reverse()
+  marks.sort((one, other) => Number(one.isSelected) - Number(other.isSelected))
   return {
     marks,
     /** A place in the violations that are shown. */
