@@ -24,7 +24,8 @@ interface Resource {
 
 interface Repository {
   readonly packages: Resource
-  readonly resources: Resource
+  /** Absent: no package has an icon. */
+  readonly resources?: Resource
 }
 
 interface ListedVersion {
@@ -66,7 +67,10 @@ export function openExistingTool(address: string): ExistingTool {
       const list = await readResource(repository.packages, MOST_BYTES.packages)
       const parsed = JSON.parse(String(list)) as { readonly packages: readonly ListedPackage[] }
       if (!isAccepted('PackageArray', parsed)) throw new Error('the list of packages is not valid')
-      icons = unzip(await readResource(repository.resources, MOST_BYTES.resources))
+      icons =
+        repository.resources === undefined
+          ? new Map()
+          : unzip(await readResource(repository.resources, MOST_BYTES.resources))
       ;({ packages } = parsed)
       timestamp = repository.packages.update_timestamp
       return true

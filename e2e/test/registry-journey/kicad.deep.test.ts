@@ -11,6 +11,7 @@ import { temporaryFolder } from '../packages-pages/archives.ts'
 import { iconOf } from '../packages-pages/icon.ts'
 import { publish } from '../packages-pages/publishing.ts'
 import { pictureOf } from '../panel-capture/pixels.ts'
+import { LAMP_FIELDS, LAMP_SHEET, LAMPS, lampFiles } from '../workspace-boards/lamp-library.ts'
 import { openKicad, whyNoKicad } from './kicad.ts'
 import { IDENTIFIER } from './night-lamp.ts'
 
@@ -59,6 +60,31 @@ test.skipIf(whyNot !== undefined)(
     await restore()
     await kicad.change('update')
     expect(await kicad.installed(FILE)).toBe('print("1.2.0")\n')
+  },
+)
+
+test.skipIf(whyNot !== undefined)(
+  `[J-31] KiCad installs a library that a workspace has too, from a feed without icons, and names it the same${whyNot === undefined ? '' : ` (${whyNot})`}`,
+  { timeout: 900_000 },
+  async () => {
+    await using server = await startClientServer()
+    const author = await makeAccount(server, 'grace')
+    const feed = `${server.url}/registry/feeds/kicad/repository.json`
+    const files = lampFiles('a model')
+    await publish(server, author, { identifier: LAMPS, version: '1.0.0', fields: LAMP_FIELDS, files })
+    await waitUntil('it is in the feed', async () => (await listOf(feed)).includes(LAMPS), PATIENT)
+    await using kicad = await openKicad(feed)
+    await kicad.showLibraries()
+    await kicad.change('install', (png) => keepPicture('kicad-library', png))
+    for (const [path, content] of Object.entries(files)) {
+      const [kind = '', ...rest] = path.split('/')
+      expect(await kicad.installed([kind, LAMPS.replaceAll('.', '_'), ...rest].join('/'))).toBe(content)
+    }
+    // It is called what the server calls it: symbol and footprint are found.
+    expect(await kicad.check(LAMP_SHEET)).toEqual(['pin_not_connected', 'pin_not_connected'])
+    expect(await kicad.check(LAMP_SHEET.replaceAll('PCM_Lamps:', 'PCM_Others:'))).toContain(
+      'lib_symbol_issues',
+    )
   },
 )
 

@@ -16,6 +16,7 @@ const PATIENT = { deadlineMs: 120_000, intervalMs: 500 }
 /** The size that the window of the package manager is given, and where things are in it then. */
 const WINDOW = { width: 1200, height: 740 }
 const PLACES = {
+  libraries: [346, 126],
   install: [399, 255],
   update: [373, 257],
   refresh: [52, 737],
@@ -30,6 +31,10 @@ const FIRST_PACKAGE = { left: 22, top: 196, right: 448, bottom: 278 }
 export interface Kicad extends AsyncDisposable {
   /** What the display shows, as PNG. */
   picture(): Promise<Buffer>
+  /** Goes to the packages of type library. */
+  showLibraries(): Promise<void>
+  /** The kinds of what KiCad's check of this schematic finds, with what is installed. */
+  check(schematic: string): Promise<string[]>
   /** Asks the repository again and waits until the package looks different from before. */
   refresh(): Promise<void>
   /** Installs or updates the package, and waits until that is done or refused. `seen` gets the last picture before the end. */
@@ -66,6 +71,26 @@ export async function openKicad(repository: string): Promise<Kicad> {
   const owned = cleanup.move()
   return {
     picture,
+    async showLibraries() {
+      const before = firstPackage(await picture())
+      // Until the list of the repository is there, it shows nothing either.
+      await waitUntil(
+        'libraries are listed',
+        async () => {
+          await press('libraries')
+          return firstPackage(await picture()) !== before
+        },
+        { ...PATIENT, intervalMs: 2_000 },
+      )
+      await settles((png) => firstPackage(png))
+    },
+    async check(schematic) {
+      const [sheet, report] = [join(home, 'a.kicad_sch'), join(home, 'report.json')]
+      await writeFile(sheet, schematic)
+      const words = ['sch', 'erc', '--format', 'json', '--severity-all', '--output', report, sheet]
+      await run('kicad-cli', words, { env })
+      return [...(await readFile(report, 'utf8')).matchAll(/"type": "(\w+)"/g)].map(([, type = '']) => type)
+    },
     async refresh() {
       const before = firstPackage(await picture())
       await press('refresh')
@@ -102,6 +127,8 @@ async function configure(home: string, repository: string): Promise<void> {
     system: { first_run_shown: true },
   }
   await writeFile(join(folder, 'kicad.json'), JSON.stringify(settings))
+  for (const kind of ['sym', 'fp'])
+    await writeFile(join(folder, `${kind}-lib-table`), `(${kind}_lib_table\n  (version 7)\n)\n`)
   const answered = { data_collection_prompt: true, update_check_prompt: true }
   await writeFile(join(folder, 'kicad_common.json'), JSON.stringify({ do_not_show_again: answered }))
 }

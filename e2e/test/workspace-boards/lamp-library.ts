@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { EMPTY_SHEET } from './sheets.ts'
 
 export const LAMPS = 'com.example.lamps'
 
@@ -37,6 +38,16 @@ export const boardOf = (
     (uuid "11111111-1111-4111-8111-111111111111"))
   ${hasLamp ? footprint('PCM_Lamps:Lamp', '(uuid "22222222-2222-4222-8222-222222222222") (at 10 5)') : ''})
 `
+
+/** A sheet with one lamp of the library, as KiCad writes it. */
+export const LAMP_SHEET = EMPTY_SHEET.replace(
+  '(lib_symbols)',
+  `(lib_symbols ${LAMP_SYMBOL.replace('"Lamp"', '"PCM_Lamps:Lamp"')})
+  (symbol (lib_id "PCM_Lamps:Lamp") (at 101.6 76.2 0) (unit 1) (exclude_from_sim no) (in_bom yes) (on_board yes) (dnp no)
+    (uuid "33333333-3333-4333-8333-333333333333") ${property('Reference', 'LA1')} ${property('Value', 'Lamp')}
+    ${property('Footprint', 'PCM_Lamps:Lamp')} ${property('Datasheet', '')} ${property('Description', 'A lamp of the night')}
+    (instances (project "a" (path "/5b9623a5-6d01-41fc-9865-e1bc779418c8" (reference "LA1") (unit 1)))))`,
+)
 
 const LIBRARY = '(version 20241209) (generator "patchbay") (generator_version "9.0")'
 

@@ -32,6 +32,9 @@ export function nameFile(content: BuiltContent, previous: NamedFile | undefined,
   return { sha256, size, updateTimestamp: Math.max(seconds, (previous?.updateTimestamp ?? 0) + 1) }
 }
 
+/** A zip without entries is its end record alone. */
+const EMPTY_ZIP_BYTES = 22
+
 export interface RepositoryText {
   readonly publicUrl: string
   readonly feed: FeedName
@@ -51,7 +54,8 @@ export function spellRepository({ publicUrl, feed, name, ...files }: RepositoryT
   return JSON.stringify({
     name: spellName(name, feed),
     packages: refer(files.packages, 'packages.json'),
-    resources: refer(files.resources, 'resources.zip'),
+    // KiCad shows an error where it is named and empty.
+    ...(files.resources.size > EMPTY_ZIP_BYTES && { resources: refer(files.resources, 'resources.zip') }),
     manifests: refer(files.manifests, 'manifests.json'),
   })
 }

@@ -9,7 +9,8 @@ import { pathOf, readBytes, readFeed, readJson, sha256Of } from './reading.ts'
 
 const KICAD = '/registry/feeds/kicad/repository.json'
 
-async function iconsOf(node: RegistryNode, zip: Buffer): Promise<string[]> {
+async function iconsOf(node: RegistryNode, zip: Buffer | undefined): Promise<string[]> {
+  if (zip === undefined) return []
   const path = join(node.folder, `${sha256Of(zip)}.zip`)
   await writeFile(path, zip)
   return [...(await readResourcesIcons(path)).keys()]
@@ -130,6 +131,19 @@ test('[A-404] resources.zip holds the icons', async () => {
   await node.registry.indexer.settle(20_000)
   const { resources } = await readFeed(node)
   expect(await iconsOf(node, resources)).toEqual(['com.example.a'])
+})
+
+test('[A-404] a feed without icons names no resources.zip', async () => {
+  await using node = await startRegistry()
+  await node.as('ada').publish(archiveOf({ identifier: 'com.example.b', icon: undefined }))
+  await node.registry.indexer.settle(20_000)
+  const { repository, packages } = await readFeed(node)
+  expect(packages.packages).toHaveLength(1)
+  expect(Object.keys(repository)).toEqual(['name', 'packages', 'manifests'])
+  await node.as('ada').publish(archiveOf({ identifier: 'com.example.a' }))
+  await node.registry.indexer.settle(20_000)
+  const later = await readFeed(node)
+  expect(await iconsOf(node, later.resources)).toEqual(['com.example.a'])
 })
 
 deepTest(

@@ -9,7 +9,8 @@ export interface Asked {
 export interface ReadFeed {
   readonly repository: Repository
   readonly packages: PackageArray
-  readonly resources: Buffer
+  /** Absent: no package has an icon. */
+  readonly resources: Buffer | undefined
   readonly manifests: { readonly manifests: Readonly<Record<string, Record<string, NamedManifest>>> }
 }
 
@@ -30,7 +31,7 @@ export async function readFeed(at: Asked, path = '/registry/feeds/tool/repositor
   return {
     repository,
     packages: JSON.parse((await read(repository.packages)).toString('utf8')) as PackageArray,
-    resources: await read(repository.resources),
+    resources: repository.resources && (await read(repository.resources)),
     manifests: JSON.parse((await read(repository.manifests)).toString('utf8')) as ReadFeed['manifests'],
   }
 }

@@ -47,7 +47,8 @@ export async function buildRepository(options: BuildOptions): Promise<BuildResul
       name: options.name,
       maintainer: options.maintainer,
       packages: describe('packages'),
-      resources: describe('resources'),
+      // KiCad shows an error where it is named and empty.
+      resources: files.resources.length > EMPTY_ZIP_BYTES ? describe('resources') : undefined,
       manifests: describe('manifests'),
     })
     const output = await writeOutput(list, { ...files, repository }, workFolder, options, now)
@@ -65,6 +66,9 @@ export async function buildRepository(options: BuildOptions): Promise<BuildResul
 }
 
 const FILES = { packages: 'packages.json', resources: 'resources.zip', manifests: 'manifests.json' } as const
+
+/** A zip without entries is its end record alone. */
+const EMPTY_ZIP_BYTES = 22
 
 interface IndexFiles {
   readonly packages: Uint8Array

@@ -46,11 +46,18 @@ export interface IndexParts {
   readonly name: string
   readonly maintainer: Contact | undefined
   readonly packages: RepositoryResource
-  readonly resources: RepositoryResource
+  /** Absent: no package has an icon. */
+  readonly resources: RepositoryResource | undefined
   readonly manifests: RepositoryResource
 }
 
-export function repositoryFile({ name, maintainer, ...resources }: IndexParts): Uint8Array {
-  const repository: Repository = { name, ...(maintainer === undefined ? {} : { maintainer }), ...resources }
+export function repositoryFile({ name, maintainer, packages, resources, manifests }: IndexParts): Uint8Array {
+  const repository: Repository = {
+    name,
+    ...(maintainer === undefined ? {} : { maintainer }),
+    packages,
+    ...(resources === undefined ? {} : { resources }),
+    manifests,
+  }
   return jsonBytes(repository)
 }

@@ -67,6 +67,13 @@ test('[A-332] archives and folders become a list, icons, manifests and an index,
   ])
 })
 
+test('[A-332] a repository without icons names no resources.zip', async () => {
+  await using shop = await openWorkshop()
+  await shop.addFolder('com.example.plain', { icon: false })
+  await shop.build()
+  expect(Object.keys(await shop.readIndex())).toEqual(['name', 'packages', 'manifests'])
+})
+
 test('[A-332] what was built is what a client reads', async () => {
   await using shop = await openWorkshop()
   await shop.addFolder('com.example.blinky')
