@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { boards } from './boards/bench.ts'
 import { devices } from './devices/bench.ts'
 import { files } from './files/bench.ts'
 import { gateway } from './gateway/bench.ts'
@@ -23,6 +24,7 @@ const BENCHES: Readonly<Record<string, Bench<unknown, unknown>>> = {
   viewer,
   files,
   devices,
+  boards,
 }
 
 const [name = ''] = positionals

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { boards } from '../src/boards/bench.ts'
+import { JOBS } from '../src/boards/jobs.ts'
 import { devices } from '../src/devices/bench.ts'
 import { files } from '../src/files/bench.ts'
 import { gateway } from '../src/gateway/bench.ts'
@@ -306,6 +308,45 @@ test('[BN-40] the viewer bench tells pastes, of both sides, and the longest bloc
   expect(row('2 pastes at once')).toContain('| 400 ms | 600 ms | **1.50** |')
   expect(report).toContain('nobody else was <!-- block -->**12.5 ms**')
   expectSmaller(viewer.smoke, viewer.full)
+})
+
+test('[BN-65][BN-67] the bench of boards tells first pictures, and jobs by hand and through the service, new and asked again', () => {
+  const pictures = [
+    {
+      name: 'lamp',
+      bytes: 500_000,
+      rounds: [
+        { coldMs: 1_000, keptMs: 200 },
+        { coldMs: 900, keptMs: 310 },
+        { coldMs: 3_200, keptMs: 400 },
+      ],
+    },
+  ]
+  const times = (newMs: number, againMs: number) => ({ newMs, againMs })
+  const jobs = JOBS.map(({ name }, at) => ({
+    name,
+    rounds: [{ hand: times(1_000, Number.NaN), service: times(1_100 + 200 * at, 40 + 20 * at) }],
+  }))
+  const report = documentOf('boards', boards.report({ pictures, jobs }, boards.smoke))
+  expect(rowOf(report, 'First pictures', 'lamp, 0.5 MB')).toEqual([
+    '1000 ms',
+    '900.0 to 3200 ms',
+    '≤ 3000: reached',
+    '310 ms',
+    '200.0 to 400 ms',
+    '≤ 300: not reached',
+  ])
+  expect(rowOf(report, 'Jobs', 'ERC')).toEqual([
+    '1000 ms',
+    '1100 ms',
+    '**1.10**',
+    '1.10 to 1.10',
+    '≤ 1.2: reached',
+    '40 ms',
+    '≤ 50: reached',
+  ])
+  expect(rowOf(report, 'Jobs', 'DRC').slice(4)).toEqual(['≤ 1.2: not reached', '80 ms', '≤ 50: not reached'])
+  expectSmaller(boards.smoke, boards.full)
 })
 
 test('[BN-60][BN-62] the bench of devices tells recording, delivery, connections and stops, of all sides', () => {

@@ -7,7 +7,7 @@ import type { BoardsTables } from './tables.ts'
 
 /** At once on this node. */
 const MOST_WAITING = 1_000
-const LOOK_MS = 50
+const LOOK_MS = 25
 
 export interface JobWatch {
   /** Until the job has ended, or so long. */

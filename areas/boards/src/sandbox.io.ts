@@ -58,6 +58,8 @@ const SANDBOX: readonly string[] = [
   ...words('--unshare-all --die-with-parent --new-session --clearenv --cap-drop ALL'),
   ...words('--ro-bind /usr /usr --symlink usr/bin /bin --symlink usr/lib /lib --symlink usr/lib64 /lib64'),
   ...words('--ro-bind-try /etc/fonts /etc/fonts --ro-bind-try /etc/ld.so.cache /etc/ld.so.cache'),
+  // Without it KiCad reads every font of the system first: a third of the time of a check.
+  ...words('--ro-bind-try /var/cache/fontconfig /var/cache/fontconfig'),
   ...words('--ro-bind-try /etc/alternatives /etc/alternatives --proc /proc --dev /dev'),
   ...words(`--size ${TEMPORARY_BYTES} --tmpfs /tmp --size ${HOME_BYTES} --tmpfs ${HOME_FOLDER}`),
   ...words(`--setenv HOME ${HOME_FOLDER} --setenv PATH /usr/bin --setenv TZ UTC`),

@@ -55,7 +55,7 @@ export interface Worker {
 
 const FIRST_PAUSE_MS = 25
 /** A person waits for it: of a check that takes 0.7 s, half a second more would be felt. */
-const LONGEST_PAUSE_MS = 200
+const LONGEST_PAUSE_MS = 100
 const AFTER_FAILURE_MS = 1_000
 const SEEN_MS = 3_000
 

@@ -44,7 +44,7 @@ test.skipIf(!hasKicad)(
     await using sandbox = await startSandbox()
     const canary = join(sandbox.path, 'canary')
     const script = [
-      'ls /sys /home /root /var /etc/passwd /etc/hostname /opt 2>&1 | grep -vc "No such"',
+      'ls /sys /home /root /var/lib /var/tmp /var/log /etc/passwd /etc/hostname /opt 2>&1 | grep -vc "No such"',
       `cat '${canary}' 2>&1 | grep -c 'No such'`,
       'tail -n +3 /proc/net/dev | grep -vc "lo:"',
       '(exec 3<>/dev/tcp/127.0.0.1/22) 2>&1 | grep -qi "refused\\|unreachable" && echo refused',
@@ -117,6 +117,21 @@ test.skipIf(!hasKicad)('[H-40] no process of it stays, however it ends', PATIENC
   expect((await running).kind).toBe('aborted')
   await waitUntil('it is gone after an abort', async () => !(await isAlive()))
 })
+
+test.skipIf(!hasKicad)(
+  '[H-65] what the system knows of its fonts is in the sandbox, and nothing else below /var',
+  PATIENCE,
+  async () => {
+    await using sandbox = await startSandbox()
+    const names = await readdir('/var/cache/fontconfig').catch(() => [])
+    const script =
+      'ls -A /var /var/cache; ls -A /var/cache/fontconfig | wc -l; echo x 2>&1 >/var/cache/fontconfig/x'
+    const seen = textOf(await sandbox.run(script))
+    expect(seen).toMatch(
+      new RegExp(`^/var:\\ncache\\n\\n/var/cache:\\nfontconfig\\n${names.length}\\n.*Read-only file system`),
+    )
+  },
+)
 
 test.skipIf(!hasKicad)('[H-42] what stands behind a link is no result', PATIENCE, async () => {
   await using sandbox = await startSandbox()
