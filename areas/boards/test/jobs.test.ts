@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { BoardJob } from '@patchbay/contracts/boards'
 import { BOARD_LIMITS } from '@patchbay/contracts/limits'
 import { SettableClock } from '@patchbay/testkit/clock'
+import { waitUntil } from '@patchbay/testkit/processes'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { claimJob, endJob, finishJob } from '../src/queue.store.ts'
@@ -28,7 +29,9 @@ const claim = (node: BoardsNode & { clock: SettableClock }, claim_ = 'c1') =>
 
 /** Ends the next job as a worker does. */
 async function finishNext(node: BoardsNode & { clock: SettableClock }, text = 'the answer') {
-  const job = await claim(node)
+  // Whoever asks for it at this moment holds the row, and it is passed over.
+  let job = await claim(node)
+  await waitUntil('a job is taken', async () => (job ??= await claim(node)) !== undefined)
   if (job === undefined) throw new Error('nothing is queued')
   const { sha256, size } = await node.results.put(Readable.from([Buffer.from(text)], { objectMode: false }))
   const result = { name: 'sheet-1.svg', title: '/', mediaType: 'image/svg+xml', bytes: size, sha256 }
