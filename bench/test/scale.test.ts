@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { fillDocument } from '../src/report.ts'
@@ -28,10 +29,10 @@ test('[BN-71] ten times as many people cause ten times as much, and every operat
   )
 })
 
-test('[BN-72] a figure that is called measured is of a bench that has its document', async () => {
-  for (const { source, from } of OPERATIONS) {
+test('[BN-72] a derived figure is of a bench that has its document', () => {
+  const unfounded = OPERATIONS.filter(({ source, from }) => {
     const [, link] = /\]\(([^)]+)\)/.exec(from) ?? []
-    if (source === 'derived') expect(link).toBeDefined()
-    if (link !== undefined) await readFile(new URL(link, DOCUMENT))
-  }
+    return link === undefined ? source === 'derived' : !existsSync(new URL(link, DOCUMENT))
+  })
+  expect(unfounded).toEqual([])
 })

@@ -17,7 +17,7 @@ import {
   pathParameters,
 } from '@patchbay/contracts/core'
 import { DEVICE_ENDPOINTS, getDeviceExport } from '@patchbay/contracts/devices'
-import { getPeople, getSignUp, IDENTITY_ENDPOINTS } from '@patchbay/contracts/identity'
+import { getPeople, getSignUp, getTrustedPublishers, IDENTITY_ENDPOINTS } from '@patchbay/contracts/identity'
 import {
   getModel,
   PANELS_ENDPOINTS,
@@ -87,6 +87,7 @@ const NOT_READ: readonly EndpointSpec[] = [
   getDocument,
   getChangedPaths,
   getFileSearch,
+  getTrustedPublishers,
 ]
 const PATIENCE = { deadlineMs: 60_000 }
 
