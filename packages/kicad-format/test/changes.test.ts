@@ -497,6 +497,16 @@ test('[KF-48] the units of a definition are named after the id of the library, a
   expect(applyChange(parse(SHEET_9), wrong).refused?.code).toBe('bad_definition')
 })
 
+test('[KF-48] the texts of a placed symbol are aligned as in the library', () => {
+  const definition = `(symbol "R_Left" (property "Reference" "R" (at 2 1 0) (effects (font (size 1.27 1.27)) (justify left bottom))) (property "Value" "R_Left" (at 2 -1 0) (effects (font (size 1.27 1.27)))) (symbol "R_Left_1_1" (pin passive line (at 0 3.81 270) (length 1.27) (name "~") (number "1"))))`
+  const document = made(SHEET_9, { ...symbol, libId: 'Device:R_Left', definition, pinIds: {} })
+  const [reference, value] = symbolIn(document, 700).properties.map(({ node }) =>
+    write({ ...document, roots: [node] }),
+  )
+  expect(reference).toContain('(justify left bottom)')
+  expect(value).not.toContain('justify')
+})
+
 test('[KF-48] each unit has its own pins', () => {
   const ids = { 1: uuid(741), 2: uuid(742), 3: uuid(743), 4: uuid(744), 9: uuid(745) }
   const unit = (number: number) =>

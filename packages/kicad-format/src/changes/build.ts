@@ -3,7 +3,7 @@ import type { LibrarySymbol, PlacedSymbol, Property } from '../schematic/items.t
 import { unitsOf } from '../schematic/library.ts'
 import { type Atom, createAtom, createList, type List, type Node } from '../tree/node.ts'
 import { type Style, VERSION_7, VERSION_8 } from '../tree/style.ts'
-import { millimeters, type Point, quote } from '../tree/value.ts'
+import { childOf, millimeters, type Point, quote, valuesOf } from '../tree/value.ts'
 import type { SchematicChange } from './change.ts'
 import { justificationOf } from './places.ts'
 
@@ -126,6 +126,7 @@ export function buildSymbol(change: Change<'addSymbol'>, definition: LibrarySymb
         angle: own?.angle ?? 0,
         isHidden: own === undefined ? !isShown : own.isHidden || (name === 'Reference' && definition.isPower),
         index,
+        justify: valuesOf(childOf(childOf(own?.node, 'effects'), 'justify')),
       },
       style,
     )
