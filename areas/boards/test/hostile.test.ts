@@ -66,7 +66,7 @@ test.skipIf(!hasKicad)(
     }
     expect(faults).toEqual([])
     expect(await readFile(canary, 'utf8')).toBe(CANARY)
-    expect(await readdir(node.folder)).toEqual(['canary', 'files', 'results', 'work'])
+    expect(await readdir(node.folder)).toEqual(['canary', 'files', 'libraries', 'results', 'work'])
     // oxlint-disable-next-line no-console -- a run nobody can look into proves little
     console.info(`[H-44] ${projects.length} projects: ${JSON.stringify(Object.fromEntries(outcomes))}`)
   },
