@@ -1,8 +1,11 @@
 import { ArrowDown, BookOpen } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { SERVICES } from '../brand/services.ts'
 import { ButtonLink } from '../components/button-link.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import { useSession } from '../session/session-context.tsx'
 import { useLoaded } from '../session/use-loaded.ts'
-import { useDocumentTitle } from '../shell/page.tsx'
+import { Page, useDocumentTitle } from '../shell/page.tsx'
 import { words as shellWords } from '../shell/words.tsx'
 import styles from './home.module.css'
 import { PatchPanel } from './patch-panel.tsx'
@@ -10,7 +13,27 @@ import { ServiceCard } from './service-card.tsx'
 import { fetchCompanions } from './services.api.ts'
 import { words } from './words.tsx'
 
+const SignedInHome = lazy(async () => ({
+  default: (await import('./signed-in/signed-in-home.tsx')).SignedInHome,
+}))
+
+/** What Patchbay is, for strangers; where to go on, for those who are signed in. */
 export function HomePage() {
+  const { session } = useSession()
+  // A page that changes under the eyes is worse than one that comes a moment later.
+  if (session.state === 'loading') return null
+  const person = session.state === 'known' ? session.person : null
+  if (person === null) return <Introduction />
+  return (
+    <Page title={words.signedIn.title(person.display_name)} lead={words.signedIn.lead}>
+      <Suspense fallback={<Skeleton label={words.signedIn.loading} lines={6} />}>
+        <SignedInHome key={person.handle} person={person} />
+      </Suspense>
+    </Page>
+  )
+}
+
+function Introduction() {
   useDocumentTitle(shellWords.product)
   const { answer: companions } = useLoaded(fetchCompanions)
   return (

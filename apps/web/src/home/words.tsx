@@ -2,6 +2,11 @@ import type { ReactNode } from 'react'
 
 /** What the home page says. */
 export const words = {
+  signedIn: {
+    title: (name: string) => `Welcome, ${name}`,
+    lead: 'Your workspaces, and what to try next.',
+    loading: 'Loading your workspaces',
+  },
   hero: {
     heading: 'Plug your tools into the hardware workspace',
     lead: 'Patchbay is the extension platform for browser-based hardware design. It gives plugins, sign-ins, scripts and screenshots one dependable place to connect, on a server you run yourself.',

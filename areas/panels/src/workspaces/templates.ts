@@ -1,4 +1,5 @@
 import type { WorkspaceTemplateId } from '@patchbay/contracts/panels'
+import { SAMPLE } from './sample.ts'
 import type { Template } from './template.ts'
 
 const BLINK = `// Runs in the script runner: no board needed.
@@ -33,6 +34,7 @@ for (let step = 0; step <= 20; step += 1) {
 
 /** What workspaces can begin with, by the ids of the contract. */
 export const TEMPLATES: Readonly<Record<WorkspaceTemplateId, Template>> = {
+  sample: SAMPLE,
   'board-bring-up': {
     layout: {
       row: [

@@ -1,6 +1,11 @@
 /** What a new workspace can begin with, besides nothing. What is in them is the server's business. */
 export const WORKSPACE_TEMPLATES = [
   {
+    id: 'sample',
+    name: 'Sample: night lamp',
+    description: 'A schematic to edit, a script that shows what it does, and notes.',
+  },
+  {
     id: 'board-bring-up',
     name: 'Board bring-up',
     description: 'A checklist, a table for measurements, firmware that blinks, and the board in 3D.',
