@@ -43,7 +43,12 @@ export interface WorkerDeps {
   readonly kicad: Kicad & { readonly engine: string; readonly version: string }
   /** For the folders of jobs, while they last. */
   readonly folder: string
-  readonly settings: { readonly jobsAtOnce: number; readonly leaseMs: number }
+  readonly settings: {
+    readonly jobsAtOnce: number
+    readonly leaseMs: number
+    /** How often is said what is being done. A job that is over sooner says nothing. */
+    readonly tellMs?: number
+  }
 }
 
 export interface Worker {
@@ -217,13 +222,12 @@ interface Telling extends Disposable {
   hear(text: string): void
 }
 
-/** A job that is over sooner says nothing. */
 const TELL_MS = 500
 /** Of what KiCad says, the end holds its last line. */
 const HEARD_TEXT = 2_000
 
 /** Says now and then what is being done, for whoever waits. That it cannot be said changes nothing. */
-function tellProgress({ db, log }: WorkerDeps, job: ClaimedJob): Telling {
+function tellProgress({ db, log, settings }: WorkerDeps, job: ClaimedJob): Telling {
   let step: Said['step'] = 'reading'
   let heard = ''
   let told = ''
@@ -244,7 +248,7 @@ function tellProgress({ db, log }: WorkerDeps, job: ClaimedJob): Telling {
         isTelling = false
       })
   }
-  const timer = setInterval(() => void tell(), TELL_MS)
+  const timer = setInterval(() => void tell(), settings.tellMs ?? TELL_MS)
   return {
     begin(next) {
       step = next

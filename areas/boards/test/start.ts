@@ -71,6 +71,7 @@ export interface WorkerOptions {
   readonly limits?: Partial<SandboxLimits>
   readonly leaseMs?: number
   readonly jobsAtOnce?: number
+  readonly tellMs?: number
 }
 
 export interface BoardsNode extends AsyncDisposable {
@@ -258,7 +259,7 @@ export async function startBoards({
     unpublish(identifier) {
       packages.delete(identifier)
     },
-    async startWorker({ limits = {}, leaseMs = 5_000, jobsAtOnce = 1 } = {}) {
+    async startWorker({ limits = {}, leaseMs = 5_000, jobsAtOnce = 1, tellMs } = {}) {
       const place = join(folder, 'work')
       installation ??= inspectKicad(KICAD, place, LIMITS)
       const { engine, version } = await installation
@@ -270,7 +271,7 @@ export async function startBoards({
         libraries,
         kicad: { program: KICAD, limits: { ...LIMITS, ...limits }, engine, version },
         folder: place,
-        settings: { jobsAtOnce, leaseMs },
+        settings: { jobsAtOnce, leaseMs, ...(tellMs === undefined ? {} : { tellMs }) },
       })
       await worker.start()
       workers.push(worker)
