@@ -13,6 +13,7 @@ test('[W-555][D-384] a workspace that is made from a template opens with its pan
   await page.getByRole('button', { name: /Start from/ }).click()
   expect(await page.getByRole('option').allInnerTexts()).toEqual([
     'Empty',
+    'Sample: night lamp',
     'Board bring-up',
     'Robot',
     'Course',

@@ -40,7 +40,7 @@ export function addWorkspaces(program: Command, surroundings: CliSurroundings): 
   addScreenshot(program, run)
 }
 
-const TEMPLATES: NonNullable<MakeOptions['template']>[] = ['board-bring-up', 'robot', 'course']
+const TEMPLATES: NonNullable<MakeOptions['template']>[] = ['sample', 'board-bring-up', 'robot', 'course']
 
 function addWhole(workspaces: Command, run: RunTask): void {
   workspaces
