@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { WatchdogStatus } from '@patchbay/contracts/gateway'
 import { createMetrics } from '@patchbay/kernel/metrics'
-import { deepTest } from '@patchbay/testkit/depth'
 import { withFreePort } from '@patchbay/testkit/ports'
 import { startPostgres } from '@patchbay/testkit/postgres'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
@@ -91,7 +90,7 @@ test('[DP-403] alerts and the dashboard ask for metrics that there are, and the 
   expect([...exist].filter((name) => name.startsWith('patchbay_') && !onDashboard.has(name))).toEqual([])
 })
 
-deepTest.skipIf(!isInstalled('prometheus'))(
+test.skipIf(!isInstalled('prometheus'))(
   '[DP-404] Prometheus itself finds a server whose database is away',
   { timeout: 180_000 },
   async () => {
