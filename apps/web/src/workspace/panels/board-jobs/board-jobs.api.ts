@@ -10,6 +10,7 @@ import {
   postBoardJob,
 } from '@patchbay/contracts/boards'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
+import { allBytes, askContent } from '../../../server/ask-content.api.ts'
 import { ask } from '../../../server/server.api.ts'
 import type { Asking } from '../parts/files.api.ts'
 
@@ -53,20 +54,13 @@ export async function fetchResult(
   name: string,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  let bytes = new Uint8Array()
-  // `ask` reads texts; a result may be none.
-  const fetchBytes: typeof fetch = async (input, init) => {
-    const response = await fetch(input, init)
-    if (!response.ok) return response
-    bytes = new Uint8Array(await response.arrayBuffer())
-    return new Response('', { status: response.status, headers: response.headers })
-  }
-  await ask(
+  const bytes = await askContent(
     getBoardResult,
     { params: { owner, repo, id, name } },
-    { signal, deadlineMs: RESULT_DEADLINE_MS, fetch: fetchBytes },
+    { signal, deadlineMs: RESULT_DEADLINE_MS },
+    allBytes,
   )
-  return bytes
+  return bytes ?? new Uint8Array()
 }
 
 export async function fetchReport(

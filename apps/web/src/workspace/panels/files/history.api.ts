@@ -1,5 +1,6 @@
 import { type ContentChange, getFile, getFileChanges, postRestore } from '@patchbay/contracts/content'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
+import { askContent } from '../../../server/ask-content.api.ts'
 import { ask } from '../../../server/server.api.ts'
 import type { ListPage } from '../../../session/use-list.ts'
 import type { Asking } from '../parts/files.api.ts'
@@ -63,25 +64,19 @@ export async function fetchTagged(
   { path, revision, most, known }: Wanted & { readonly known?: string },
   signal: AbortSignal,
 ): Promise<TaggedContent | undefined> {
-  let content: TaggedContent | undefined
-  // `ask` reads texts; a file may be none.
-  const fetchBytes: typeof fetch = async (input, init) => {
-    const response = await fetch(input, init)
-    if (!response.ok) return response
-    content = { bytes: await readBytes(response, most), tag: response.headers.get('etag') ?? '' }
-    return new Response('', { status: response.status, headers: response.headers })
-  }
-  await ask(
+  return await askContent(
     getFile,
     { params, query: { path, ...(revision !== undefined && { revision }) } },
     {
       signal,
       deadlineMs: READ_DEADLINE_MS,
-      fetch: fetchBytes,
       ...(known !== undefined && { headers: { 'if-none-match': known } }),
     },
+    async (response) => ({
+      bytes: await readBytes(response, most),
+      tag: response.headers.get('etag') ?? '',
+    }),
   )
-  return content
 }
 
 /** No range is asked for: there is none of an empty file, which would be a refusal. */

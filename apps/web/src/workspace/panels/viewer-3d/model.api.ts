@@ -1,7 +1,7 @@
 import { Problem } from '@patchbay/contracts/core'
 import { getModel, type WorkspaceRef } from '@patchbay/contracts/panels'
 import { UserError } from '../../../errors/user-error.ts'
-import { ask } from '../../../server/server.api.ts'
+import { allBytes, askContent } from '../../../server/ask-content.api.ts'
 import { words } from './words.ts'
 
 const DEADLINE_MS = 60_000
@@ -12,24 +12,17 @@ export async function fetchModel(
   url: string,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  let bytes = new Uint8Array()
-  // `ask` reads texts; a model is none.
-  const fetchBytes: typeof fetch = async (input, init) => {
-    const response = await fetch(input, init)
-    if (!response.ok) return response
-    bytes = new Uint8Array(await response.arrayBuffer())
-    return new Response('', { status: response.status, headers: response.headers })
-  }
   try {
-    await ask(
+    const bytes = await askContent(
       getModel,
       { params: { owner, repo }, query: { url } },
-      { signal, deadlineMs: DEADLINE_MS, headers: { accept: 'application/octet-stream' }, fetch: fetchBytes },
+      { signal, deadlineMs: DEADLINE_MS, headers: { accept: 'application/octet-stream' } },
+      allBytes,
     )
+    return bytes ?? new Uint8Array()
   } catch (error) {
     throw error instanceof Problem && error.code === 'source_unavailable'
       ? new UserError(words.notFetched.title, error.detail ?? words.notFetched.text, error)
       : error
   }
-  return bytes
 }
