@@ -53,7 +53,7 @@ export const OPERATIONS: readonly Operation[] = [
   {
     name: 'login of an application',
     cost: { node: 700, postgres: 520, redis: 40 },
-    source: 'measured',
+    source: 'derived',
     from: '[identity](../benchmarks/identity.md): create, poll, link',
     perDay: 0.3,
   },
@@ -95,15 +95,15 @@ export const OPERATIONS: readonly Operation[] = [
   {
     name: 'value of a device, kept and shown',
     cost: { node: 120, postgres: 70 },
-    source: 'measured',
+    source: 'derived',
     from: '[devices](devices.md), at 16,000 devices',
     perDay: 6_000,
   },
   {
     name: 'job of KiCad that nobody asked before',
     cost: { worker: 3_000 * MS, node: 10 * MS, postgres: 5 * MS },
-    source: 'measured',
-    from: 'KiCad 9 by hand: from 0.7 s for a netlist to 6 s for a model',
+    source: 'guessed',
+    from: 'between the netlist (0.7 s) and the model (6 s) of KiCad 9 by hand',
     perDay: 5,
   },
 ]
