@@ -103,7 +103,8 @@ export function readJob(
     commit,
     workflow,
     environment: textOf(claims, 'environment'),
-    runUrl: dialect.runOf(siteOf(issuer), repository, claims),
+    // GitLab's issuer is its site; that of a GitHub of one's own lies below its site.
+    runUrl: dialect.runOf(new URL(issuer).origin, repository, claims),
   }
 }
 
@@ -162,10 +163,4 @@ function textOf(claims: Claims, name: string): string | undefined {
   const value = claims[name]
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value
   return typeof text === 'string' && text.length <= LONGEST && SHOWN.test(text) ? text : undefined
-}
-
-/** GitLab's issuer is its site; that of a GitHub of one's own lies below its site. */
-function siteOf(issuer: string): string {
-  const { origin } = new URL(issuer)
-  return origin
 }
