@@ -4,7 +4,7 @@ import { SettableClock } from '@patchbay/testkit/clock'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { nicknamesFor } from '../src/library.ts'
-import { lampFiles } from './packages.ts'
+import { lampFiles } from './lamp-library.ts'
 import { type BoardsCaller, codeOf, startBoards, success } from './start.ts'
 
 const LAMPS = { identifier: 'com.example.lamps', version: '1.0', files: lampFiles() }

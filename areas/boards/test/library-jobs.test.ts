@@ -4,7 +4,7 @@ import type { BoardCheckReport } from '@patchbay/contracts/boards'
 import { expect, test } from 'vitest'
 import { withLibraries } from '../src/library-tables.ts'
 import { runSandboxed } from '../src/sandbox.io.ts'
-import { boardOf, LAMP_SYMBOL, lampFiles } from './packages.ts'
+import { boardOf, LAMP_SYMBOL, lampFiles } from './lamp-library.ts'
 import { at, changed, EMPTY } from './sheets.ts'
 import { type BoardsCaller, hasKicad, LIMITS, startBoards, success, temporaryFolder } from './start.ts'
 

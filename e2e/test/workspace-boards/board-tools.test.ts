@@ -4,7 +4,7 @@ import { createDesk, type Desk } from '@patchbay/viewer-app/test/desk'
 import { PNG } from 'pngjs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type BoardInstallation, startBoardInstallation, whyNoKicad } from './kicad.ts'
-import { BOARD, EMPTY_SHEET, LAMP } from './sheets.ts'
+import { BOARD, CONNECTIONS, EMPTY_SHEET, LAMP } from './sheets.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
 
@@ -189,11 +189,7 @@ test.skipIf(noKicad !== undefined)(
     )
     const mended = await agent.call('av_change_schematic', {
       ...at,
-      changes: [
-        { do: 'connect', pins: ['R1.2', 'U1.1'] },
-        { do: 'connect', pins: ['U1.2', 'R2.1'], net: 'LAMP' },
-        { do: 'connect', pins: ['R1.1', 'R2.2'], net: 'LOOP' },
-      ],
+      changes: CONNECTIONS,
       reason: 'Nothing drives the buffer',
     })
     expect(mended.isError ?? false).toBe(false)

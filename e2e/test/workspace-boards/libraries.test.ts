@@ -1,8 +1,9 @@
+import { boardOf, LAMP_SYMBOL } from '@patchbay/boards/test/lamp-library'
 import type { User } from '@patchbay/cli/test/user'
 import { type BoardCheckReport, connectWorkspaces, type Workspace } from '@patchbay/client/workspaces'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type BoardInstallation, startBoardInstallation, whyNoKicad } from './kicad.ts'
-import { boardOf, LAMP_SYMBOL, LAMPS, writeLamps } from './lamp-library.ts'
+import { LAMPS, writeLamps } from './lamp-library.ts'
 import { EMPTY_SHEET } from './sheets.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
@@ -64,7 +65,7 @@ test.skipIf(noKicad !== undefined)(
     await site.startWorker()
     const workspace = await newWorkspace()
     const { boards, files, name } = workspace
-    await files.write('box.kicad_pcb', boardOf(2, false))
+    await files.write('box.kicad_pcb', boardOf(2))
     const box = await boards.run({ operation: 'step', path: 'box.kicad_pcb' })
     await publishLamps('2.0', await boards.read(box.id, 'board.step'))
     expect(await user.run('board', 'libraries', 'add', name, LAMPS)).toMatchObject({ code: 0 })
@@ -83,7 +84,7 @@ test.skipIf(noKicad !== undefined)(
         angle: 0,
       },
     ])
-    await files.write(PCB, boardOf(20, true))
+    await files.write(PCB, boardOf(20, { series: 9 }))
     const faults = async () => {
       const report = (await boards.report(
         await boards.run({ operation: 'erc', path: SHEET }),

@@ -79,3 +79,10 @@ export const BOARD = `(kicad_pcb
 	)
 )
 `
+
+/** As an agent asks for it: what connects all of `LAMP`, in which nothing drives anything. */
+export const CONNECTIONS = [
+  { do: 'connect', pins: ['R1.2', 'U1.1'] },
+  { do: 'connect', pins: ['U1.2', 'R2.1'], net: 'LAMP' },
+  { do: 'connect', pins: ['R1.1', 'R2.2'], net: 'LOOP' },
+]

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { sessionCookie } from '../installation/accounts.ts'
 import { panelNamed } from '../workspace-pages/workspace.ts'
 import { startBoardInstallation, whyNoKicad } from './kicad.ts'
-import { EMPTY_SHEET, LAMP } from './sheets.ts'
+import { CONNECTIONS, EMPTY_SHEET, LAMP } from './sheets.ts'
 
 const noKicad = whyNoKicad()
 const PATH = 'hw/lamp.kicad_sch'
@@ -59,11 +59,7 @@ test.skipIf(noKicad !== undefined)(
     })
     const mended = await agent.call('av_change_schematic', {
       ...at,
-      changes: [
-        { do: 'connect', pins: ['R1.2', 'U1.1'] },
-        { do: 'connect', pins: ['U1.2', 'R2.1'], net: 'LAMP' },
-        { do: 'connect', pins: ['R1.1', 'R2.2'], net: 'LOOP' },
-      ],
+      changes: CONNECTIONS,
       reason: 'Nothing drives the buffer',
     })
     expect(mended.isError ?? false).toBe(false)

@@ -1,10 +1,11 @@
+import { lampFiles } from '@patchbay/boards/test/lamp-library'
 import type { Page } from '@patchbay/testkit/chromium'
 import { LAMP } from '@patchbay/web/test/lamp-project'
 import { expect, test } from 'vitest'
 import { makeAccount } from '../installation/accounts.ts'
 import { publish } from '../packages-pages/publishing.ts'
 import { tolerating } from '../panel-control/tolerating.ts'
-import { LAMP_FIELDS, lampFiles } from '../workspace-boards/lamp-library.ts'
+import { LAMP_FIELDS } from '../workspace-boards/lamp-library.ts'
 import { panelNamed, useWorkspaces } from './workspace.ts'
 
 const bench = useWorkspaces()
