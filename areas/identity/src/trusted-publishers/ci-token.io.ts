@@ -76,7 +76,7 @@ export function createReadCiToken({
       return { claims: payload, id: jti, expiresAt: new Date((exp + CLOCK_TOLERANCE_SECONDS) * 1_000) }
     } catch (error) {
       if (isAboutToken(error)) return undefined
-      log.warn({ service: service.id, reason: codeOf(error) }, 'the keys of a CI service cannot be had')
+      log.warn({ service: service.id, reason: codeOf(error) }, 'failed to fetch the keys of a CI service')
       throw new Problem('issuer_unavailable')
     }
   }
