@@ -37,6 +37,10 @@ delete from "api_keys"
 where
   "person_id" = $1;
 
+delete from "trusted_publishers"
+where
+  "person_id" = $1;
+
 delete from "invitations"
 where
   "created_by" = $1;
