@@ -15,7 +15,13 @@ const READING = [
   '/mcp',
   '/nowhere',
 ]
-const PAGES = ['/', '/screenshot-paste?title=The+error', '/reference']
+const PAGES = [
+  '/',
+  '/screenshot-paste?title=The+error',
+  '/reference',
+  '/problems',
+  '/problems/origin_not_allowed',
+]
 
 interface Answered {
   readonly status: number | undefined

@@ -21,8 +21,11 @@ export interface WatchdogRoutesDeps {
   readonly token: Secret | undefined
 }
 
-/** What tells load balancers and systemd no more than that somebody is there. */
-const OPEN = new Set(['/health', '/ready'])
+/**
+ * What tells load balancers and systemd no more than that somebody is there, and the pages about problems, the same in every
+ * installation: whoever has no token is told of one that they could not open.
+ */
+const OPEN = new Set(['/health', '/ready', '/problems', '/problems/:code', '/reference.css'])
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 const BODY_LIMIT_BYTES = 1_024
 

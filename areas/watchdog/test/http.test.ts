@@ -108,10 +108,11 @@ deepTest('[B-354] the status is there while the gateway hangs and a command wait
   expect((await stopping).body.state).toBe('stopped')
 })
 
-test('[B-351] with a token everything but the probes needs it', async () => {
+test('[B-351] with a token everything but the probes and the pages about problems needs it', async () => {
   await using dog = await startTestWatchdog({ token: 'a-long-secret' })
   await dog.until('healthy')
-  for (const path of ['/health', '/ready']) expect((await dog.ask(path)).status).toBe(200)
+  for (const path of ['/health', '/ready', '/problems', '/problems/token_required', '/reference.css'])
+    expect({ path, status: (await dog.ask(path)).status }).toEqual({ path, status: 200 })
   for (const path of ['/status', '/metrics', '/openapi.json', '/reference', '/nothing'])
     expect({ path, status: (await dog.ask(path)).status }).toEqual({ path, status: 401 })
   for (const authorization of [

@@ -32,7 +32,7 @@ const all = ({ calls }: Furnished, agent: Agent, more = {}) =>
 const codeOf = (body: unknown) => (body as { code: ProblemCode } | undefined)?.code
 
 function expectProblem({ status, headers, body }: Answer, code: ProblemCode): void {
-  expect(body).toMatchObject({ code, ...PROBLEMS[code], type: `urn:patchbay:problem:${code}` })
+  expect(body).toMatchObject({ code, ...PROBLEMS[code], type: `/problems/${code}` })
   expect([status, headers.get('content-type')]).toEqual([
     PROBLEMS[code].status,
     expect.stringContaining(PROBLEM_CONTENT_TYPE),

@@ -6,7 +6,7 @@ test('[CT-1] every code serializes with its own status and title', () => {
   for (const code of Object.keys(PROBLEMS) as ProblemCode[]) {
     const body = new Problem(code).toJSON()
     expect(body).toEqual({
-      type: `urn:patchbay:problem:${code}`,
+      type: `/problems/${code}`,
       title: PROBLEMS[code].title,
       status: PROBLEMS[code].status,
       code,

@@ -13,7 +13,13 @@ interface AskedByBrowser {
 
 const OURS = new Set([undefined, 'same-origin', 'none'])
 /** What a link elsewhere, or the frame of a workspace, may lead to. */
-const PAGES = new Set<string | undefined>(['/', SCREENSHOT_PASTE_PATH, '/reference'])
+const PAGES = new Set<string | undefined>([
+  '/',
+  SCREENSHOT_PASTE_PATH,
+  '/reference',
+  '/problems',
+  '/problems/:code',
+])
 
 /**
  * Whether a page of another origin asks for what only ours need. It could not read the answer, but it could learn from

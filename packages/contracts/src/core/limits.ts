@@ -194,6 +194,8 @@ export const BOARD_LIMITS = {
   waitSeconds: 30,
   /** Jobs of all workspaces of one owner that wait or run. */
   queuedPerOwner: 50,
+  /** People of one workspace who are known to wait for one job; with more, it cannot be withdrawn. */
+  askers: 100,
   /** Jobs that a workspace remembers; older ones go. */
   jobsPerWorkspace: 1_000,
   /** A job that no worker takes for so long is refused. */
@@ -209,6 +211,9 @@ export const BOARD_LIMITS = {
   /** Of one request that changes a schematic, and what one change is about. */
   schematicChanges: 50,
   schematicItems: 500,
+  /** Of one schematic whose symbols are numbered together. */
+  annotatedFiles: 100,
+  annotatedCharacters: 4_000_000,
   /** Of one text of a change, and of the definition of a symbol, in characters. */
   schematicText: 10_000,
   symbolText: 500_000,
@@ -220,6 +225,9 @@ export const BOARD_LIMITS = {
   libraryBytes: 512 * 1024 ** 2,
   libraryFiles: 20_000,
   libraryParts: 500,
+  /** Of libraries that the server reads for one request, which names symbols without their definitions. */
+  librariesReadBytes: 32 * 1024 ** 2,
+  suggestions: 5,
 } as const
 
 /** How a workspace is shared with people. */

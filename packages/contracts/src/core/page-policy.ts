@@ -50,6 +50,18 @@ export const STEP_WORKER_CSP = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** Where the documentation is. */
+export const DOCS_PATH = '/docs/'
+
+/**
+ * The policy of the documentation: pages that were made before anybody asked for them, without a word of a stranger. Its
+ * search is WebAssembly, and its generator writes the colors of code and the depth of headings as styles of elements.
+ */
+export const DOCS_CSP = PAGE_CSP.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'").replace(
+  "style-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+)
+
 /** What no page of ours asks a browser for, so that nothing that gets into one can either. */
 export const PAGE_PERMISSIONS = [
   'accelerometer=()',

@@ -172,6 +172,7 @@ export const PROBLEMS = Object.fromEntries(
 
 /** What goes over the wire as `application/problem+json` (RFC 9457). */
 export interface ProblemBody {
+  /** Leads from the address that answered to the page about the code. */
   readonly type: string
   readonly title: string
   readonly status: number
@@ -192,6 +193,14 @@ export const PROBLEM_CONTENT_TYPE = 'application/problem+json'
 
 export function isProblemCode(value: unknown): value is ProblemCode {
   return typeof value === 'string' && Object.hasOwn(PROBLEMS, value)
+}
+
+/**
+ * With its whole path but without a host: whoever answered has the page, under whatever name it was reached, also where
+ * the public web cannot be.
+ */
+export function problemType(code: ProblemCode): string {
+  return `/problems/${code}`
 }
 
 /** An expected failure. Anything else that is thrown is a bug and answers 500 without details. */
@@ -215,7 +224,7 @@ export class Problem extends Error {
   toJSON(): ProblemBody {
     return {
       ...this.extensions,
-      type: `urn:patchbay:problem:${this.code}`,
+      type: problemType(this.code),
       title: PROBLEMS[this.code].title,
       status: this.status,
       code: this.code,

@@ -1,4 +1,5 @@
 import type { OpenApiDocument, Operation, Parameter } from '@patchbay/contracts/core'
+import { escape, plainPage, prose } from './plain-page.ts'
 
 /** A readable page of an OpenAPI document, without a script: it works under the same policy as all our pages. */
 export function referencePage(document: OpenApiDocument): string {
@@ -15,24 +16,14 @@ ${list.map(({ path, method, operation }) => operationCard(path, method, operatio
     ({ method, path, operation }) =>
       `<li><a href="#${slug(operation.operationId)}"><b class="m">${method}</b> ${escape(path)}</a></li>`,
   )
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escape(title)} reference</title>
-<link rel="stylesheet" href="/reference.css">
-</head>
-<body>
-<header><p class="crumb"><a href="/">Patchbay</a></p><h1>${escape(title)}</h1>
+  return plainPage(
+    `${title} reference`,
+    `<header><p class="crumb"><a href="/">Patchbay</a></p><h1>${escape(title)}</h1>
 <p>${escape(description)}</p>
-<p class="quiet">Version ${escape(version)} · <a href="/openapi.json">OpenAPI 3.1 document</a></p></header>
+<p class="quiet">Version ${escape(version)} · <a href="/openapi.json">OpenAPI 3.1 document</a> · <a href="/problems">Problems</a></p></header>
 <nav aria-label="Operations"><ul>${links.join('')}</ul></nav>
-<main>${sections.join('\n')}</main>
-</body>
-</html>
-`
+<main>${sections.join('\n')}</main>`,
+  )
 }
 
 function operationCard(path: string, method: string, operation: Operation): string {
@@ -68,19 +59,6 @@ function schemaBlock(label: string, content: Readonly<Record<string, { readonly 
     .join('')
 }
 
-/** Descriptions mark codes with backticks. */
-function prose(text: string): string {
-  return escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
-}
-
 function slug(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9]+/g, '-')
-}
-
-function escape(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
 }

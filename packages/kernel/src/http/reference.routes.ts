@@ -1,5 +1,13 @@
-import { type ApiInfo, type EndpointSpec, openApiDocument } from '@patchbay/contracts/core'
+import {
+  type ApiInfo,
+  type EndpointSpec,
+  isProblemCode,
+  openApiDocument,
+  Problem,
+} from '@patchbay/contracts/core'
+import type { FastifyReply } from 'fastify'
 import type { HttpApp } from './http-app.ts'
+import { problemListPage, problemPage } from './problem-pages.ts'
 import { referencePage } from './reference-page.ts'
 import { PAGE_HEADERS } from './security-headers.ts'
 
@@ -32,11 +40,18 @@ table { border-collapse: collapse; width: 100%; font-size: .95em; margin: .5rem 
 th, td { text-align: left; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { color: var(--quiet); font-weight: 500; }
 summary { cursor: pointer; color: var(--quiet); }
+.text { max-width: 44rem; overflow-wrap: break-word; }
+.text h2 { margin-bottom: .25rem; }
+.text p { margin: 0; }
+dl { margin: 0; }
+dl div { display: grid; grid-template-columns: minmax(0, 16rem) minmax(0, 1fr); gap: 0 1rem; padding: .35rem 0; border-bottom: 1px solid var(--line); }
+dd { margin: 0; }
+@media (max-width: 40rem) { dl div { grid-template-columns: minmax(0, 1fr); } }
 pre { overflow-x: auto; padding: .75rem; background: var(--ground); border-radius: 6px; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 `
 
-/** Serves the description of every route that was made from an endpoint, as a document and as a page. */
+/** Serves the description of every route that was made from an endpoint, as a document and as a page, and of every problem. */
 export function registerReference(app: HttpApp, info: ApiInfo): void {
   const endpoints = new Map<string, EndpointSpec>()
   app.addHook('onRoute', ({ config }) => {
@@ -54,9 +69,19 @@ export function registerReference(app: HttpApp, info: ApiInfo): void {
   })
   app.get('/reference', async (_request, reply) => {
     page ??= referencePage(describe())
-    return reply.type('text/html').headers(PAGE_HEADERS).header('cache-control', 'no-cache').send(page)
+    return sendPage(reply, page)
   })
   app.get('/reference.css', async (_request, reply) =>
     reply.type('text/css').header('cache-control', 'no-cache').send(REFERENCE_CSS),
   )
+  app.get('/problems', async (_request, reply) => sendPage(reply, problemListPage()))
+  app.get<{ Params: { code: string } }>('/problems/:code', async (request, reply) => {
+    const { code } = request.params
+    if (!isProblemCode(code)) throw new Problem('not_found', { detail: 'No problem has this code.' })
+    return sendPage(reply, problemPage(code))
+  })
+}
+
+function sendPage(reply: Pick<FastifyReply, 'type'>, page: string): FastifyReply {
+  return reply.type('text/html').headers(PAGE_HEADERS).header('cache-control', 'no-cache').send(page)
 }

@@ -1,14 +1,22 @@
 import type { EndpointSpec, ProblemCode } from '@patchbay/contracts/core'
-import type { FastifyReply, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
+import type {
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+  onSendHookHandler,
+  preValidationHookHandler,
+} from 'fastify'
 import { Histogram } from 'prom-client'
 import type { Log } from '../log/index.ts'
 import type { Metrics } from '../metrics/index.ts'
+import type { Tracing } from '../tracing/index.ts'
 import { answerPreflights, CORS_HEADERS } from './cors.ts'
 import { Deadlines } from './deadlines.ts'
 import { beginFlight, type InFlight } from './flights.ts'
 import { createGuard, type GuardOptions } from './guards.ts'
 import type { HttpApp } from './http-app.ts'
 import { enforceRateLimit, type RateLimitDeps } from './rate-limits.ts'
+import { beginRequestSpan, endRequestSpan, isTraced } from './request-spans.ts'
 import type { RouteTraits } from './route.ts'
 import { API_HEADERS } from './security-headers.ts'
 
@@ -19,6 +27,8 @@ export interface RoutePolicyOptions extends GuardOptions {
   readonly deadlineMs: number
   readonly isEnding: () => boolean
   readonly refusesOtherOrigins: boolean
+  readonly tracing?: Tracing | undefined
+  readonly trustsTraceparent?: boolean
 }
 
 export interface RoutePolicy {
@@ -36,7 +46,7 @@ const BUCKETS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
  * asking the framework for them builds a new object on every request.
  */
 export function wrapRoutes(app: HttpApp, options: RoutePolicyOptions): RoutePolicy {
-  const { log, isEnding } = options
+  const { log, isEnding, tracing, trustsTraceparent = false } = options
   const guard = createGuard(options)
   const deadlines = new Deadlines()
   const durations = new Histogram({
@@ -80,6 +90,7 @@ export function wrapRoutes(app: HttpApp, options: RoutePolicyOptions): RoutePoli
     const flights = deadlines.list(traits.deadlineMs ?? options.deadlineMs)
     const isShared = endpoint?.cors === 'public' && !options.refusesOtherOrigins
     if (isShared) offerPreflight(route.url, endpoint)
+    const traces = isTraced(route.url) ? tracing : undefined
 
     const count = (request: FastifyRequest, status: number, elapsedMs: number, code?: ProblemCode) => {
       durations.observe({ method: request.method, route: route.url, status }, elapsedMs / 1000)
@@ -88,16 +99,27 @@ export function wrapRoutes(app: HttpApp, options: RoutePolicyOptions): RoutePoli
     }
 
     const before: onRequestHookHandler = (request, reply, done) => {
-      const flight = beginFlight(reply, performance.now())
+      const span = traces && beginRequestSpan(traces, request, reply, trustsTraceparent)
+      const flight = beginFlight(reply, performance.now(), span)
       ;(reply as InFlight).flight = flight
       flights?.add(flight)
       prepare(request, reply)
       if (isShared) reply.headers(CORS_HEADERS)
       if (mayLackBody && hasNoBody(request)) delete request.headers['content-type']
-      const refusal = guard(request, route.url, traits)
-      if (refusal !== undefined) return done(refusal)
-      if (traits.rateLimit === undefined) return done()
-      enforceRateLimit(limits, request, route.url, traits.rateLimit).then(() => done(), done)
+      const admit = () => {
+        const refusal = guard(request, route.url, traits)
+        if (refusal !== undefined) return done(refusal)
+        if (traits.rateLimit === undefined) return done()
+        enforceRateLimit(limits, request, route.url, traits.rateLimit).then(() => done(), done)
+      }
+      if (traces === undefined || span === undefined) admit()
+      else traces.within(span, admit)
+    }
+    // Parsing a body leaves the context of the request: whoever handles it is given it back.
+    const handing: preValidationHookHandler = (_request, reply, done) => {
+      const span = (reply as InFlight).flight?.span
+      if (traces === undefined || span === undefined) done()
+      else traces.within(span, () => done())
     }
     // When the answer is ready, not when its last byte has left: waiting for that costs listeners on every response.
     const after: onSendHookHandler = (request, reply, _payload, done) => {
@@ -105,6 +127,7 @@ export function wrapRoutes(app: HttpApp, options: RoutePolicyOptions): RoutePoli
       if (flight !== null) {
         flights?.remove(flight)
         count(request, statusCode, performance.now() - flight.begunAt, flight.code)
+        endRequestSpan(flight, statusCode)
       } else {
         // A hook of a whole scope comes before those of its routes, and refused it.
         prepare(request, reply)
@@ -117,6 +140,7 @@ export function wrapRoutes(app: HttpApp, options: RoutePolicyOptions): RoutePoli
     }
     ours.add(before)
     route.onRequest = [before, ...asList(route.onRequest)]
+    if (traces !== undefined) route.preValidation = [handing, ...asList(route.preValidation)]
     route.onSend = [...asList(route.onSend), after]
   })
 

@@ -27,7 +27,7 @@ test('[K-205] an incoming id counts only behind a trusted proxy, and only when w
   expect(await ask(['127.0.0.1'], 'a b"c{}defgh')).toMatch(/^n1-/)
 })
 
-test.each(['/x', '/nothing', '/%zz', '/reference'])(
+test.each(['/x', '/nothing', '/%zz', '/reference', '/problems'])(
   '[K-206] %s carries the security headers',
   async (url) => {
     await using http = startHttp()

@@ -1,4 +1,5 @@
-import { Problem } from '@patchbay/contracts/core'
+import { PAGE_CSP, PROBLEMS, Problem } from '@patchbay/contracts/core'
+import { PROBLEM_ADVICE } from '@patchbay/contracts/problem-advice'
 import { atLatest, deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { Secret } from '../../src/log/index.ts'
@@ -107,6 +108,52 @@ test('[K-214] the page shows them without a script', async () => {
   expect((await http.app.inject({ url: '/reference.css', headers })).statusCode).toBe(200)
 })
 
+test('[K-730] the type of a refusal leads to a page without a script that says what to do', async () => {
+  await using http = startHttp()
+  const refusal = await http.app.inject({ url: '/nothing', headers })
+  const page = await http.app.inject({ url: refusal.json().type, headers })
+  expect(page.statusCode).toBe(200)
+  expect(page.headers).toMatchObject({
+    'content-type': expect.stringMatching(/^text\/html/),
+    'content-security-policy': PAGE_CSP,
+  })
+  const { cause, fix } = PROBLEM_ADVICE.not_found
+  for (const text of [
+    '<code>not_found</code>',
+    'HTTP status 404',
+    ...sentencesOf(cause),
+    ...sentencesOf(fix),
+  ])
+    expect(page.body).toContain(text)
+  expect(page.body).not.toMatch(/<script|<style|style=/)
+})
+
+test.each(['nothing', '__proto__', 'constructor', '%3Cb%3E'])(
+  '[K-730] %s is no code, and not found',
+  async (code) => {
+    await using http = startHttp()
+    const answer = await http.app.inject({ url: `/problems/${code}`, headers })
+    expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found'])
+  },
+)
+
+test('[K-730][K-731] every page in the list is there', async () => {
+  await using http = startHttp()
+  const list = await http.app.inject({ url: '/problems', headers })
+  expect(list.headers['content-security-policy']).toBe(PAGE_CSP)
+  expect(list.body).not.toMatch(/<script|<style|style=/)
+  const links = [...list.body.matchAll(/href="(\/problems\/[^"]+)"/g)].map(([, link]) => link ?? '')
+  expect(links.map((link) => link.replace('/problems/', '')).toSorted()).toEqual(
+    Object.keys(PROBLEMS).toSorted(),
+  )
+  for (const url of links) {
+    const page = await http.app.inject({ url, headers })
+    expect({ url, status: page.statusCode }).toEqual({ url, status: 200 })
+    // Everything in backticks became code.
+    expect({ url, page: page.body }).toEqual({ url, page: expect.not.stringContaining('`') })
+  }
+})
+
 test('[K-217] no path parameter and no query reaches a log', async () => {
   await using http = startHttp()
   http.app.get('/things/:id', async () => {
@@ -157,3 +204,8 @@ test('[K-222] a node that announces its draining is not ready, and still serves'
   const health = await fetch(`${url}/health`)
   expect([health.status, health.headers.get('connection')]).toEqual([200, 'keep-alive'])
 })
+
+/** As they are on a page, without what is code in them. */
+function sentencesOf(text: string): readonly string[] {
+  return text.split(/`[^`]*`/).filter((part) => !/["&<>]/.test(part))
+}

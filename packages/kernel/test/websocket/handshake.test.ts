@@ -86,7 +86,7 @@ test('[K-303] a refusal is a whole HTTP answer with a problem body', async () =>
     connection: 'close',
   })
   expect(problem).toEqual({
-    type: 'urn:patchbay:problem:not_found',
+    type: '/problems/not_found',
     title: 'Not found',
     status: 404,
     code: 'not_found',
