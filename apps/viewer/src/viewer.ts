@@ -4,7 +4,7 @@ import { Problem } from '@patchbay/contracts/core'
 import type { ViewerStatus } from '@patchbay/contracts/viewer'
 import { createInProcessBus } from '@patchbay/kernel/bus/in-process'
 import type { Clock } from '@patchbay/kernel/clock'
-import { addressesOf, createHttp, type HttpApp, webAppFolder } from '@patchbay/kernel/http'
+import { addressesOf, builtFolder, createHttp, type HttpApp } from '@patchbay/kernel/http'
 import type { Lifecycle } from '@patchbay/kernel/lifecycle'
 import type { Log } from '@patchbay/kernel/log'
 import { createMetrics } from '@patchbay/kernel/metrics'
@@ -135,7 +135,7 @@ export async function startViewer(deps: ViewerDeps): Promise<RunningViewer> {
   registerViewer(http.app, { pages, status, cursor: () => String(pastes.cursor) })
   registerMcp(http.app, { ...addresses, viewer: port, serverUrl: deps.serverUrl, createNonce, log })
   await registerWebPages(http.app, {
-    root: resolve(config.webRoot ?? webAppFolder(import.meta.url)),
+    root: resolve(config.webRoot ?? builtFolder('web app', import.meta.url)),
     framedBy: config.framedBy,
     issueNonce: () => grants.issueNonce(),
   })

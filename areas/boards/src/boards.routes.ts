@@ -1,5 +1,6 @@
 import {
   type BoardJob,
+  deleteBoardJob,
   getBoardEngine,
   getBoardJob,
   getBoardJobs,
@@ -14,12 +15,22 @@ import { type HttpApp, on, READ, sendObject } from '@patchbay/kernel/http'
 import { observeGauge } from '@patchbay/kernel/metrics'
 import { createCollection } from './collection.store.ts'
 import type { BoardsDeps } from './deps.ts'
-import { askJob, findEngine, findJob, forgetJob, listJobs, noteUse, presentEngine } from './job.store.ts'
+import {
+  askJob,
+  findEngine,
+  findJob,
+  forgetJob,
+  listJobs,
+  noteUse,
+  presentEngine,
+  withdrawJob,
+} from './job.store.ts'
 import { keyOf, questionOf, READ_BY_KICAD, targetOf } from './job.ts'
 import { createJobWatch } from './job-watch.store.ts'
 import { registerLibraries } from './library.routes.ts'
 import { findLibraryInputs } from './library.store.ts'
 import { readQueue } from './queue.store.ts'
+import { registerSymbols } from './symbols.routes.ts'
 
 /** With what the database may take besides. */
 const DEADLINE_MS = (BOARD_LIMITS.waitSeconds + 15) * 1_000
@@ -37,11 +48,12 @@ export interface Boards {
 }
 
 export function registerBoards(app: HttpApp, deps: BoardsDeps): Boards {
-  const { db, clock, log, results, files } = deps
+  const { db, clock, log, results, files, tracing } = deps
   const watch = createJobWatch(db, log)
   const collection = createCollection(deps)
   observeQueue(deps)
   registerLibraries(app, deps)
+  registerSymbols(app, deps)
 
   async function requireJob(at: WorkspaceRef, id: string): Promise<BoardJob> {
     const job = await findJob(db, at, id, clock.now())
@@ -57,7 +69,7 @@ export function registerBoards(app: HttpApp, deps: BoardsDeps): Boards {
       reply.header('cache-control', 'no-store')
       const { owner, repo } = request.params
       const at = { owner, repo }
-      await files.admit(request, at, 'ask')
+      const { by } = await files.admit(request, at, 'ask')
       const { operation, isRetry = false } = request.body
       const options = { ...request.body.options }
       const path = requirePath(request.body.path)
@@ -72,7 +84,18 @@ export function registerBoards(app: HttpApp, deps: BoardsDeps): Boards {
       if (engine === null || key === undefined) throw new Problem('board_engine_missing')
       if (!isAwaited(seenAt, clock.now())) await requireDone(key)
       const { revision } = there
-      const asked = { at, key, engine, question, path, revision, isRetry, now: clock.now() }
+      const asked = {
+        at,
+        by,
+        key,
+        engine,
+        question,
+        path,
+        revision,
+        isRetry,
+        now: clock.now(),
+        traceparent: tracing?.current?.traceparent ?? null,
+      }
       const outcome = await askJob(db, asked)
       const { wait = 0 } = request.query
       if (wait > 0 && isOpen(await requireJob(at, key))) await watch.wait(key, wait * 1_000)
@@ -115,6 +138,17 @@ export function registerBoards(app: HttpApp, deps: BoardsDeps): Boards {
       await watch.wait(id, wait * 1_000)
       // Whoever waited may have lost the right to know.
       await files.admit(request, at, 'read')
+      return await requireJob(at, id)
+    },
+  })
+
+  app.route({
+    ...on(deleteBoardJob),
+    async handler(request, reply) {
+      reply.header('cache-control', 'no-store')
+      const { id, ...at } = request.params
+      const { by } = await files.admit(request, at, 'ask')
+      await withdrawJob(db, at, id, by, clock.now())
       return await requireJob(at, id)
     },
   })

@@ -37,7 +37,8 @@ export function createCollection({
   const libraryBytes = createByteCollection(db, libraries.objects, {
     lock: librariesLock,
     named: sql`select from board_libraries as library where library.sha256 = object.sha256
-      or library.symbols @> jsonb_build_array(jsonb_build_object('sha256', object.sha256))`,
+      or library.symbols @> jsonb_build_array(jsonb_build_object('sha256', object.sha256))
+      union all select from board_installed_symbols as installed where installed.sha256 = object.sha256`,
   })
 
   const dropOld = async (): Promise<boolean> => {
@@ -62,6 +63,8 @@ export function createCollection({
     async () => {
       await expireJobs(db, clock.now())
       await db.deleteFrom('board_workers').where('seen_at', '<', before(BOARD_LIMITS.keptMs)).execute()
+      await sql`delete from board_installed_symbols as installed where not exists (
+        select from board_workers as worker where worker.engine = installed.engine)`.execute(db)
       for (let batch = 0; batch < MOST_BATCHES && !sweeper.stopping.aborted; batch += 1)
         if (!(await dropOld())) break
       // Of workers that ended before they noted what they had stored.

@@ -5,6 +5,7 @@ import type { Log } from '@patchbay/kernel/log'
 import type { Metrics } from '@patchbay/kernel/metrics'
 import type { ObjectStore } from '@patchbay/kernel/objects'
 import type { Db } from '@patchbay/kernel/postgres'
+import type { Tracing } from '@patchbay/kernel/tracing'
 import type { InputFile } from './job.ts'
 import type { BoardsTables } from './tables.ts'
 
@@ -13,10 +14,15 @@ export interface Asking {
   readonly headers: IncomingHttpHeaders
 }
 
+export interface Admitted {
+  /** The handle of a person. */
+  readonly by: string
+}
+
 /** Handed in by the composition root: this area knows nothing of workspaces and their files. */
 export interface WorkspaceFiles {
   /** Of whoever may read the files of a workspace; to ask for a job, from a page of ours. Throws the problem of why not. */
-  admit(request: Asking, at: WorkspaceRef, access: 'read' | 'ask'): Promise<void>
+  admit(request: Asking, at: WorkspaceRef, access: 'read' | 'ask'): Promise<Admitted>
   /** Those whose path the pattern knows, as they are or as they were after a change, with the revision of the whole. */
   list(
     at: WorkspaceRef,
@@ -64,4 +70,5 @@ export interface BoardsDeps {
   readonly results: ObjectStore
   readonly files: WorkspaceFiles
   readonly libraries: Libraries
+  readonly tracing?: Tracing | undefined
 }

@@ -12,9 +12,12 @@ export interface Installation {
   readonly version: string
   /** The version, and what stands for the libraries: they are part of what a check finds. */
   readonly engine: string
+  /** The folder of the libraries of symbols that are installed with it. */
+  readonly symbols: string
 }
 
 const OLDEST = 9
+const SYMBOLS = '/usr/share/kicad/symbols'
 const LIBRARIES = ['symbols', 'footprints', '3dmodels', 'template'].map((name) => `/usr/share/kicad/${name}`)
 const TOOLS = [
   ['/usr/bin/bwrap', 'bubblewrap'],
@@ -50,7 +53,7 @@ export async function inspectKicad(
       )
     if (Number.parseInt(version, 10) < OLDEST)
       throw new CannotWork(`KiCad ${version} is too old. Install version ${OLDEST}.`)
-    return { version, engine: `${version}+${await librariesSeal()}` }
+    return { version, engine: `${version}+${await librariesSeal()}`, symbols: SYMBOLS }
   } finally {
     await rm(place, { recursive: true, force: true })
   }

@@ -15,6 +15,8 @@ import type { BoardsTables, Said } from './tables.ts'
 
 export interface Ask {
   readonly at: WorkspaceRef
+  /** The handle of whoever asks. */
+  readonly by: string
   readonly key: string
   readonly engine: string
   readonly question: Question
@@ -23,10 +25,12 @@ export interface Ask {
   readonly revision: number
   readonly isRetry: boolean
   readonly now: Date
+  /** Of the request, if it is traced: the worker goes on with it. */
+  readonly traceparent: string | null
 }
 
 /** What has become of these says nothing of the files. */
-const NOT_ABOUT_THE_FILES = ['inputs_gone', 'no_worker']
+const NOT_ABOUT_THE_FILES = ['inputs_gone', 'no_worker', 'withdrawn']
 
 /** Notes that a workspace has asked, and queues the job unless it is known. */
 export async function askJob(db: Db<BoardsTables>, ask: Ask): Promise<'known' | 'queued'> {
@@ -50,7 +54,10 @@ export async function askJob(db: Db<BoardsTables>, ask: Ask): Promise<'known' | 
   return outcome
 }
 
-async function queue(tx: Db<BoardsTables>, { at, key, engine, question, now }: Ask): Promise<void> {
+async function queue(
+  tx: Db<BoardsTables>,
+  { at, key, engine, question, now, traceparent }: Ask,
+): Promise<void> {
   const { owner } = at
   await sql`select pg_advisory_xact_lock(hashtextextended(${`board jobs of ${owner}`}, 0))`.execute(tx)
   const { rows } = await sql<{ open: number }>`
@@ -63,27 +70,63 @@ async function queue(tx: Db<BoardsTables>, { at, key, engine, question, now }: A
   const { operation, options, file, inputs, libraries } = question
   await sql`
     insert into board_jobs as job (key, engine, operation, options, file, inputs, priority, owner, state, created_at,
-      queued_at, used_at, libraries)
+      queued_at, used_at, libraries, traceparent)
     values (${key}, ${engine}, ${operation}, ${JSON.stringify(options)}, ${file}, ${JSON.stringify(inputs)},
-      ${priorityOf(operation)}, ${owner}, 'queued', ${now}, ${now}, ${now}, ${JSON.stringify(libraries)})
+      ${priorityOf(operation)}, ${owner}, 'queued', ${now}, ${now}, ${now}, ${JSON.stringify(libraries)}, ${traceparent})
     on conflict (key) do update set owner = excluded.owner, inputs = excluded.inputs, state = 'queued', attempts = 0,
       claim = null, lease_until = null, fault_code = null, fault_detail = null, notes = '[]', counts = '{}',
-      queued_at = excluded.queued_at, started_at = null, finished_at = null
+      queued_at = excluded.queued_at, started_at = null, finished_at = null, traceparent = excluded.traceparent
     where job.state in ('failed', 'refused')`.execute(tx)
+  // Those who asked before have got their answer.
+  await sql`update board_asks set askers = '{}' where key = ${key}`.execute(tx)
 }
 
-/** A workspace remembers so many. */
-async function noteAsk(tx: Db<BoardsTables>, { at, key, path, revision, now }: Ask): Promise<void> {
+/** A workspace remembers so many, and who waits. */
+async function noteAsk(tx: Db<BoardsTables>, { at, by, key, path, revision, now }: Ask): Promise<void> {
   const { owner, repo } = at
   await sql`
-    insert into board_asks (owner, repo, key, path, revision, asked_at)
-    values (${owner}, ${repo}, ${key}, ${path}, ${revision}, ${now})
+    insert into board_asks as ask (owner, repo, key, path, revision, asked_at, askers)
+    values (${owner}, ${repo}, ${key}, ${path}, ${revision}, ${now}, ${[by]})
     on conflict (owner, repo, key) do update set path = excluded.path, revision = excluded.revision,
-      asked_at = excluded.asked_at`.execute(tx)
+      asked_at = excluded.asked_at, askers = case
+        when ${by} = any(ask.askers) then ask.askers
+        when cardinality(ask.askers) < ${BOARD_LIMITS.askers} then ask.askers || excluded.askers
+      end`.execute(tx)
   await sql`
     delete from board_asks where owner = ${owner} and repo = ${repo} and (asked_at, key) <= (
       select asked_at, key from board_asks where owner = ${owner} and repo = ${repo}
       order by asked_at desc, key desc offset ${BOARD_LIMITS.jobsPerWorkspace} limit 1)`.execute(tx)
+}
+
+const WITHDRAWN = 'Nobody waits for it any more. Ask again to have it computed.'
+
+/**
+ * Somebody no longer waits for a job; the last one ends it. Its row is locked first: of two who leave at once, the second sees that the first has
+ * left, and whoever asks at the same moment comes before this or finds it ended.
+ */
+export async function withdrawJob(
+  db: Db<BoardsTables>,
+  { owner, repo }: WorkspaceRef,
+  key: string,
+  by: string,
+  now: Date,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const open = await sql`
+      select from board_jobs where key = ${key} and state in ('queued', 'running') for update`.execute(tx)
+    if (open.rows.length === 0) return
+    const left = await sql`
+      update board_asks set askers = array_remove(askers, ${by})
+      where owner = ${owner} and repo = ${repo} and key = ${key} and ${by} = any(askers)`.execute(tx)
+    if (left.numAffectedRows !== 1n) return
+    await sql`
+      update board_jobs set state = 'refused', fault_code = 'withdrawn', fault_detail = ${WITHDRAWN}, claim = null,
+        lease_until = null, finished_at = ${now}
+      where key = ${key} and state in ('queued', 'running') and not exists (
+        select from board_asks where key = ${key} and (askers is null or cardinality(askers) > 0))`.execute(
+      tx,
+    )
+  })
 }
 
 function isMissingWorkspace(error: unknown): boolean {

@@ -42,6 +42,8 @@ const MODEL = /^3dmodels\/.+\.(?:step|stp|stpz|wrl|wrz|iges|igs)$/i
 /** These mean something in a table of libraries, or in the name of a symbol: a file with them is no library. */
 const MEANS_SOMETHING = /["'\\$%:{}()\p{C}]/u
 
+export const canBeNickname = (name: string): boolean => name !== '' && !MEANS_SOMETHING.test(name)
+
 export function contentsOf(files: readonly PackedFile[]): LibraryContents {
   const plain = files.filter(({ path }) => !MEANS_SOMETHING.test(path))
   const folders = plain.flatMap(({ path }) => FOOTPRINTS.exec(path)?.[1] ?? [])

@@ -16,6 +16,7 @@ export interface ClaimedJob {
   readonly inputs: readonly InputFile[]
   readonly libraries: readonly LibraryInput[]
   readonly attempts: number
+  readonly traceparent: string | null
 }
 
 export interface NewResult {
@@ -116,7 +117,7 @@ export async function claimJob(
         ) as last)::integer
     from next where job.key = next.key
     returning job.key, job.claim, job.operation, job.options, job.file, job.inputs,
-      job.libraries, job.attempts`.execute(db)
+      job.libraries, job.attempts, job.traceparent`.execute(db)
   return rows[0]
 }
 
@@ -134,6 +135,12 @@ export async function renewLease(db: Db<BoardsTables>, job: Held, leaseUntil: Da
   const { numAffectedRows = 0n } =
     await sql`update board_jobs set lease_until = ${leaseUntil} where ${held(job)}`.execute(db)
   return numAffectedRows === 1n
+}
+
+/** Whether it is still its: nobody else has it, and somebody waits for it. */
+export async function isHeld(db: Db<BoardsTables>, job: Held): Promise<boolean> {
+  const { rows } = await sql`select from board_jobs where ${held(job)}`.execute(db)
+  return rows.length === 1
 }
 
 /** What deletes results and what names them wait for each other. */

@@ -9,5 +9,6 @@ export const boardsRetention: RetentionOf<BoardsTables> = {
     bound: `the last ${BOARD_LIMITS.jobsPerWorkspace.toLocaleString('en-US')} of each workspace`,
   },
   board_libraries: { bound: `${BOARD_LIMITS.libraries} for each workspace` },
+  board_installed_symbols: { keptFor: 'as long as a worker of the same KiCad is remembered' },
   board_workers: { keptFor: '30 days after the worker was last heard of' },
 }

@@ -17,6 +17,7 @@ import {
 } from '@patchbay/kicad-format'
 import { connect, markNoConnect } from './schematic-connect.ts'
 import { refusal, symbolsCalled } from './schematic-pins.ts'
+import type { WantedSymbol } from './symbols.ts'
 
 export interface ChangedText {
   readonly edits: readonly TextEdit[]
@@ -26,6 +27,28 @@ export interface ChangedText {
 interface Step {
   readonly steps: readonly SchematicChange[]
   readonly added?: readonly { readonly id: string; readonly reference: string | null }[]
+}
+
+/** The symbols that are added without a definition anywhere in the file, or in a change before them. */
+export class MissingDefinitions extends Error {
+  override readonly name = 'MissingDefinitions'
+  readonly wanted: readonly WantedSymbol[]
+
+  constructor(wanted: readonly WantedSymbol[]) {
+    super('definitions of symbols are missing')
+    this.wanted = wanted
+  }
+}
+
+/** Throws `MissingDefinitions` where something has to be looked for before the changes can be made. */
+export function requireDefinitions(text: string, requests: readonly SchematicChangeRequest[]): void {
+  const known = new Set(readSchematic(read(text))?.library.map(({ id }) => id))
+  const wanted = requests.flatMap((request, change): WantedSymbol[] => {
+    if (request.type !== 'addSymbol' || known.has(request.libId)) return []
+    known.add(request.libId)
+    return request.definition === undefined ? [{ libId: request.libId, change }] : []
+  })
+  if (wanted.length > 0) throw new MissingDefinitions(wanted)
 }
 
 /** What the changes make of the text of a schematic, one after the other. Throws 422 for the first that makes no sense. */
@@ -113,6 +136,10 @@ function stepsOf(
       const id = request.id ?? createId()
       const pins = request.pins.map((pin) => ({ ...pin, id: pin.id ?? createId() }))
       return { steps: [{ ...request, id, pins }], added: addedOne(id) }
+    }
+    case 'addSheetPin': {
+      const id = request.id ?? createId()
+      return { steps: [{ ...request, id }], added: addedOne(id) }
     }
     case 'setProperty':
     case 'setText':

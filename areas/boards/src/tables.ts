@@ -5,6 +5,7 @@ import type {
   BoardOperation,
 } from '@patchbay/contracts/boards'
 import { column, defineTable, type MigrationSource, type TablesOf } from '@patchbay/kernel/postgres'
+import type { ListedSymbol } from '@patchbay/kicad-format'
 import type { InputFile } from './job.ts'
 import type { LibraryInput, LibraryPart, SymbolsPart } from './library.ts'
 
@@ -42,6 +43,7 @@ export const boardsTables = [
     progress: column.jsonb<Said>().nullable(),
     typical_ms: column.integer().nullable(),
     libraries: column.jsonb<readonly LibraryInput[]>().hasDefault(),
+    traceparent: column.text().nullable(),
   }),
   defineTable('board_results', {
     key: column.text(),
@@ -59,6 +61,7 @@ export const boardsTables = [
     path: column.text(),
     revision: column.bigint(),
     asked_at: column.timestamptz(),
+    askers: column.textArray().nullable(),
   }),
   defineTable('board_workers', {
     id: column.text(),
@@ -79,6 +82,13 @@ export const boardsTables = [
     models: column.integer(),
     added_by: column.text(),
     added_at: column.timestamptz(),
+  }),
+  defineTable('board_installed_symbols', {
+    engine: column.text(),
+    nickname: column.text(),
+    sha256: column.text(),
+    bytes: column.bigint(),
+    symbols: column.jsonb<readonly ListedSymbol[]>(),
   }),
 ] as const
 export type BoardsTables = TablesOf<typeof boardsTables>

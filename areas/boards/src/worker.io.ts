@@ -9,7 +9,9 @@ import type { Clock } from '@patchbay/kernel/clock'
 import type { Log } from '@patchbay/kernel/log'
 import type { ObjectStore } from '@patchbay/kernel/objects'
 import type { Db } from '@patchbay/kernel/postgres'
+import type { Span, Tracing } from '@patchbay/kernel/tracing'
 import { displayText } from '@patchbay/primitives/text'
+import { offerInstalledSymbols } from './installed-symbols.io.ts'
 import { type Kicad, type Outcome, runKicad } from './kicad.io.ts'
 import { stepIn } from './kicad-commands.ts'
 import { layOutLibraries } from './library.io.ts'
@@ -21,6 +23,7 @@ import {
   finishJob,
   forgetWorker,
   giveBackJob,
+  isHeld,
   noteProgress,
   noteWorker,
   renewLease,
@@ -38,9 +41,14 @@ export interface WorkerDeps {
   /** Of workspaces: read only. */
   readonly files: ObjectStore
   readonly results: ObjectStore
-  /** Archives of library packages: read only. */
+  /** Archives of library packages, and the symbols that are installed with KiCad, which it offers. */
   readonly libraries: ObjectStore
-  readonly kicad: Kicad & { readonly engine: string; readonly version: string }
+  readonly kicad: Kicad & {
+    readonly engine: string
+    readonly version: string
+    /** The folder of the libraries of symbols that are installed with it. */
+    readonly symbols: string
+  }
   /** For the folders of jobs, while they last. */
   readonly folder: string
   readonly settings: {
@@ -49,6 +57,7 @@ export interface WorkerDeps {
     /** How often is said what is being done. A job that is over sooner says nothing. */
     readonly tellMs?: number
   }
+  readonly tracing?: Tracing | undefined
 }
 
 export interface Worker {
@@ -70,6 +79,7 @@ export function createWorker(deps: WorkerDeps): Worker {
   const giving = new AbortController()
   const working = new Set<Promise<void>>()
   let loop: Promise<void> | undefined
+  let offering: Promise<void> | undefined
   let seeing: NodeJS.Timeout | undefined
   let free = () => {}
 
@@ -80,6 +90,14 @@ export function createWorker(deps: WorkerDeps): Worker {
     } catch (error) {
       log.debug({ err: error }, 'failed to note the worker')
     }
+  }
+
+  const offer = async (): Promise<void> => {
+    const { engine, symbols: folder } = kicad
+    const signal = stopping.signal
+    await offerInstalledSymbols({ db, log, objects: deps.libraries, engine, folder, signal }).catch(
+      (error: unknown) => log.warn({ err: error }, 'failed to offer the installed symbols'),
+    )
   }
 
   const claim = () =>
@@ -102,7 +120,7 @@ export function createWorker(deps: WorkerDeps): Worker {
         const job = await claim()
         if (job !== undefined) {
           pause = FIRST_PAUSE_MS
-          const work = workOn(deps, job, giving.signal)
+          const work = traced(deps, job, giving.signal)
             .then((isTroubled) => {
               wasTroubled ||= isTroubled
             })
@@ -127,11 +145,12 @@ export function createWorker(deps: WorkerDeps): Worker {
       await see()
       seeing ??= setInterval(() => void see(), SEEN_MS)
       loop ??= run()
+      offering ??= offer()
     },
     async stop(withinMs) {
       stopping.abort()
       clearInterval(seeing)
-      await loop
+      await Promise.all([loop, offering])
       const timer = setTimeout(() => giving.abort(), withinMs)
       await Promise.all(working)
       clearTimeout(timer)
@@ -150,8 +169,27 @@ const aborted = (signal: AbortSignal) =>
 const isOfTheWorker = (error: unknown): boolean =>
   error instanceof Problem || typeof (error as NodeJS.ErrnoException).code === 'string'
 
+/** As a part of the trace of the request that asked for it. */
+function traced(deps: WorkerDeps, job: ClaimedJob, giving: AbortSignal): Promise<boolean> {
+  if (deps.tracing === undefined) return workOn(deps, job, giving)
+  const { traceparent, operation, attempts } = job
+  return deps.tracing.resume(
+    traceparent ?? undefined,
+    () => ({
+      name: `board job ${operation}`,
+      kind: 'consumer',
+      attributes: { 'patchbay.operation': operation, 'patchbay.attempt': attempts },
+    }),
+    async (span) => {
+      const isTroubled = await workOn(deps, job, giving, span)
+      if (isTroubled) span?.end('attempt_failed')
+      return isTroubled
+    },
+  )
+}
+
 /** From its claim to its end; `true`: something is wrong here. Whatever happens is told to the queue, or the lease ends. */
-async function workOn(deps: WorkerDeps, job: ClaimedJob, giving: AbortSignal): Promise<boolean> {
+async function workOn(deps: WorkerDeps, job: ClaimedJob, giving: AbortSignal, span?: Span): Promise<boolean> {
   const { db, clock, log } = deps
   const { key, operation, attempts } = job
   const begunAt = performance.now()
@@ -165,6 +203,7 @@ async function workOn(deps: WorkerDeps, job: ClaimedJob, giving: AbortSignal): P
     if (lost.signal.aborted) return false
     const ms = Math.round(performance.now() - begunAt)
     log.info({ job: key, operation, attempts, outcome: outcome.kind, ms }, 'board job ended')
+    span?.set('patchbay.outcome', outcome.kind)
     await settle(deps, job, outcome)
     return false
   } catch (error) {
@@ -195,7 +234,10 @@ async function settle({ db, clock, results }: WorkerDeps, job: ClaimedJob, outco
   }
 }
 
-/** Ends the work when somebody else has the job, or may have: the database has not heard of us for as long as a lease lasts. */
+/** KiCad does not go on for longer with what nobody waits for. */
+const LOOK_MS = 1_000
+
+/** Ends the work when it was withdrawn, or somebody else has the job, or may have: the database has not heard of us for as long as a lease lasts. */
 function renewUntil(
   { db, clock, log, settings }: WorkerDeps,
   job: ClaimedJob,
@@ -203,18 +245,24 @@ function renewUntil(
 ): NodeJS.Timeout {
   const { leaseMs } = settings
   let renewedAt = performance.now()
-  return setInterval(() => {
-    renewLease(db, job, new Date(clock.now().getTime() + leaseMs)).then(
-      (isOurs) => {
-        renewedAt = performance.now()
-        if (!isOurs) lost.abort()
-      },
-      (error: unknown) => {
-        log.debug({ err: error, job: job.key }, 'failed to renew a lease, retrying')
-        if (performance.now() - renewedAt > leaseMs) lost.abort()
-      },
-    )
-  }, leaseMs / 4)
+  return setInterval(
+    () => {
+      const isDue = performance.now() - renewedAt >= leaseMs / 4
+      const until = new Date(clock.now().getTime() + leaseMs)
+      const looking = isDue ? renewLease(db, job, until) : isHeld(db, job)
+      looking.then(
+        (isOurs) => {
+          if (isDue) renewedAt = performance.now()
+          if (!isOurs) lost.abort()
+        },
+        (error: unknown) => {
+          log.debug({ err: error, job: job.key }, 'failed to renew a lease, retrying')
+          if (performance.now() - renewedAt > leaseMs) lost.abort()
+        },
+      )
+    },
+    Math.min(LOOK_MS, leaseMs / 4),
+  )
 }
 
 interface Telling extends Disposable {
@@ -284,13 +332,18 @@ async function perform(deps: WorkerDeps, { job, folder, telling, signal }: Perfo
   const project = join(folder, 'project')
   const output = join(folder, 'out')
   for (const each of [project, output, join(output, 'gerbers')]) await mkdir(each, { recursive: true })
-  const laidOut = await layOutLibraries(job.libraries, {
-    objects: deps.libraries,
-    folder: join(folder, 'libraries'),
-    version: deps.kicad.version,
-    signal,
+  const { laidOut, missing } = await inStep(deps, 'read files', async () => {
+    const libraries = await layOutLibraries(job.libraries, {
+      objects: deps.libraries,
+      folder: join(folder, 'libraries'),
+      version: deps.kicad.version,
+      signal,
+    })
+    return {
+      laidOut: libraries,
+      missing: libraries.missing ?? (await writeInputs(deps, job, project, signal)),
+    }
   })
-  const missing = laidOut.missing ?? (await writeInputs(deps, job, project, signal))
   if (signal.aborted) return { kind: 'aborted' }
   if (missing !== undefined)
     return {
@@ -301,16 +354,22 @@ async function perform(deps: WorkerDeps, { job, folder, telling, signal }: Perfo
   telling.begin('working')
   const hear = (text: string) => telling.hear(text)
   const beginStoring = () => telling.begin('storing')
-  return await runKicad(deps.kicad, {
-    job,
-    project,
-    output,
-    readOnly: laidOut.readOnly,
-    objects: deps.results,
-    signal,
-    hear,
-    beginStoring,
-  })
+  return await inStep(deps, 'run KiCad and store', () =>
+    runKicad(deps.kicad, {
+      job,
+      project,
+      output,
+      readOnly: laidOut.readOnly,
+      objects: deps.results,
+      signal,
+      hear,
+      beginStoring,
+    }),
+  )
+}
+
+function inStep<Result>({ tracing }: WorkerDeps, name: string, work: () => Promise<Result>): Promise<Result> {
+  return tracing === undefined ? work() : tracing.step(() => ({ name }), work)
 }
 
 /** The path of a file whose bytes are gone; `undefined`: all are there. */

@@ -16,8 +16,11 @@ export function whyNoKicad(): string | undefined {
   }
 }
 
-/** What KiCad says of a sheet: the kinds of what breaks its rules, and its nets as sorted pins. */
-export function askKicad(text: string): {
+/** What KiCad says of a sheet: the kinds of what breaks its rules, and its nets as sorted pins. `others`: files of the sheets in it. */
+export function askKicad(
+  text: string,
+  others: Readonly<Record<string, string>> = {},
+): {
   readonly broken: string[]
   readonly nets: Record<string, string[]>
 } {
@@ -34,6 +37,7 @@ export function askKicad(text: string): {
     )
     if (sheet === undefined || report === undefined || netlist === undefined) throw new Error('no names')
     writeFileSync(sheet, text)
+    for (const [name, other] of Object.entries(others)) writeFileSync(join(folder, name), other)
     run('erc', '--format', 'json', '-o', report, sheet)
     run('export', 'netlist', '-o', netlist, sheet)
     const { sheets } = JSON.parse(readFileSync(report, 'utf8')) as {

@@ -2,7 +2,15 @@ import { Readable } from 'node:stream'
 import { BOARD_LIMITS } from '@patchbay/contracts/limits'
 import { SettableClock } from '@patchbay/testkit/clock'
 import { expect, test } from 'vitest'
-import { claimJob, expireJobs, finishJob, giveBackJob, renewLease, retryJob } from '../src/queue.store.ts'
+import {
+  claimJob,
+  expireJobs,
+  finishJob,
+  giveBackJob,
+  isHeld,
+  renewLease,
+  retryJob,
+} from '../src/queue.store.ts'
 import { type BoardsNode, ENGINE, startBoards } from './start.ts'
 
 const PROJECT = { 'a.kicad_sch': '(kicad_sch)', 'a.kicad_pcb': '(kicad_pcb)' }
@@ -164,4 +172,68 @@ test('[H-22] a result that is collected while a worker notes it costs the job an
   const finishing = finishJob(node.db, node.results, job, { ...NOTHING, results: [result] }, node.clock.now())
   await expect(finishing).rejects.toThrow('collected')
   expect(await jobOf(node, key)).toMatchObject({ state: 'running' })
+})
+
+const withdraw = async (node: Node, person: string, key: string, workspace = 'ada/board') =>
+  await node.boards(workspace, person).ask('DELETE', `/jobs/${key}`)
+
+test('[H-66] the last who waits ends a job, queued or running, and it is computed for whoever asks again', async () => {
+  await using node = await start('ada', 'bob')
+  const key = await render(node, 'ada', 100)
+  const ask = { operation: 'render', path: 'a.kicad_pcb', options: { width: 100 } } as const
+  await node.boards('ada/board', 'eve').start(ask)
+  const other = await node.boards('ada/board', 'eve').start(ask)
+  expect(other.job.id).toBe(key)
+  expect(await (await withdraw(node, 'ada', key)).json()).toMatchObject({ state: 'queued', fault: null })
+  // Whoever does not wait has nothing to withdraw, nor has anybody twice.
+  expect(await (await withdraw(node, 'ada', key)).json()).toMatchObject({ state: 'queued' })
+  expect(await (await withdraw(node, 'mallory', key)).json()).toMatchObject({ state: 'queued' })
+  expect((await withdraw(node, 'bob', key, 'bob/board')).status).toBe(404)
+  expect((await withdraw(node, 'stranger', key)).status).toBe(403)
+  const job = await requireClaim(node)
+  expect(await isHeld(node.db, job)).toBe(true)
+  expect(await (await withdraw(node, 'eve', key)).json()).toMatchObject({
+    state: 'refused',
+    fault: { code: 'withdrawn' },
+  })
+  expect(await isHeld(node.db, job)).toBe(false)
+  expect(await finishJob(node.db, node.results, job, NOTHING, node.clock.now())).toBe(false)
+  expect(await claim(node)).toBeUndefined()
+  expect(await render(node, 'ada', 100)).toBe(key)
+  const again = await requireClaim(node)
+  await finishJob(node.db, node.results, again, NOTHING, node.clock.now())
+  expect(await (await withdraw(node, 'ada', key)).json()).toMatchObject({ state: 'done' })
+})
+
+test('[H-66] a job that two workspaces wait for goes on for the other', async () => {
+  await using node = await start('ada')
+  await node.make('bob/other', { ...PROJECT, 'a.kicad_wks': 'ada' })
+  const key = await render(node, 'ada', 100)
+  const same = await node.boards('bob/other', 'bob').start({
+    operation: 'render',
+    path: 'a.kicad_pcb',
+    options: { width: 100 },
+  })
+  expect(same.job.id).toBe(key)
+  expect(await (await withdraw(node, 'ada', key)).json()).toMatchObject({ state: 'queued' })
+  expect(await jobOf(node, key)).toMatchObject({ state: 'queued' })
+  const both = await Promise.all([
+    withdraw(node, 'bob', key, 'bob/other'),
+    withdraw(node, 'ada', key),
+    withdraw(node, 'bob', key, 'bob/other'),
+  ])
+  expect(both.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect(await jobOf(node, key)).toMatchObject({ state: 'refused', fault_code: 'withdrawn' })
+})
+
+test('[H-66] of several who leave at once, the last one ends it', async () => {
+  await using node = await start('ada')
+  const people = ['ada', 'bob', 'eve', 'dan', 'fay', 'gus']
+  const key = await render(node, 'ada', 100)
+  const ask = { operation: 'render', path: 'a.kicad_pcb', options: { width: 100 } } as const
+  await Promise.all(people.map((person) => node.boards('ada/board', person).start(ask)))
+  await Promise.all(people.slice(1).map((person) => withdraw(node, person, key)))
+  expect(await jobOf(node, key)).toMatchObject({ state: 'queued' })
+  await withdraw(node, 'ada', key)
+  expect(await jobOf(node, key)).toMatchObject({ state: 'refused' })
 })

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { access, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,6 +31,7 @@ import { findEngine } from '../src/job.store.ts'
 import type { InputFile } from '../src/job.ts'
 import { noteWorker } from '../src/queue.store.ts'
 import type { SandboxLimits } from '../src/sandbox.io.ts'
+import { registerSchematic, type SchematicDeps } from '../src/schematic.routes.ts'
 import { type BoardsTables, boardsMigrations } from '../src/tables.ts'
 import { createWorker, type Worker } from '../src/worker.io.ts'
 import { archiveOf, type LibraryPackage } from './packages.ts'
@@ -72,6 +73,8 @@ export interface WorkerOptions {
   readonly leaseMs?: number
   readonly jobsAtOnce?: number
   readonly tellMs?: number
+  /** The folder of what is installed with KiCad; nothing is unless given. */
+  readonly symbols?: string
 }
 
 export interface BoardsNode extends AsyncDisposable {
@@ -85,6 +88,8 @@ export interface BoardsNode extends AsyncDisposable {
   readonly collection: ReturnType<typeof createCollection>
   make(workspace: string, files?: Files): Promise<void>
   remove(workspace: string): Promise<void>
+  /** The text of a file as it is now. */
+  read(workspace: string, path: string): Promise<string>
   write(workspace: string, files: Files): Promise<void>
   /** Makes a version of a package that anybody but `stranger` may read, the latest of it. */
   publish(what: LibraryPackage): Promise<{ readonly sha256: string }>
@@ -172,7 +177,7 @@ export async function startBoards({
     metrics,
     files: {
       async admit(request, at) {
-        admit(request, at)
+        return { by: admit(request, at) }
       },
       async list({ owner, repo }, pattern, revision) {
         const all = trees.get(`${owner}/${repo}`) ?? []
@@ -212,6 +217,20 @@ export async function startBoards({
       },
     },
   })
+  registerSchematic(http.app, {
+    db,
+    clock,
+    libraries,
+    createId: randomUUID,
+    rewrite: async (request, at, what, by) =>
+      await rewriteAll(
+        request,
+        at,
+        what,
+        async (readOne) => new Map([[what.path, by(await readOne(what.path))]]),
+      ),
+    rewriteAll: (request, at, what, by) => rewriteAll(request, at, what, by),
+  })
   cleanup.defer(() => area.stop())
   const url = await http.app.listen({ host: '127.0.0.1', port: 0 })
   cleanup.defer(() => http.drain(1_000))
@@ -228,6 +247,28 @@ export async function startBoards({
     }
     trees.set(workspace, [...all, { revision: all.length + 1, files: tree }])
   }
+  const read = async (workspace: string, path: string): Promise<string> => {
+    const file = trees.get(workspace)?.at(-1)?.files.get(path)
+    if (file === undefined) throw new Problem('file_not_found')
+    return String(await files.read(file.sha256, file.size))
+  }
+  const rewriteAll: SchematicDeps['rewriteAll'] = async (request, at, _what, by) => {
+    if (admit(request, at) === 'reader') throw new Problem('not_permitted')
+    const workspace = `${at.owner}/${at.repo}`
+    const edits = await by((path) => read(workspace, path))
+    const after = new Map<string, string>()
+    for (const [path, each] of edits)
+      after.set(
+        path,
+        each.reduceRight(
+          (now, edit) => now.slice(0, edit.at) + edit.text + now.slice(edit.at + edit.length),
+          await read(workspace, path),
+        ),
+      )
+    await write(workspace, Object.fromEntries(after))
+    const isChanged = [...edits.values()].some((each) => each.length > 0)
+    return { revision: trees.get(workspace)?.length ?? 0, isChanged }
+  }
   const owned = cleanup.move()
   const refOf = (workspace: string) => workspace.split('/') as [string, string]
   return {
@@ -240,6 +281,7 @@ export async function startBoards({
     libraries,
     collection: createCollection(deps),
     write,
+    read,
     async make(workspace, given = {}) {
       const [owner, repo] = refOf(workspace)
       await sql`insert into workspaces values (${owner}, ${repo})`.execute(db)
@@ -259,7 +301,7 @@ export async function startBoards({
     unpublish(identifier) {
       packages.delete(identifier)
     },
-    async startWorker({ limits = {}, leaseMs = 5_000, jobsAtOnce = 1, tellMs } = {}) {
+    async startWorker({ limits = {}, leaseMs = 5_000, jobsAtOnce = 1, tellMs, symbols } = {}) {
       const place = join(folder, 'work')
       installation ??= inspectKicad(KICAD, place, LIMITS)
       const { engine, version } = await installation
@@ -269,7 +311,13 @@ export async function startBoards({
         createNonce: () => randomBytes(16).toString('base64url'),
         files,
         libraries,
-        kicad: { program: KICAD, limits: { ...LIMITS, ...limits }, engine, version },
+        kicad: {
+          program: KICAD,
+          limits: { ...LIMITS, ...limits },
+          engine: symbols === undefined ? engine : `${engine}.symbols`,
+          version,
+          symbols: symbols ?? '/nowhere',
+        },
         folder: place,
         settings: { jobsAtOnce, leaseMs, ...(tellMs === undefined ? {} : { tellMs }) },
       })

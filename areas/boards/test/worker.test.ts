@@ -1,5 +1,7 @@
 import { readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { BoardJob } from '@patchbay/contracts/boards'
+import { atLatest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -102,6 +104,26 @@ test.skipIf(!hasKicad)(
     expect(job.fault?.detail).toContain('1 s')
   },
 )
+
+test.skipIf(!hasKicad)('[H-66] KiCad ends when nobody waits for its job any more', PATIENCE, async () => {
+  await using node = await startDemo()
+  await node.startWorker()
+  const boards = node.boards('ada/board')
+  const { job } = await boards.start({
+    operation: 'render',
+    path: BOARD,
+    options: { width: 4_096, height: 4_096, quality: 'high' },
+  })
+  const folders = async () => (await readdir(join(node.folder, 'work'))).length
+  const stateOf = async () => ((await (await boards.ask('GET', `/jobs/${job.id}`)).json()) as BoardJob).state
+  await waitUntil('KiCad works', async () => (await stateOf()) === 'running' && (await folders()) === 1)
+  await boards.ask('DELETE', `/jobs/${job.id}`)
+  const withdrawnAt = performance.now()
+  await waitUntil('KiCad has ended', async () => (await folders()) === 0)
+  expect(performance.now() - withdrawnAt).toBeLessThan(atLatest(2_000))
+  expect(await stateOf()).toBe('refused')
+  expect(await boards.run({ operation: 'bom', path: SCHEMATIC })).toMatchObject({ state: 'done' })
+})
 
 test.skipIf(!hasKicad)(
   '[H-26] without the object store or the database for a while, a job is done afterwards',

@@ -11,7 +11,7 @@ import type { WorkspaceRef } from '@patchbay/contracts/panels'
 import { Compile } from 'typebox/compile'
 import type { Asking, ContentDeps, Page } from './deps.ts'
 import { findDocument, findOpened, findStates, findWhereabouts, listEdits } from './document.store.ts'
-import { pushEdits, rewriteDocument, type TextEdit } from './document-editing.store.ts'
+import { pushEdits, rewriteDocuments, type TextEdit } from './document-editing.store.ts'
 import { findUnsaved, saveDocument } from './document-saving.store.ts'
 
 const isRequest = Compile(editingRequest)
@@ -64,6 +64,13 @@ export interface Editing {
     at: WorkspaceRef,
     what: { readonly path: string; readonly reason?: string | undefined },
     by: (text: string) => readonly TextEdit[],
+  ): Promise<{ readonly revision: number; readonly isChanged: boolean }>
+  /** The same for several files, all or none: what is made of those that are read. */
+  rewriteAll(
+    request: Asking,
+    at: WorkspaceRef,
+    what: { readonly path: string; readonly reason?: string | undefined },
+    by: (read: (path: string) => Promise<string>) => Promise<ReadonlyMap<string, readonly TextEdit[]>>,
   ): Promise<{ readonly revision: number; readonly isChanged: boolean }>
   start(): void
   /** Saves what is left to save. */
@@ -318,6 +325,27 @@ export function createEditing(deps: ContentDeps, announce: (at: WorkspaceRef) =>
     }
   }
 
+  const rewriteAll: Editing['rewriteAll'] = async (request, at, { path, reason }, by) => {
+    const who = await deps.workspaces.admit(request, at, 'write')
+    const { documents: named, changed } = await rewriteDocuments(
+      deps,
+      at,
+      who,
+      reason,
+      by,
+      deps.createSecret(),
+    )
+    const ids = [...named].filter(([each]) => changed.has(each)).map(([, id]) => id)
+    for (const id of ids) noteEdits(id)
+    if (ids.length > 0) deps.workspaces.notify(at)
+    const first = named.get(path)
+    for (const id of new Set([...ids, ...(first === undefined ? [] : [first])])) await save(id)
+    const saved = await Promise.all([...named.values()].map((id) => findDocument(db, id)))
+    const revisions = saved.flatMap((each) => each?.fileRevision ?? [])
+    if (revisions.length === 0) throw new Problem('file_not_found', { extensions: { path } })
+    return { revision: Math.max(...revisions), isChanged: ids.length > 0 }
+  }
+
   return {
     name: EDITING_CHANNEL,
     async receive(page, message) {
@@ -333,18 +361,9 @@ export function createEditing(deps: ContentDeps, announce: (at: WorkspaceRef) =>
       for (const document of documents.values()) close(page, document)
     },
     noteEdits,
-    async rewrite(request, at, what, by) {
-      const who = await deps.workspaces.admit(request, at, 'write')
-      const { document, isChanged } = await rewriteDocument(deps, at, who, what, by, deps.createSecret())
-      if (isChanged) {
-        noteEdits(document)
-        deps.workspaces.notify(at)
-      }
-      await save(document)
-      const saved = await findDocument(db, document)
-      if (saved === undefined) throw new Problem('file_not_found', { extensions: { path: what.path } })
-      return { revision: saved.fileRevision, isChanged }
-    },
+    rewrite: async (request, at, what, by) =>
+      await rewriteAll(request, at, what, async (read) => new Map([[what.path, by(await read(what.path))]])),
+    rewriteAll,
     start() {
       sweeping ??= setInterval(() => {
         if (isSweeping) return

@@ -414,6 +414,42 @@ test('[F-47] a text is changed by what is made of the whole of it, also while pe
   )
 })
 
+test('[F-47] several texts are changed together, when those that were read are the same still', async () => {
+  await using node = await startContent()
+  const files = node.files('ada/board')
+  for (const [path, text] of [
+    ['a.txt', '1'],
+    ['b.txt', '2'],
+    ['c.txt', '3'],
+  ] as const)
+    await success(await files.put(path, text))
+  const ada = await openEditor(node, 'b.txt')
+  const request = { headers: { 'x-test-person': 'bob' } }
+  const at = { owner: 'ada', repo: 'board' }
+  let asked = 0
+  /** Of two it makes the sum of all that it has read; somebody types in the third one after the first look. */
+  const sum = async (read: (path: string) => Promise<string>) => {
+    const texts = await Promise.all(['a.txt', 'b.txt', 'c.txt'].map(read))
+    if ((asked += 1) === 1) await ada.change(0, 0, '1')
+    const text = `=${texts.reduce((all, each) => all + Number(each), 0)}`
+    return new Map(['a.txt', 'c.txt'].map((path) => [path, [{ at: 1, length: 0, text }]]))
+  }
+  const done = await node.editing.rewriteAll(request, at, { path: 'a.txt', reason: 'Sums' }, sum)
+  expect(done).toMatchObject({ isChanged: true })
+  expect(asked).toBeGreaterThan(1)
+  expect(await Promise.all(['a.txt', 'c.txt'].map((path) => files.read(path)))).toEqual(['1=16', '3=16'])
+  expect(node.noted).toContainEqual({ by: 'bob', action: 'files edit a.txt, c.txt', reason: 'Sums' })
+  const tooMuch = async (read: (path: string) => Promise<string>) => {
+    await Promise.all(['a.txt', 'b.txt'].map(read))
+    return new Map([
+      ['a.txt', [{ at: 0, length: 1, text: 'x' }]],
+      ['b.txt', [{ at: 0, length: 0, text: 'x'.repeat(2_000_000) }]],
+    ])
+  }
+  await expect(node.editing.rewriteAll(request, at, { path: 'a.txt' }, tooMuch)).rejects.toThrow()
+  expect(await files.read('a.txt')).toBe('1=16')
+})
+
 test('[F-34] cursors of the others are told, until they leave', async () => {
   await using node = await startContent()
   await success(await node.files('ada/board').put(FILE, 'abc'))

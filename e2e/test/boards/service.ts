@@ -25,6 +25,12 @@ export const hasKicad =
 /** A server and workers as an operator starts them: processes, on one database and one folder of objects. */
 export interface BoardService extends AsyncDisposable {
   readonly db: Db<IdentityTables>
+  readonly url: string
+  /** For further nodes. */
+  readonly environment: Readonly<Record<string, string>>
+  /** Of ada's browser. */
+  readonly session: string
+  readonly key: string
   startWorker(environment?: Record<string, string>): Promise<RunningProcess>
   /** Of `ada/board`, with a key that may read and write its files. */
   ask(method: string, path: string, body?: unknown): Promise<Response>
@@ -33,7 +39,7 @@ export interface BoardService extends AsyncDisposable {
   ended(id: string): Promise<BoardJob>
 }
 
-export async function startBoardService(): Promise<BoardService> {
+export async function startBoardService(more: Record<string, string> = {}): Promise<BoardService> {
   await using cleanup = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'patchbay-board-service-'))
   cleanup.defer(() => rm(folder, { recursive: true, force: true }))
@@ -45,16 +51,17 @@ export async function startBoardService(): Promise<BoardService> {
     DATABASE_URL: database.url,
     PATCHBAY_OBJECTS_URL: pathToFileURL(join(folder, 'objects')).href,
   }
-  const server = cleanup.use(
-    await startServerProcess({
-      ...shared,
-      PATCHBAY_PUBLIC_URL: PUBLIC_URL,
-      PATCHBAY_PROXY_URL: 'off',
-      PATCHBAY_FILE_REQUESTS_PER_MINUTE: '1000000',
-      PATCHBAY_LOG_LEVEL: 'warn',
-    }),
-  )
-  const page = pageHeaders(await openSession({ db }, await makeAccount({ db }, 'ada')), PUBLIC_URL)
+  const environment = {
+    ...shared,
+    PATCHBAY_PUBLIC_URL: PUBLIC_URL,
+    PATCHBAY_PROXY_URL: 'off',
+    PATCHBAY_FILE_REQUESTS_PER_MINUTE: '1000000',
+    PATCHBAY_LOG_LEVEL: 'warn',
+    ...more,
+  }
+  const server = cleanup.use(await startServerProcess(environment))
+  const session = await openSession({ db }, await makeAccount({ db }, 'ada'))
+  const page = pageHeaders(session, PUBLIC_URL)
   const { 'content-type': _, ...plain } = page
   await requireOk(
     await fetch(`${server.url}/api/workspaces/editor/ada/board`, { method: 'PUT', headers: plain }),
@@ -62,7 +69,7 @@ export async function startBoardService(): Promise<BoardService> {
   const made = await fetch(`${server.url}/auth/keys`, {
     method: 'POST',
     headers: page,
-    body: JSON.stringify({ name: 'test', scopes: ['files:write:ada/*', 'files:read:ada/*'] }),
+    body: JSON.stringify({ name: 'test', scopes: ['files:write:ada/*', 'files:read:ada/*', 'panels:ada/*'] }),
   })
   const { key } = (await (await requireOk(made)).json()) as { key: string }
   const base = `${server.url}/api/workspaces/editor/ada/board`
@@ -75,8 +82,12 @@ export async function startBoardService(): Promise<BoardService> {
   const owned = cleanup.move()
   return {
     db,
+    url: server.url,
+    environment,
+    session,
+    key,
     ask,
-    async startWorker(environment = {}) {
+    async startWorker(settings = {}) {
       const { PATH = '', TMPDIR = tmpdir() } = process.env
       const worker = startProcess(process.execPath, [CLI, 'worker'], {
         env: {
@@ -85,7 +96,7 @@ export async function startBoardService(): Promise<BoardService> {
           PATCHBAY_WORKER_FOLDER: join(folder, 'work'),
           PATCHBAY_WORKER_LEASE_SECONDS: '5',
           ...shared,
-          ...environment,
+          ...settings,
         },
         cwd: folder,
       })

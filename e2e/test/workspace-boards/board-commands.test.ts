@@ -148,3 +148,14 @@ test.skipIf(noKicad !== undefined)(
     })
   },
 )
+
+test.skipIf(noKicad !== undefined)(`[CLI-256] Ctrl-C withdraws what is waited for${why}`, async () => {
+  await withWorker()
+  const { name, boards } = await lampWorkspace()
+  const size = ['--width', '4096', '--height', '4096']
+  const running = user.start('board', 'render', name, PCB, ...size, '--output', 'never.png')
+  await expect.poll(async () => (await boards.list()).length, { timeout: 60_000 }).toBe(1)
+  running.child.kill('SIGINT')
+  expect(await running.ended).toMatchObject({ code: 130, stderr: expect.stringContaining('KiCad stops too') })
+  expect(await boards.list()).toMatchObject([{ state: 'refused', fault: { code: 'withdrawn' } }])
+})

@@ -30,10 +30,12 @@ deepTest.skipIf(noKicad !== undefined)(
   },
 )
 
-test('[VA-75][VA-76][VA-77][VA-79] the guide names the tools that there are', async () => {
+test('[VA-75][VA-76][VA-77][VA-79][VA-80][VA-81] the guide names the tools that there are', async () => {
   const read = async (path: string) => await readFile(new URL(`../../../${path}`, import.meta.url), 'utf8')
   const sources = await Promise.all(
-    ['boards', 'nets', 'change-schematic'].map((name) => read(`apps/viewer/src/mcp/workspace/${name}.ts`)),
+    ['boards', 'nets', 'change-schematic', 'libraries'].map((name) =>
+      read(`apps/viewer/src/mcp/workspace/${name}.ts`),
+    ),
   )
   const tools = [...sources.join('').matchAll(/name: '(av_\w+)'/g)].map(([, name]) => name)
   const named = [...(await read(`docs/guides/${GUIDE}`)).matchAll(/^\| `(av_\w+)`/gm)].map(([, name]) => name)

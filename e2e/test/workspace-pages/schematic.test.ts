@@ -214,6 +214,94 @@ test(
   PATIENT,
 )
 
+/** The kinds of what breaks KiCad's rules, and what it finds connected; `undefined` where KiCad is not installed. */
+async function askKicad(workspace: Workspace, root: string, ...others: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'patchbay-schematic-'))
+  try {
+    for (const path of [root, ...others])
+      writeFileSync(join(folder, path.split('/').at(-1) ?? ''), await workspace.read(path))
+    const env = { ...process.env, HOME: folder }
+    const run = (...args: readonly string[]) =>
+      execFileSync('kicad-cli', ['sch', ...args, join(folder, root)], {
+        stdio: 'ignore',
+        timeout: 60_000,
+        env,
+      })
+    run('erc', '--format', 'json', '-o', join(folder, 'erc.json'))
+    run('export', 'netlist', '-o', join(folder, 'out.net'))
+    return [readFileSync(join(folder, 'erc.json'), 'utf8'), readFileSync(join(folder, 'out.net'), 'utf8')]
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+test(
+  '[W-937][W-938][W-939][W-940] a schematic is made, with a sheet whose labels get pins, and numbered on both',
+  async () => {
+    const workspace = await bench.make()
+    await workspace.write('root.kicad_pro', '{}')
+    await workspace.add('schematic-editor')
+    await using visit = await bench.open(workspace)
+    const { page } = visit
+    const dialog = page.getByRole('dialog')
+    await button(page, 'New schematic').click()
+    await dialog.getByLabel('File').fill('root')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await opened(page)
+    expect(await workspace.read('root.kicad_sch')).toMatch(/^\(kicad_sch\n/)
+    await sheet(page).focus()
+    await page.keyboard.press('s')
+    await dialog.getByLabel('Name').fill('Power supply')
+    expect(await dialog.getByLabel('File').inputValue()).toBe('power-supply.kicad_sch')
+    await dialog.getByLabel('File').fill('root.kicad_sch')
+    await dialog.getByText('A sheet cannot contain itself.').waitFor()
+    await dialog.getByLabel('File').fill('supply')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await press(page, 101.6, 50.8)
+    await expect.poll(() => workspace.read('root.kicad_sch'), soon).toContain('"supply.kicad_sch"')
+    // Somebody draws in the sheet meanwhile: a label, and a part without a number.
+    const part = (text: string, uuid: string) =>
+      text.replace(
+        '(lib_symbols)',
+        `(lib_symbols (symbol "Device:R" (exclude_from_sim no) (in_bom yes) (on_board yes) (property "Reference" "R" (at 0 0 0)) (property "Value" "R" (at 0 0 0)) (symbol "R_1_1" (pin passive line (at 0 0 0) (length 2.54) (name "1") (number "1")))))
+	(symbol (lib_id "Device:R") (at 50.8 50.8 0) (unit 1) (exclude_from_sim no) (in_bom yes) (on_board yes) (dnp no) (uuid "${uuid}") (property "Reference" "R?" (at 50.8 48.26 0)) (property "Value" "1k" (at 50.8 53.34 0)))`,
+      )
+    const empty = await workspace.read('supply.kicad_sch')
+    const label =
+      '(hierarchical_label "VOUT" (shape output) (at 50.8 50.8 0) (effects (font (size 1.27 1.27))) (uuid "00000000-0000-4000-8000-0000000000b1"))'
+    await workspace.write(
+      'supply.kicad_sch',
+      part(empty, '00000000-0000-4000-8000-0000000000b2').replace(
+        '(sheet_instances',
+        `${label}\n\t(sheet_instances`,
+      ),
+    )
+    await press(page, 110, 60)
+    await button(page, 'Add missing pins (1)').click()
+    await expect.poll(() => workspace.read('root.kicad_sch'), soon).toMatch(/\(pin "VOUT" output/)
+    const root = await workspace.read('root.kicad_sch')
+    await opened(page)
+    await workspace.write('root.kicad_sch', part(root, '00000000-0000-4000-8000-0000000000b3'))
+    await expect.poll(() => sheet(page).count(), soon).toBe(1)
+    await button(page, 'Number all symbols without a number, on all sheets').click()
+    await page.getByText('2 symbols numbered in 2 files').waitFor()
+    const numbers = async (path: string) =>
+      [...(await workspace.read(path)).matchAll(/\(reference "(.*?)"\)/g)].map(([, name]) => name)
+    expect([await numbers('root.kicad_sch'), await numbers('supply.kicad_sch')]).toEqual([['R1'], ['R2']])
+    const [rules, nets] = (await askKicad(workspace, 'root.kicad_sch', 'supply.kicad_sch')) ?? []
+    for (const kind of ['unannotated', 'hier_label_mismatch', 'duplicate_reference'])
+      expect(rules ?? '').not.toContain(kind)
+    // Without KiCad there is nothing to look at.
+    expect(nets ?? '(ref "R1") (ref "R2")').toMatch(/\(ref "R1"\)[\s\S]*\(ref "R2"\)/)
+  },
+  PATIENT,
+)
+
 test(
   '[W-871] whoever may only look goes through the sheets alone and changes nothing',
   async () => {

@@ -62,6 +62,15 @@ const SCENES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
       () => document.querySelector('[role=dialog]')?.checkVisibility({ opacityProperty: true }) === true,
     )
   },
+  'new-sheet': async (page) => {
+    await sheet(page).focus()
+    await page.keyboard.press('s')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Power supply')
+    await page.waitForFunction(
+      () => document.querySelector('[role=dialog]')?.checkVisibility({ opacityProperty: true }) === true,
+    )
+  },
   checks: async (page) => {
     await panel(page)
       .getByRole('button', { name: /^Checks: / })

@@ -18,7 +18,7 @@ export {
 export { isInside, signedArea } from './board/outline.ts'
 export { circlePoints } from './board/paths.ts'
 export { inStackOrder, readBoard } from './board/read-board.ts'
-export { annotationFor } from './changes/annotation.ts'
+export { annotationFor, projectOf } from './changes/annotation.ts'
 export { applyChange } from './changes/apply.ts'
 export type { LineEnd, NewSheetPin, SchematicChange } from './changes/change.ts'
 export { wiresToDrag } from './changes/drag.ts'
@@ -61,7 +61,9 @@ export type {
   TitleBlock,
 } from './schematic/items.ts'
 export { definitionsOf, readLibrary, unitsOf } from './schematic/library.ts'
+export { newSchematic } from './schematic/new-schematic.ts'
 export { readItem, readSchematic } from './schematic/read.ts'
+export { type ListedSymbol, listSymbols, standaloneSymbol, symbolIn } from './schematic/standalone.ts'
 export { insertChild, keepChildren, removeChild, replaceChild, withRoot } from './tree/edit.ts'
 export {
   type Atom,

@@ -66,6 +66,15 @@ export const changes: fc.Arbitrary<SchematicChange> = fc.oneof(
     instances: fc.array(fc.record({ ...instance, page: words }), { maxLength: 1 }),
   }),
   fc.record({
+    type: fc.constant('addSheetPin' as const),
+    sheet: id,
+    id: fresh,
+    name: words,
+    shape: fc.constantFrom('input', 'passive'),
+    at: place,
+    angle: fc.constantFrom(0, 180),
+  }),
+  fc.record({
     type: fc.constant('setProperty' as const),
     id,
     name: fc.constantFrom('Value', 'MPN', 'Note'),

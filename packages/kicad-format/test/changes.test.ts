@@ -5,6 +5,7 @@ import {
   type Document,
   definitionsOf,
   netsOf,
+  newSchematic,
   type PlacedSymbol,
   type Point,
   parse,
@@ -18,6 +19,7 @@ import {
   write,
 } from '../src/index.ts'
 import { groupsOf } from './designs.ts'
+import { netlistOfFiles, rulesBroken, whyNoKicad } from './kicad.ts'
 import {
   drawFile,
   drawSheet,
@@ -610,3 +612,87 @@ test('[KF-50] what has no number gets the next that is free', () => {
   for (const [file, change] of changes) files.set(file, made(files.get(file) ?? '', change))
   expect(annotationFor(readDesign(files, 'root'), 'test').size).toBe(0)
 })
+
+const noKicad = whyNoKicad()
+const why = noKicad === undefined ? '' : `: ${noKicad}`
+
+test('[KF-115] a new schematic is empty and can be changed', () => {
+  const text = newSchematic(uuid(1))
+  const document = parse(text)
+  expect(schematicOf(document)).toMatchObject({ id: uuid(1), version: 20250114, items: [], unknown: [] })
+  expect(write(document)).toBe(text)
+  expect(schematicOf(made(text, { ...symbol, definition: RESISTOR })).items).toHaveLength(1)
+})
+
+test.skipIf(noKicad !== undefined)(`[KF-115] KiCad opens a new schematic without a remark${why}`, () => {
+  expect(rulesBroken(newSchematic(uuid(1)))).toEqual([])
+  expect(netlistOfFiles({ 'new.kicad_sch': newSchematic(uuid(1)) })).toEqual([])
+})
+
+const pin = { type: 'addSheetPin', id: uuid(710), name: 'OUT', shape: 'output', angle: 0 } as const
+
+test.each([
+  ['KiCad 9', SHEET_9],
+  ['KiCad 6', SHEET_6],
+])('[KF-116] a sheet in a file of %s gets a pin, also one that had none', (_, text) => {
+  const bare = made(text, { ...sheet, pins: [] })
+  const one = made(bare, { ...pin, sheet: NEW, at: mm(220, 110) })
+  const two = made(one, {
+    ...pin,
+    id: uuid(711),
+    name: 'IN',
+    shape: 'input',
+    angle: 180,
+    sheet: NEW,
+    at: mm(200, 110),
+  })
+  const item = itemIn(two, 700)
+  expect(item.kind === 'sheet' && item.pins).toMatchObject([
+    { id: uuid(710), name: 'OUT', shape: 'output', at: mm(220, 110), angle: 0 },
+    { id: uuid(711), name: 'IN', shape: 'input', at: mm(200, 110), angle: 180 },
+  ])
+  expect(difference(write(bare), write(two)).gone).toEqual([])
+  expect(applyChange(two, { ...pin, sheet: NEW, at: mm(220, 115) }).refused?.code).toBe('id_taken')
+  expect(applyChange(two, { ...pin, id: uuid(712), sheet: uuid(1), at: mm(1, 1) }).refused?.code).toBe(
+    'not_for_this',
+  )
+})
+
+test.skipIf(noKicad !== undefined)(
+  `[KF-116] KiCad connects a sheet through a pin that was added${why}`,
+  () => {
+    const child = drawFile(
+      [
+        drawSymbol({
+          id: 1,
+          lib: 'Device:R',
+          x: 50.8,
+          y: 50.8,
+          reference: 'R9',
+          places: { [`/${ROOT_ID}/${NEW}`]: 'R9' },
+        }),
+      ],
+      { id: uuid(998) },
+    )
+    const port = {
+      type: 'addLabel',
+      kind: 'hierarchical_label',
+      id: uuid(720),
+      text: 'OUT',
+      at: mm(50.8, 46.99),
+      angle: 0,
+      shape: 'output',
+    } as const
+    const root = made(
+      drawFile([drawSymbol({ id: 2, lib: 'Device:R', x: 101.6, y: 50.8, reference: 'R2' })]),
+      { ...sheet, at: mm(50.8, 40.64), size: mm(25.4, 12.7), file: 'child.kicad_sch', pins: [] },
+      { ...pin, sheet: NEW, at: mm(76.2, 46.99) },
+      { type: 'addLine', kind: 'wire', id: uuid(721), from: mm(76.2, 46.99), to: mm(101.6, 46.99) },
+    )
+    const nets = netlistOfFiles({
+      'root.kicad_sch': write(root),
+      'child.kicad_sch': write(made(child, port)),
+    })
+    expect(nets.map(({ pins }) => pins.toSorted().join(' '))).toContain('R2.1 R9.1')
+  },
+)

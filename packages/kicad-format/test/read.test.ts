@@ -7,6 +7,7 @@ import {
   createList,
   definitionsOf,
   KICAD_LIMITS,
+  listSymbols,
   NANOMETERS,
   parse,
   pinsOf,
@@ -14,8 +15,10 @@ import {
   readSchematic,
   type Schematic,
   type SchematicItem,
+  symbolIn,
   textIn,
   write,
+  writeNode,
 } from '../src/index.ts'
 import { files } from './arbitraries.ts'
 import { hasDemos, listDemos, readText } from './demos.ts'
@@ -347,3 +350,29 @@ const DRAWINGS = new Set([
   'table',
   'group',
 ])
+
+test('[KF-114] the symbols of a library are listed, and one that is like another is taken with what that looks like', () => {
+  const pin = '(pin passive line (at 0 0 0) (length 2.54) (name "A") (number "1"))'
+  const library = parse(
+    `(kicad_symbol_lib (version 20241209)
+      (symbol "A" (property "Reference" "U") (property "Value" "A") (property "Description" "The first")
+        (property "ki_keywords" "one two") (symbol "A_1_1" ${pin}))
+      (symbol "B" (extends "A") (property "Value" "B") (property "ki_description" "Like it") (property "Own" "x"))
+      (symbol "C" (extends "B")) (symbol "D" (extends "none")))`,
+  )
+  expect(listSymbols(library)).toEqual([
+    { name: 'A', description: 'The first', keywords: 'one two' },
+    { name: 'B', description: 'Like it', keywords: '' },
+    { name: 'C', description: '', keywords: '' },
+    { name: 'D', description: '', keywords: '' },
+  ])
+  const like = symbolIn(library, 'B')
+  expect(like).toMatchObject({ id: 'B', base: undefined, units: [{ unit: 1, pins: [{ number: '1' }] }] })
+  const written = like && writeNode(like.node)
+  expect(written).toContain('"B_1_1"')
+  expect(written).not.toContain('extends')
+  expect(written).toMatch(/"Reference" "U".*"Value" "B".*"Description" "The first".*"Own" "x"/s)
+  expect(symbolIn(library, 'A')?.node).toBe(symbolIn(library, 'A')?.node)
+  expect(['C', 'D', 'E'].map((name) => symbolIn(library, name))).toEqual([undefined, undefined, undefined])
+  expect(listSymbols(parse('(kicad_sch)'))).toEqual([])
+})

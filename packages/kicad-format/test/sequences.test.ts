@@ -20,7 +20,13 @@ import { SHEET_9, uuid } from './samples.ts'
 
 /** Ids that a change may touch. */
 const touchedBy = (change: SchematicChange): readonly string[] =>
-  'ids' in change ? change.ids : 'references' in change ? change.references.map((one) => one.id) : [change.id]
+  'ids' in change
+    ? change.ids
+    : 'references' in change
+      ? change.references.map((one) => one.id)
+      : 'sheet' in change
+        ? [change.sheet]
+        : [change.id]
 
 function applyEdits(before: string, edits: readonly TextEdit[]): string {
   return edits

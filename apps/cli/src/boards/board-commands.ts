@@ -38,7 +38,7 @@ export function addBoards(program: Command, surroundings: CliSurroundings): void
     .description('Check, draw and export boards with KiCad.')
     .addHelpText('after', AFTER_HELP)
   const run = outcomeOf(surroundings)
-  const whenStopped = 'KiCad may go on with it; asking again continues.'
+  const whenStopped = 'KiCad stops too, unless somebody else waits for the same.'
 
   boards
     .command('check')

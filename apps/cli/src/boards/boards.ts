@@ -45,9 +45,10 @@ export async function check(task: Task, text: string, path: string, words: WaitW
     const operations: readonly ('erc' | 'drc')[] = isProject(path)
       ? await checksOf(asked, path)
       : [isSchematic(path) ? 'erc' : 'drc']
-    const jobs = await Promise.all(
-      operations.map((operation) => runJob(task, asked, { operation, path }, words)),
-    )
+    const running = operations.map((operation) => runJob(task, asked, { operation, path }, words))
+    // Of two that are stopped, the second is withdrawn too before the command ends.
+    await Promise.allSettled(running)
+    const jobs = await Promise.all(running)
     const reports = await Promise.all(
       jobs.map(async (job) => (await asked.workspace.boards.report(job)) as BoardCheckReport),
     )

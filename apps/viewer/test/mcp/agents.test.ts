@@ -40,6 +40,8 @@ const NAMES = [
   'av_list_parts',
   'av_render_board',
   'av_change_schematic',
+  'av_search_symbols',
+  'av_add_library',
 ]
 
 describe.each(AGENTS)('an agent with the library $generation over $road', ({ generation, road }) => {

@@ -17,6 +17,11 @@ import {
   findChoices,
   ownChoices,
 } from '../../src/workspace/panels/schematic-editor/tools/libraries.ts'
+import {
+  addSheet,
+  filesAbove,
+  missingPins,
+} from '../../src/workspace/panels/schematic-editor/tools/place-sheet.ts'
 import { newReferences } from '../../src/workspace/panels/schematic-editor/tools/place-symbol.ts'
 import {
   changesAt,
@@ -142,4 +147,50 @@ test('[W-869] a symbol that is like another one is whole where it is placed', ()
   expect(read?.units.flatMap(({ pins }) => pins).map(({ number }) => number)).toEqual(['1', '2'])
   expect(read?.properties.find(({ name }) => name === 'Reference')?.value).toBe('TH')
   expect(read?.properties.find(({ name }) => name === 'Datasheet')?.value).toBe('~')
+})
+
+test('[W-938] a sheet is placed with pins for the labels of its file, inputs on the left', () => {
+  const given = context()
+  const known = addSheet({ name: 'again', file: 'sensor.kicad_sch' }, mm(200, 50), given, newId)
+  const labels = given.design.sheets[1]?.schematic.items.flatMap((item) =>
+    item.kind === 'hierarchical_label' ? [{ name: item.text, isInput: item.shape === 'input' }] : [],
+  )
+  expect(known.type === 'addSheet' && known.pins.length > 0).toBe(true)
+  expect(known).toMatchObject({ name: 'again', file: 'sensor.kicad_sch', instances: [{ page: '3' }] })
+  expect(
+    known.type === 'addSheet' &&
+      known.pins.map(({ name, at, angle }) => ({ name, isInput: at.x === mm(200, 0).x && angle === 180 })),
+  ).toEqual(labels?.toSorted((one, other) => (one.name < other.name ? -1 : 1)))
+  const fresh = addSheet({ name: 'new', file: 'new.kicad_sch' }, mm(200, 50), given, newId)
+  expect(fresh).toMatchObject({ pins: [] })
+  expect(itemsOf(make([known, fresh], given.document)).filter(({ kind }) => kind === 'sheet')).toHaveLength(3)
+  expect([...filesAbove(given.design, given.sheet)]).toEqual(['lamp.kicad_sch'])
+  const child = given.design.sheets[1]
+  expect(child && [...filesAbove(given.design, child)]).toEqual(['lamp.kicad_sch', 'sensor.kicad_sch'])
+})
+
+test('[W-939] labels that have no pin yet get one beside those that are there', () => {
+  const given = context()
+  const box = itemsOf(given.document).find((item) => item.kind === 'sheet')
+  const child = given.design.sheets[1]
+  if (box?.kind !== 'sheet' || child === undefined) throw new Error('no sheet')
+  expect(missingPins(box, child, newId)).toEqual([])
+  const bare = { ...box, pins: [] }
+  const pins = missingPins(bare, child, newId)
+  expect(pins.map(({ name }) => name).toSorted()).toEqual(box.pins.map(({ name }) => name).toSorted())
+  expect(new Set(pins.map(({ at }) => `${at.x} ${at.y}`)).size).toBe(pins.length)
+  const [first] = pins
+  const added =
+    first &&
+    make(
+      [
+        { type: 'delete', ids: box.pins.map(({ id }) => id) },
+        { type: 'addSheetPin', sheet: box.id, ...first },
+      ],
+      given.document,
+    )
+  const after = added && itemsOf(added).find((item) => item.kind === 'sheet')
+  expect(after?.kind === 'sheet' && after.pins).toMatchObject([{ name: first?.name, shape: first?.shape }])
+  // Without room there is none, rather than one beside the box.
+  expect(missingPins({ ...bare, size: mm(25.4, 2.54) }, child, newId)).toEqual([])
 })

@@ -60,5 +60,5 @@ function json(response: ServerResponse, body: unknown): void {
 
 function problem(response: ServerResponse, status: number, code: string): void {
   response.writeHead(status, { 'content-type': 'application/problem+json' })
-  response.end(JSON.stringify({ type: `urn:patchbay:problem:${code}`, title: code, status, code }))
+  response.end(JSON.stringify({ type: `/problems/${code}`, title: code, status, code }))
 }

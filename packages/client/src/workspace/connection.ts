@@ -36,6 +36,8 @@ export interface AskOptions {
   readonly accept?: string
   /** Ends this call alone, as the signal of the connection ends all. */
   readonly signal?: AbortSignal | undefined
+  /** A last word, said after the signal of the connection has ended everything else. */
+  readonly isParting?: boolean
 }
 
 export interface Connection {
@@ -79,10 +81,10 @@ export function connect(options: ConnectionOptions, surroundings: Surroundings):
   const askWith = async <Spec extends EndpointSpec>(
     route: Spec,
     input: CallInput<Spec>,
-    { waitMs = 0, isRepeatable = false, accept, signal: own }: AskOptions,
+    { waitMs = 0, isRepeatable = false, accept, signal: own, isParting = false }: AskOptions,
     fetchWith: typeof fetch = boundedFetch(send),
   ): Promise<CallResult<Spec>> => {
-    const ending = eitherOf(signal, own)
+    const ending = eitherOf(isParting ? undefined : signal, own)
     const endsAt = now() + deadlineMs + waitMs
     for (let attempt = 0; ; attempt += 1) {
       try {

@@ -1,4 +1,5 @@
 import type {
+  deleteBoardJob,
   deleteBoardLibrary,
   getBoardEngine,
   getBoardJob,
@@ -6,7 +7,9 @@ import type {
   getBoardLibraries,
   getBoardLibrarySymbols,
   getBoardResult,
+  getBoardSymbols,
   postBoardJob,
+  postSchematicAnnotation,
   postSchematicChanges,
   putBoardLibrary,
 } from '@patchbay/contracts/boards'
@@ -251,12 +254,23 @@ export const START_BOARD_JOB = route<typeof postBoardJob>('POST', BOARD_JOBS, {
   201: JSON_ANSWER,
 })
 export const BOARD_JOB = route<typeof getBoardJob>('GET', `${BOARD_JOBS}/{id}`, { 200: JSON_ANSWER })
+export const WITHDRAW_BOARD_JOB = route<typeof deleteBoardJob>('DELETE', `${BOARD_JOBS}/{id}`, {
+  200: JSON_ANSWER,
+})
 export const BOARD_RESULT = route<typeof getBoardResult>('GET', `${BOARD_JOBS}/{id}/results/{name}`, {
   200: JSON_ANSWER,
   206: JSON_ANSWER,
   304: NOTHING,
 })
 export const CHANGE_SCHEMATIC = route<typeof postSchematicChanges>('POST', `${BOARDS}/schematic/changes`, {
+  200: JSON_ANSWER,
+})
+export const ANNOTATE_SCHEMATIC = route<typeof postSchematicAnnotation>(
+  'POST',
+  `${BOARDS}/schematic/annotation`,
+  { 200: JSON_ANSWER },
+)
+export const SEARCH_SYMBOLS = route<typeof getBoardSymbols>('GET', `${BOARDS}/symbols`, {
   200: JSON_ANSWER,
 })
 const LIBRARIES = `${BOARDS}/libraries` as const

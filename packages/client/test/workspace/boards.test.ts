@@ -56,6 +56,37 @@ test('[CL-153] when the time is over the job is as it is then', async () => {
   await expect(waiting).rejects.toThrow('enough')
 })
 
+test('[CL-158] whoever stops waiting withdraws the job, also when the whole connection ends', async () => {
+  for (const whose of ['call', 'connection'] as const) {
+    await using server = await startScriptedServer(job('queued'), 'silence', job('refused'))
+    const ended = new AbortController()
+    const { signal } = ended
+    const { boards } = connectWorkspace({
+      baseUrl: server.url,
+      apiKey: 'key_1',
+      owner: 'ada',
+      repo: 'board',
+      ...(whose === 'connection' && { signal }),
+    })
+    const running = boards.run(ERC, whose === 'call' ? { signal } : {})
+    const failure = running.catch((error: unknown) => error)
+    await expect.poll(() => server.asked.length).toBe(2)
+    ended.abort(new Error('enough'))
+    expect(await failure).toMatchObject({ message: 'enough' })
+    expect(server.asked.map(({ method }) => method)).toEqual(['POST', 'GET', 'DELETE'])
+    expect(server.asked.at(-1)?.path).toMatch(new RegExp(`/boards/jobs/${ID}$`))
+  }
+})
+
+test('[CL-158] a job that the same person withdraws somewhere else is asked for again', async () => {
+  const withdrawn = { body: { ...job('refused').body, fault: { code: 'withdrawn', detail: '' } } }
+  await using server = await startScriptedServer(job('queued'), withdrawn, job('done'), withdrawn)
+  const boards = boardsOf(server.url)
+  expect(await boards.run(ERC)).toMatchObject({ state: 'done' })
+  expect(server.asked.map(({ method }) => method)).toEqual(['POST', 'GET', 'POST'])
+  expect(await boards.withdraw(ID)).toMatchObject({ state: 'refused' })
+})
+
 test('[CL-153] what is refused is a problem', async () => {
   await using server = await startScriptedServer(problem('board_engine_missing', 422))
   const refused = boardsOf(server.url).run(ERC)
@@ -75,6 +106,22 @@ test('[CL-154] a report is what the file of the job says, and nothing else is on
   await expect(boards.report({ id: ID })).rejects.toBeInstanceOf(UnexpectedResponse)
   await expect(boards.report({ id: ID })).rejects.toBeInstanceOf(UnexpectedResponse)
   expect(server.asked[0]?.path).toMatch(new RegExp(`/boards/jobs/${ID}/results/report\\.json$`))
+})
+
+test('[CL-160] symbols are numbered, and asking twice is asking once', async () => {
+  const done = { revision: 3, isChanged: true, files: [] }
+  await using server = await startScriptedServer('hang up', { body: done })
+  expect(await boardsOf(server.url).annotate('lamp.kicad_pro', { reason: 'New parts' })).toEqual(done)
+  expect(server.asked.map(({ body }) => body)).toEqual(
+    Array.from({ length: 2 }, () => ({ path: 'lamp.kicad_pro', reason: 'New parts' })),
+  )
+})
+
+test('[CL-159] symbols are found by words', async () => {
+  const found = { items: [{ libId: 'Device:R', description: 'Resistor', keywords: '' }], isComplete: true }
+  await using server = await startScriptedServer({ body: found })
+  expect(await boardsOf(server.url).searchSymbols('res 1%', { limit: 5 })).toEqual(found)
+  expect(server.asked[0]?.path).toMatch(/\/boards\/symbols\?text=res(?:\+|%20)1%25&limit=5$/)
 })
 
 test('[CL-155] changes are sent once', async () => {

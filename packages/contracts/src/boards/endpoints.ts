@@ -1,23 +1,34 @@
 import type { EndpointSpec } from '../core/endpoint.ts'
-import { getBoardEngine, getBoardJob, getBoardJobs, getBoardResult, postBoardJob } from './jobs.ts'
+import {
+  deleteBoardJob,
+  getBoardEngine,
+  getBoardJob,
+  getBoardJobs,
+  getBoardResult,
+  postBoardJob,
+} from './jobs.ts'
 import {
   deleteBoardLibrary,
   getBoardLibraries,
   getBoardLibrarySymbols,
+  getBoardSymbols,
   putBoardLibrary,
 } from './libraries.ts'
-import { postSchematicChanges } from './schematic.ts'
+import { postSchematicAnnotation, postSchematicChanges } from './schematic.ts'
 
 /** Boards and schematics, in the order of the reference. */
 export const BOARD_ENDPOINTS: readonly EndpointSpec[] = [
   postBoardJob,
   getBoardJobs,
   getBoardJob,
+  deleteBoardJob,
   getBoardResult,
   getBoardEngine,
   postSchematicChanges,
+  postSchematicAnnotation,
   getBoardLibraries,
   putBoardLibrary,
   deleteBoardLibrary,
   getBoardLibrarySymbols,
+  getBoardSymbols,
 ]

@@ -30,6 +30,7 @@ export const BOARD_JOB_FAULTS = [
   'too_large',
   'inputs_gone',
   'no_worker',
+  'withdrawn',
 ] as const
 export type BoardJobFault = (typeof BOARD_JOB_FAULTS)[number]
 
@@ -181,6 +182,19 @@ export const getBoardJob = endpoint({
   ),
   responses: { 200: boardJob },
   problems: [...jobRefusals, 'too_many_waiting'],
+})
+
+export const deleteBoardJob = endpoint({
+  method: 'DELETE',
+  path: `${JOBS_PATH}/{id}`,
+  name: 'withdrawBoardJob',
+  summary: 'Says that you no longer wait for a job',
+  description:
+    'A job that waits or runs ends as `refused` with the fault `withdrawn` when nobody else has asked for it, in any workspace; otherwise it goes on for them. What has ended stays as it is. Whoever asks again has it computed.',
+  tag,
+  params: jobParams,
+  responses: { 200: boardJob },
+  problems: [...workspaceChangeRefusals, 'board_job_not_found'],
 })
 
 export const getBoardResult = endpoint({

@@ -105,3 +105,35 @@ export const getBoardLibrarySymbols = endpoint({
   },
   problems: [...workspaceRefusals, 'board_library_not_found', 'range_not_satisfiable', 'objects_unavailable'],
 })
+
+export const boardSymbol = Type.Object({
+  libId: Type.String({ description: 'What a schematic names it by, such as `Device:R`.' }),
+  description: Type.String(),
+  keywords: Type.String(),
+})
+export type BoardSymbol = Static<typeof boardSymbol>
+
+export const getBoardSymbols = endpoint({
+  method: 'GET',
+  path: `${BOARDS_PATH}/symbols`,
+  name: 'searchBoardSymbols',
+  summary: 'Finds symbols by words in the libraries that are installed with KiCad',
+  description:
+    'All words have to be in the name, the description or the keywords. Those of library packages are in the files of their `symbols`.',
+  tag,
+  params: workspaceParams,
+  query: Type.Object(
+    {
+      text: Type.String({ minLength: 1, maxLength: 200 }),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+    },
+    STRICT,
+  ),
+  responses: {
+    200: Type.Object({
+      items: Type.Array(boardSymbol),
+      isComplete: Type.Boolean({ description: 'Whether these are all.' }),
+    }),
+  },
+  problems: [...workspaceRefusals],
+})

@@ -93,7 +93,7 @@ export const schematicChange = Type.Union([
         Type.String({
           maxLength: BOARD_LIMITS.symbolText,
           description:
-            '`(symbol "…" …)` as it stands in a library. Needed where the file has no definition with this id yet.',
+            '`(symbol "…" …)` as it stands in a library. Unless given, that of the file itself, of a library package of the workspace, or of the libraries installed with KiCad.',
         }),
       ),
       at: point,
@@ -130,6 +130,11 @@ export const schematicChange = Type.Union([
       maxItems: BOARD_LIMITS.schematicItems,
     }),
   }),
+  change(
+    'addSheetPin',
+    { sheet: item, id: newId, name: text, shape, at: point, angle },
+    'On the edge of the box of a sheet, for the hierarchical label of this name in it.',
+  ),
   change('setProperty', {
     id: item,
     name: text,
@@ -198,3 +203,38 @@ export const postSchematicChanges = endpoint({
   ],
 })
 export type SchematicChanged = Static<(typeof postSchematicChanges)['responses'][200]>
+
+export const postSchematicAnnotation = endpoint({
+  method: 'POST',
+  path: `${BOARDS_PATH}/schematic/annotation`,
+  name: 'annotateSchematic',
+  summary: 'Numbers all symbols of a schematic that have no number, on all its sheets',
+  description:
+    'From the topmost sheet, or the `.kicad_pro` beside it. Numbers are unique in the whole schematic; those that are there stay. The files change in one step, all or none, also while people edit them.',
+  tag: 'Boards',
+  params: workspaceParams,
+  body: Type.Object({ path: filePath, reason }, STRICT),
+  responses: {
+    200: Type.Object({
+      revision: Type.Integer({ description: 'Of the files of the workspace, with these numbers.' }),
+      isChanged: Type.Boolean(),
+      files: Type.Array(
+        Type.Object({
+          path: Type.String(),
+          references: Type.Array(
+            Type.Object({ id: Type.String({ description: 'Of the symbol.' }), reference: Type.String() }),
+          ),
+        }),
+        { maxItems: BOARD_LIMITS.annotatedFiles, description: 'Those with symbols that got a number.' },
+      ),
+    }),
+  },
+  problems: [
+    ...changeRefusals,
+    'file_not_text',
+    'board_file_refused',
+    'edits_too_old',
+    'objects_unavailable',
+  ],
+})
+export type AnnotatedSchematic = Static<(typeof postSchematicAnnotation)['responses'][200]>

@@ -3,6 +3,14 @@ import type { SchematicChange } from './change.ts'
 
 type Annotate = Extract<SchematicChange, { type: 'annotate' }>
 
+/** What the symbols of a design say that its project is called; or else the name of its first file. */
+export function projectOf({ sheets }: Design): string {
+  for (const { schematic } of sheets)
+    for (const item of schematic.items)
+      if (item.kind === 'symbol' && item.instances[0] !== undefined) return item.instances[0].project
+  return (sheets[0]?.file.split('/').at(-1) ?? '').replace(/\.kicad_sch$/, '')
+}
+
 /**
  * Numbers for all symbols that have none yet (`R?`), sheet by sheet, from top to bottom and left to right: a change for
  * each file, by its name. The units of one part are its own to tell: each symbol without a number becomes a part of its own.

@@ -3,10 +3,10 @@ import { quarterTurn, reflection } from '../schematic/geometry.ts'
 import type { LibrarySymbol } from '../schematic/items.ts'
 import { readLibrarySymbol, unitsOf } from '../schematic/library.ts'
 import { readItem, readSchematic } from '../schematic/read.ts'
-import { keepChildren, replaceChild, withRoot } from '../tree/edit.ts'
+import { insertChild, keepChildren, replaceChild, withRoot } from '../tree/edit.ts'
 import { createAtom, createList, type Document, isList, type List } from '../tree/node.ts'
 import { parse } from '../tree/parse.ts'
-import { type Style, styleOf, VERSION_7 } from '../tree/style.ts'
+import { formatList, lineStart, type Style, styleOf, VERSION_7 } from '../tree/style.ts'
 import { childOf, type Point, pointOf, quote, textIn, valueOf, valuesOf } from '../tree/value.ts'
 import {
   buildBusEntry,
@@ -16,6 +16,7 @@ import {
   buildProperty,
   buildSheet,
   buildSheetEntry,
+  buildSheetPin,
   buildSymbol,
   buildSymbolEntry,
   buildText,
@@ -81,6 +82,8 @@ function changed(root: List, change: SchematicChange, style: Style): List {
       return addSymbol(root, change, style)
     case 'addSheet':
       return addSheet(root, change, style)
+    case 'addSheetPin':
+      return addSheetPin(root, change, style)
     case 'setProperty':
       return mapItems(root, [change.id], (item) => setProperty(item, change, style))
     case 'setText':
@@ -291,6 +294,21 @@ function addSheet(root: List, change: Change<'addSheet'>, style: Style): List {
       ),
     grown,
   )
+}
+
+function addSheetPin(root: List, change: Change<'addSheetPin'>, style: Style): List {
+  const { sheet, id, name, shape, at, angle } = change
+  checkPlaces(at)
+  checkText(name)
+  checkAngle(angle)
+  checkShape(shape)
+  checkNewIds(root, [id])
+  return mapItems(root, [sheet], (item) => {
+    if (item.head !== 'sheet') throw new Refused('not_for_this', sheet)
+    const pin = buildSheetPin(change, style)
+    const last = item.children.findLastIndex((child) => isList(child, 'pin') || isList(child, 'property'))
+    return insertChild(item, last + 1, formatList(pin, style, 2), lineStart(style, 2))
+  })
 }
 
 /** Those that KiCad needs in every item of a kind. */

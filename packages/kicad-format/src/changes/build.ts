@@ -4,7 +4,7 @@ import { unitsOf } from '../schematic/library.ts'
 import { type Atom, createAtom, createList, type List, type Node } from '../tree/node.ts'
 import { type Style, VERSION_7, VERSION_8 } from '../tree/style.ts'
 import { childOf, millimeters, type Point, quote, valuesOf } from '../tree/value.ts'
-import type { SchematicChange } from './change.ts'
+import type { NewSheetPin, SchematicChange } from './change.ts'
 import { justificationOf } from './places.ts'
 
 type Change<Kind extends SchematicChange['type']> = Extract<SchematicChange, { type: Kind }>
@@ -206,13 +206,15 @@ export function buildSheet(change: Change<'addSheet'>, style: Style): List {
     uuid(id, style),
     property(0, isOld ? 'Sheet name' : 'Sheetname', name, at.y - NAME_GAP, 'bottom'),
     property(1, isOld ? 'Sheet file' : 'Sheetfile', file, at.y + size.y + NAME_GAP, 'top'),
-    ...pins.map((pin) => {
-      const look = effects(style, { justify: [justificationOf((pin.angle + 180) % 360)] })
-      const rest = isNew ? [uuid(pin.id, style), look] : [look, uuid(pin.id, style)]
-      return list('pin', quote(pin.name), pin.shape, place(pin.at, pin.angle), ...rest)
-    }),
+    ...pins.map((pin) => buildSheetPin(pin, style)),
     ...buildInstances(instances, style, ({ page }) => [list('page', quote(page))]),
   )
+}
+
+export function buildSheetPin({ id, name, shape, at, angle }: NewSheetPin, style: Style): List {
+  const look = effects(style, { justify: [justificationOf((angle + 180) % 360)] })
+  const rest = style.version >= VERSION_8 ? [uuid(id, style), look] : [look, uuid(id, style)]
+  return list('pin', quote(name), shape, place(at, angle), ...rest)
 }
 
 /** An entry of `symbol_instances`, for KiCad 6. */

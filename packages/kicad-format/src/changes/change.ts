@@ -97,6 +97,7 @@ export type SchematicChange =
       readonly pins: readonly NewSheetPin[]
       readonly instances: readonly (Instance & { readonly page: string })[]
     }
+  | ({ readonly type: 'addSheetPin' /** The id of the sheet. */; readonly sheet: string } & NewSheetPin)
   | {
       readonly type: 'setProperty'
       readonly id: string

@@ -49,11 +49,16 @@ const operation = Type.Union([
   Type.Object(
     {
       do: Type.Literal('add_symbol'),
-      symbol: Type.String({ minLength: 1, maxLength: 400, description: 'Such as Device:R or power:GND.' }),
+      symbol: Type.String({
+        minLength: 1,
+        maxLength: 400,
+        description: 'Such as Device:R or power:GND. av_search_symbols finds what there is.',
+      }),
       definition: Type.Optional(
         Type.String({
           maxLength: 500_000,
-          description: '(symbol "…" …) of a library. Needed where the file has no symbol of this kind yet.',
+          description:
+            '(symbol "…" …) of a library that neither KiCad nor the workspace has. Not needed for what av_search_symbols finds.',
         }),
       ),
       at: point,

@@ -18,7 +18,7 @@ export function answerSchematics(
     if (code !== undefined) {
       const status = isMissing ? 404 : 422
       response.writeHead(status, { 'content-type': 'application/problem+json' })
-      response.end(JSON.stringify({ type: `urn:patchbay:problem:${code}`, title: code, status, code }))
+      response.end(JSON.stringify({ type: `/problems/${code}`, title: code, status, code }))
       return
     }
     response.writeHead(200, { 'content-type': 'application/json' })

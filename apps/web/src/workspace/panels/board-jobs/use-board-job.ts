@@ -82,13 +82,17 @@ async function follow(
   tell: (is: Extract<JobState<never>, { status: 'waiting' | 'missing' }>) => void,
   signal: AbortSignal,
 ): Promise<BoardJob> {
-  let job = await startJob(host, question, signal).catch((error: unknown) => {
-    throw error instanceof Problem && error.code === 'board_engine_missing'
-      ? new Missing(error.detail)
-      : error
-  })
+  const start = () =>
+    startJob(host, question, signal).catch((error: unknown) => {
+      throw error instanceof Problem && error.code === 'board_engine_missing'
+        ? new Missing(error.detail)
+        : error
+    })
+  let job = await start()
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     if (job.state === 'done') return job
+    // The same person has withdrawn it somewhere else, who did not know of this page.
+    if (job.fault?.code === 'withdrawn') job = await start()
     if (job.state === 'failed' || job.state === 'refused') throw await explained(host, job, signal)
     const engine = job.state === 'queued' ? await fetchEngine(host.workspace, signal) : undefined
     // It may be started any moment: the job waits for it.

@@ -14,7 +14,7 @@ import { imu, timeOfFlight, ultrasonic, ultraWideband } from './sensing.ts'
 import { chipData, chipStatistics, ovenData, pressureTemperature } from './thermal.ts'
 
 /** All panels of devices. */
-const DECLARATIONS: readonly InstrumentPanel[] = [
+export const DECLARATIONS: readonly InstrumentPanel[] = [
   motorControl,
   ledControl,
   servoControl,

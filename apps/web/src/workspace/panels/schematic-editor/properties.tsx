@@ -4,6 +4,7 @@ import {
   definitionsOf,
   type Net,
   pinsOf,
+  projectOf,
   referenceOf,
   type SchematicChange,
   type SchematicItem,
@@ -14,7 +15,8 @@ import { Button } from '../../../components/button.tsx'
 import { TextField } from '../../../components/text-field.tsx'
 import { ToolButton } from '../parts/tool-button.tsx'
 import styles from './schematic-editor.module.css'
-import { projectOf } from './tools/place-symbol.ts'
+import type { NewId } from './tools/connect.ts'
+import { missingPins } from './tools/place-sheet.ts'
 import { words } from './words.ts'
 
 const MOST_PINS = 60
@@ -29,6 +31,7 @@ interface PropertiesProps {
   count: number
   mayEdit: boolean
   change: (changes: readonly SchematicChange[]) => boolean
+  newId: NewId
   showSheet: (name: string) => void
   close: () => void
 }
@@ -55,7 +58,7 @@ export function Properties({ ref, close, ...props }: PropertiesProps) {
 
 type ItemProps = Omit<PropertiesProps, 'ref' | 'close' | 'item' | 'count'> & { item: SchematicItem }
 
-function ItemProperties({ design, sheet, nets, item, mayEdit, change, showSheet }: ItemProps) {
+function ItemProperties({ design, sheet, nets, item, mayEdit, change, newId, showSheet }: ItemProps) {
   const net = nets.find(({ items }) => items.some(({ id, path }) => id === item.id && path === sheet.path))
   const set = (name: string) => (value: string) => change([{ type: 'setProperty', id: item.id, name, value }])
   switch (item.kind) {
@@ -107,6 +110,7 @@ function ItemProperties({ design, sheet, nets, item, mayEdit, change, showSheet 
       )
     case 'sheet': {
       const child = sheet.children.get(item)
+      const missing = child === undefined || !mayEdit ? [] : missingPins(item, child, newId)
       return (
         <>
           {item.properties.map(({ name, value }) => (
@@ -115,6 +119,14 @@ function ItemProperties({ design, sheet, nets, item, mayEdit, change, showSheet 
           {child !== undefined && (
             <Button size="sm" onPress={() => showSheet(child.name)}>
               {words.properties.openSheet}
+            </Button>
+          )}
+          {missing.length > 0 && (
+            <Button
+              size="sm"
+              onPress={() => change(missing.map((pin) => ({ type: 'addSheetPin', sheet: item.id, ...pin })))}
+            >
+              {words.properties.addPins(missing.length)}
             </Button>
           )}
         </>

@@ -1,5 +1,5 @@
 import type { SchematicEditorState } from '@patchbay/contracts/panels'
-import { CircuitBoard, FolderTree } from 'lucide-react'
+import { CircuitBoard, FilePlus, FolderTree } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { classes } from '../../../components/classes.ts'
@@ -8,8 +8,11 @@ import type { PanelProps } from '../../panel-definition.ts'
 import { FileDialog } from '../files/file-dialog.tsx'
 import bar from '../parts/tool-bar.module.css'
 import styles from './schematic-editor.module.css'
+import { SheetDialog } from './sheet-dialog.tsx'
 import { SheetEditor } from './sheet-editor.tsx'
 import { words } from './words.ts'
+
+const NOTHING: ReadonlySet<string> = new Set()
 
 /** A KiCad schematic of the workspace, as everybody who has it open sees it. */
 export function SchematicEditorPanel({ title, state, mayChange, setState, host }: PanelProps) {
@@ -23,6 +26,8 @@ export function SchematicEditorPanel({ title, state, mayChange, setState, host }
   }>()
   const ownSheet = own !== undefined && own.path === path && own.shared === sheet ? own.sheet : undefined
   const choose = () => setChoosing(true)
+  const [isMaking, setMaking] = useState(false)
+  const create = () => setMaking(true)
   return (
     <div className={classes(bar.panel, styles.panel)}>
       {path === undefined ? (
@@ -33,9 +38,14 @@ export function SchematicEditorPanel({ title, state, mayChange, setState, host }
               picture={<CircuitBoard aria-hidden />}
               actions={
                 mayChange && (
-                  <Button icon={<FolderTree aria-hidden />} onPress={choose}>
-                    {words.none.choose}
-                  </Button>
+                  <>
+                    <Button icon={<FolderTree aria-hidden />} onPress={choose}>
+                      {words.none.choose}
+                    </Button>
+                    <Button variant="ghost" icon={<FilePlus aria-hidden />} onPress={create}>
+                      {words.none.create}
+                    </Button>
+                  </>
                 )
               }
             >
@@ -58,7 +68,21 @@ export function SchematicEditorPanel({ title, state, mayChange, setState, host }
           }}
           mayChange={mayChange}
           choose={choose}
+          create={create}
           host={host}
+        />
+      )}
+      {isMaking && (
+        <SheetDialog
+          host={host}
+          isRoot
+          folder=""
+          forbidden={NOTHING}
+          done={({ path: made }) => {
+            setMaking(false)
+            setState({ path: made, sheet: null })
+          }}
+          close={() => setMaking(false)}
         />
       )}
       {isChoosing && (

@@ -1,3 +1,4 @@
+import { Problem } from '@patchbay/contracts/core'
 import {
   type Design,
   type Document,
@@ -15,6 +16,7 @@ import { currentTheme } from '../../../theme/theme.ts'
 import { useThemeVersion } from '../../instruments/theme-colors.ts'
 import type { PanelHost } from '../../panel-definition.ts'
 import bar from '../parts/tool-bar.module.css'
+import { annotateAll } from './annotation.api.ts'
 import { type CanvasHandle, SheetCanvas } from './canvas/sheet-canvas.tsx'
 import { DARK, LIGHT } from './canvas/theme.ts'
 import { CheckSide } from './checks/check-side.tsx'
@@ -25,10 +27,12 @@ import { drawFrame, paperSize } from './drawing/frame.ts'
 import { sheetNamed } from './editing/design-files.ts'
 import { Properties } from './properties.tsx'
 import styles from './schematic-editor.module.css'
+import { SheetDialog } from './sheet-dialog.tsx'
 import { SheetPath } from './sheet-path.tsx'
 import { SheetTools, type Side } from './sheet-tools.tsx'
 import { SymbolDialog } from './symbol-dialog.tsx'
 import { TextDialog } from './text-dialog.tsx'
+import { filesAbove } from './tools/place-sheet.ts'
 import { useDesign } from './use-design.ts'
 import { useSheetTool } from './use-sheet-tool.ts'
 import { words } from './words.ts'
@@ -43,6 +47,7 @@ interface SheetEditorProps {
   follow: (path: string) => void
   mayChange: boolean
   choose: () => void
+  create: () => void
   host: PanelHost
 }
 
@@ -55,7 +60,7 @@ export function SheetEditor(props: SheetEditorProps) {
 
 type Made = NonNullable<ReturnType<typeof useDesign>>
 
-function Waiting({ path, choose, mayChange, made }: SheetEditorProps & { made: Made | undefined }) {
+function Waiting({ path, choose, create, mayChange, made }: SheetEditorProps & { made: Made | undefined }) {
   const { files, snapshot } = made ?? {}
   const isWrong = snapshot?.status.state === 'not_a_schematic'
   const isOver = snapshot !== undefined && !snapshot.isLoading && snapshot.status.state !== 'loading'
@@ -63,7 +68,7 @@ function Waiting({ path, choose, mayChange, made }: SheetEditorProps & { made: M
     snapshot?.failure ?? (snapshot?.status.state === 'failed' ? snapshot.status.error : undefined)
   return (
     <>
-      <SheetTools mayChange={mayChange} choose={choose} />
+      <SheetTools mayChange={mayChange} choose={choose} create={create} />
       <div className={bar.notices}>
         {isWrong ? (
           <Notice title={words.problems.notASchematic.title} tone="danger" isLive>
@@ -96,6 +101,7 @@ function OpenSheet({
   showSheet,
   mayChange,
   choose,
+  create,
   host,
   files,
   snapshot,
@@ -127,6 +133,7 @@ function OpenSheet({
     showSheet,
     canvas,
     newId: () => host.newId(),
+    annotateAll: () => void numberAll(host, path),
     openProperties: () => {
       setSide('properties')
       // The fields are there with the next render.
@@ -168,6 +175,7 @@ function OpenSheet({
       <SheetTools
         mayChange={mayChange}
         choose={choose}
+        create={create}
         canvas={canvas}
         tool={tool}
         mayEdit={mayEdit}
@@ -230,6 +238,7 @@ function OpenSheet({
             count={selected.length}
             mayEdit={mayEdit}
             change={tool.change}
+            newId={() => host.newId()}
             showSheet={showSheet}
             close={() => {
               setSide(undefined)
@@ -265,6 +274,16 @@ function OpenSheet({
           close={tool.closeDialog}
         />
       )}
+      {tool.dialog?.kind === 'sheet' && (
+        <SheetDialog
+          host={host}
+          isRoot={false}
+          folder={file.slice(0, file.lastIndexOf('/') + 1)}
+          forbidden={filesAbove(design, sheet)}
+          done={(choice) => tool.place({ kind: 'sheet', choice })}
+          close={tool.closeDialog}
+        />
+      )}
       {tool.dialog?.kind === 'symbol' && (
         <SymbolDialog
           host={host}
@@ -276,6 +295,17 @@ function OpenSheet({
       )}
     </>
   )
+}
+
+async function numberAll(host: PanelHost, path: string): Promise<void> {
+  try {
+    const { files } = await annotateAll(host, path)
+    const symbols = files.reduce((all, { references }) => all + references.length, 0)
+    notify({ title: words.numbered(symbols, files.length), tone: 'ok' })
+  } catch (error) {
+    const why = error instanceof Problem ? error.detail : undefined
+    notify({ title: words.problems.notNumbered(why), tone: 'warning' })
+  }
 }
 
 /** `undefined` where finding them would hold the page up. */

@@ -4,9 +4,11 @@ import {
   CircleDot,
   CircuitBoard,
   Copy,
+  FilePlus,
   FlipHorizontal2,
   FlipVertical2,
   FolderTree,
+  Layers,
   ListOrdered,
   Maximize,
   PanelRight,
@@ -37,6 +39,7 @@ import { words } from './words.ts'
 interface SheetToolsProps {
   mayChange: boolean
   choose: () => void
+  create: () => void
   /** Without a sheet there are none. */
   tool?: SheetTool
   canvas?: RefObject<CanvasHandle | null>
@@ -55,6 +58,7 @@ const STEP = 1.4
 export function SheetTools({
   mayChange,
   choose,
+  create,
   tool,
   canvas,
   mayEdit = false,
@@ -67,6 +71,9 @@ export function SheetTools({
     <ToolBar label={words.bar.label} className={styles.tools}>
       <ToolButton label={words.bar.open} isDisabled={!mayChange} onPress={choose}>
         <FolderTree aria-hidden />
+      </ToolButton>
+      <ToolButton label={words.bar.create} isDisabled={!mayChange} onPress={create}>
+        <FilePlus aria-hidden />
       </ToolButton>
       <ToolButton label={words.bar.zoomIn} onPress={() => canvas?.current?.zoom(STEP)}>
         <ZoomIn aria-hidden />
@@ -135,6 +142,9 @@ function EditingTools({
         commands.ask({ kind: 'symbol', isPower: false }),
       )}
       {act(words.bar.power, <Zap aria-hidden />, () => commands.ask({ kind: 'symbol', isPower: true }))}
+      {toggle(words.bar.sheet, <Layers aria-hidden />, isPlacing && tool.what.kind === 'sheet', () =>
+        commands.ask({ kind: 'sheet' }),
+      )}
       {toggle(words.bar.wire, <Spline aria-hidden />, tool.kind === 'line' && tool.line === 'wire', () =>
         commands.line('wire', false),
       )}

@@ -6,6 +6,7 @@ import {
   type Document,
   type Label,
   type Point,
+  projectOf,
   type SchematicChange,
 } from '@patchbay/kicad-format'
 import { type KeyboardEvent, type RefObject, useRef, useState } from 'react'
@@ -14,7 +15,6 @@ import type { CanvasHandle, Press } from './canvas/sheet-canvas.tsx'
 import type { Place } from './drawing/shapes.ts'
 import type { DesignFiles } from './editing/design-files.ts'
 import { bend, endsIn, type NewId } from './tools/connect.ts'
-import { projectOf } from './tools/place-symbol.ts'
 import { changesAt, mirrored, moveChanges, type Placing, SELECT, type Tool, turned } from './tools/tool.ts'
 import { words } from './words.ts'
 
@@ -31,6 +31,7 @@ export type TextKind = Label['kind'] | 'text'
 export type Asked =
   | { readonly kind: 'text'; readonly what: TextKind }
   | { readonly kind: 'symbol'; readonly isPower: boolean }
+  | { readonly kind: 'sheet' }
 
 interface Given {
   readonly files: DesignFiles
@@ -42,13 +43,16 @@ interface Given {
   readonly canvas: RefObject<CanvasHandle | null>
   readonly openProperties: () => void
   readonly newId: NewId
+  /** Numbers symbols of several files. */
+  readonly annotateAll: () => void
 }
 
 const NOTHING: ReadonlySet<string> = new Set()
 
 /** What the pointer and the keys do on a sheet, with the keys that people know from KiCad. */
 export function useSheetTool(given: Given) {
-  const { files, design, sheet, document, mayEdit, showSheet, canvas, openProperties, newId } = given
+  const { files, design, sheet, document, mayEdit, showSheet, canvas, openProperties, newId, annotateAll } =
+    given
   const [tool, setTool] = useState<Tool>(SELECT)
   const [at, setAt] = useState<Point>({ x: 0, y: 0 })
   const [hovered, setHovered] = useState<string>()
@@ -123,7 +127,7 @@ export function useSheetTool(given: Given) {
       }
       case 'place':
         change(changesAt(tool, here, context))
-        return tool.what.kind === 'symbol' || tool.what.kind === 'text' ? setTool(SELECT) : undefined
+        return ['symbol', 'text', 'sheet'].includes(tool.what.kind) ? setTool(SELECT) : undefined
       default:
         return tool satisfies never
     }
@@ -194,8 +198,11 @@ export function useSheetTool(given: Given) {
     },
     mark: (kind: 'junction' | 'no_connect') => place({ kind }),
     annotate: () => {
-      const found = annotationFor(design, projectOf(design)).get(sheet.file)
-      if (found !== undefined) change([found])
+      const found = annotationFor(design, projectOf(design))
+      const own = found.get(sheet.file)
+      // What is about this file alone can be undone here.
+      if (own !== undefined && found.size === 1) change([own])
+      else if (mayEdit && found.size > 0) annotateAll()
     },
     undo: () => undo(true),
     redo: () => undo(false),
@@ -322,6 +329,7 @@ const LETTERS: Readonly<Record<string, (commands: Commands, id: string | undefin
   t: ({ ask }) => ask({ kind: 'text', what: 'text' }),
   a: ({ ask }) => ask({ kind: 'symbol', isPower: false }),
   p: ({ ask }) => ask({ kind: 'symbol', isPower: true }),
+  s: ({ ask }) => ask({ kind: 'sheet' }),
   q: ({ mark }) => mark('no_connect'),
   j: ({ mark }) => mark('junction'),
   e: ({ properties }) => properties(),

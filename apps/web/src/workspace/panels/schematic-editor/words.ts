@@ -4,6 +4,8 @@ export const words = {
   bar: {
     label: 'Schematic editor',
     open: 'Open a schematic',
+    create: 'New schematic',
+    sheet: 'Sheet (S)',
     fit: 'Fit sheet',
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
@@ -24,14 +26,14 @@ export const words = {
     mirrorY: 'Mirror left to right (X)',
     duplicate: 'Duplicate (Ctrl+D)',
     remove: 'Delete (Del)',
-    annotate: 'Number all symbols without a number',
+    annotate: 'Number all symbols without a number, on all sheets',
     properties: 'Properties (E)',
     checks: 'Checks',
     checksFound: (errors: number, warnings: number) =>
       `Checks: ${errors === 1 ? '1 error' : `${errors} errors`}, ${warnings === 1 ? '1 warning' : `${warnings} warnings`}`,
   },
   sheets: { label: 'Sheets', root: 'Root' },
-  help: 'Arrow keys move the cursor, Shift makes larger steps. Enter presses. W wire, L label, A symbol, P power, M move, G drag, R rotate, X and Y mirror, Delete, Ctrl+D duplicate, Ctrl+Z undo, E properties, plus and minus zoom, Home fits the sheet. Enter on a sheet opens it, Backspace goes up. Escape ends a tool.',
+  help: 'Arrow keys move the cursor, Shift makes larger steps. Enter presses. W wire, L label, A symbol, P power, S sheet, M move, G drag, R rotate, X and Y mirror, Delete, Ctrl+D duplicate, Ctrl+Z undo, E properties, plus and minus zoom, Home fits the sheet. Enter on a sheet opens it, Backspace goes up. Escape ends a tool.',
   helpShort: 'W wire · A symbol · L label · M move · R rotate · E properties · Esc ends a tool',
   helpViewing: 'Drag or use the arrow keys to look around · Enter opens a sheet · Home fits it',
   loading: (path: string) => `Loading ${path}…`,
@@ -40,6 +42,7 @@ export const words = {
     text: 'Open a KiCad schematic of this workspace to see and edit it here, together with others. Add files in the Files panel.',
     textViewing: 'Nobody has opened a schematic here yet.',
     choose: 'Open a schematic',
+    create: 'New schematic',
   },
   chooseFile: { title: 'Open a schematic', none: 'This workspace has no .kicad_sch files yet' },
   state: {
@@ -47,6 +50,8 @@ export const words = {
     saving: 'Saving…',
     unsent: 'Unsaved changes',
   },
+  numbered: (symbols: number, files: number) =>
+    `${symbols === 1 ? '1 symbol' : `${symbols} symbols`} numbered in ${files === 1 ? '1 file' : `${files} files`}`,
   net: (name: string) => `Net ${name}`,
   selected: (count: number) => (count === 1 ? '1 item selected' : `${count} items selected`),
   problems: {
@@ -78,6 +83,8 @@ export const words = {
         : `${count} of your changes were dropped: somebody changed the same parts first`,
     notUndone: 'This cannot be undone: somebody has changed the same part since',
     notDone: 'This cannot be done here',
+    notNumbered: (why: string | undefined) =>
+      why === undefined ? 'The symbols were not numbered' : `The symbols were not numbered: ${why}`,
   },
   checks: {
     title: 'Checks',
@@ -115,6 +122,7 @@ export const words = {
     library: 'Library symbol',
     pins: 'Pins',
     openSheet: 'Open sheet',
+    addPins: (count: number) => `Add missing pins (${count})`,
     unconnected: 'Not connected',
   },
   text: {
@@ -135,6 +143,18 @@ export const words = {
     },
     place: 'Place',
     cancel: 'Cancel',
+  },
+  sheet: {
+    title: 'Add a sheet',
+    newSchematic: 'New schematic',
+    name: 'Name',
+    file: 'File',
+    firstFile: 'schematic.kicad_sch',
+    aboutFile: 'A file of this workspace. KiCad 9 opens it too.',
+    aboutSheetFile: 'An existing file is used as it is.',
+    badFile: 'A file cannot have this name.',
+    itself: 'A sheet cannot contain itself. Choose another file.',
+    create: 'Create',
   },
   symbols: {
     title: 'Add a symbol',

@@ -1,17 +1,4 @@
-import {
-  childrenOf,
-  createList,
-  type DesignSheet,
-  isList,
-  type LibrarySymbol,
-  type List,
-  parse,
-  quote,
-  readLibrary,
-  replaceChild,
-  valuesOf,
-  writeNode,
-} from '@patchbay/kicad-format'
+import { type DesignSheet, parse, readLibrary, standaloneSymbol, writeNode } from '@patchbay/kicad-format'
 import type { SymbolChoice } from './place-symbol.ts'
 
 /** What the schematic has already: nothing else is needed for these. */
@@ -29,31 +16,10 @@ export function symbolsIn(nickname: string, content: string | Uint8Array): Symbo
   const library = readLibrary(parse(content)) ?? []
   const byName = new Map(library.map((symbol) => [symbol.id, symbol]))
   return library.flatMap((symbol): SymbolChoice[] => {
-    const base = symbol.base === undefined ? undefined : byName.get(symbol.base)
-    if (symbol.base !== undefined && (base === undefined || base.base !== undefined)) return []
-    const node = base === undefined ? symbol.node : derive(base, symbol)
-    const whole = base === undefined ? symbol : { ...base, id: symbol.id, properties: symbol.properties }
-    return [{ libId: `${nickname}:${symbol.id}`, symbol: whole, definition: writeNode(node) }]
+    const whole = standaloneSymbol(symbol, (name) => byName.get(name))
+    if (whole === undefined) return []
+    return [{ libId: `${nickname}:${symbol.id}`, symbol: whole, definition: writeNode(whole.node) }]
   })
-}
-
-/** One that is like another, with its own properties: a schematic has no symbols that are like others. */
-function derive(base: LibrarySymbol, derived: LibrarySymbol): List {
-  const own = new Map(childrenOf(derived.node, 'property').map((one) => [valuesOf(one)[0] ?? '', one]))
-  const children = base.node.children.map((child, at) => {
-    if (at === 1) return quote(derived.id)
-    if (isList(child, 'property')) {
-      const name = valuesOf(child)[0] ?? ''
-      const replaced = own.get(name) ?? child
-      own.delete(name)
-      return replaced
-    }
-    if (!isList(child, 'symbol')) return child
-    const [name = ''] = valuesOf(child)
-    return replaceChild(child, 1, quote(name.replace(base.id, derived.id)))
-  })
-  const last = children.findLastIndex((child) => isList(child, 'property'))
-  return createList(children.toSpliced(last + 1, 0, ...own.values()))
 }
 
 /** By words, each of which is in the name, the value, the description or the keywords. Those whose name begins so come first. */

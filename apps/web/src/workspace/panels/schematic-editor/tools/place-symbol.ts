@@ -4,6 +4,7 @@ import {
   type LibrarySymbol,
   type MirrorAxis,
   type Point,
+  projectOf,
   referenceOf,
   type SchematicChange,
 } from '@patchbay/kicad-format'
@@ -23,13 +24,6 @@ const valueIn = ({ properties }: LibrarySymbol, name: string) =>
 /** The places of the hierarchy that show the same file. */
 function placesOf({ sheets }: Design, { file }: DesignSheet): DesignSheet[] {
   return sheets.filter((one) => one.file === file)
-}
-
-export function projectOf({ sheets }: Design): string {
-  for (const { schematic } of sheets)
-    for (const item of schematic.items)
-      if (item.kind === 'symbol' && item.instances[0] !== undefined) return item.instances[0].project
-  return (sheets[0]?.file.split('/').at(-1) ?? '').replace(/\.kicad_sch$/, '')
 }
 
 /** References for something new, in each place of the file: numbers that nothing else has. */

@@ -12,6 +12,7 @@ import {
 } from '@patchbay/kicad-format'
 import { bend, junctionsAfter, lineChanges, type NewId } from './connect.ts'
 import { duplicate } from './duplicate.ts'
+import { addSheet, type SheetChoice } from './place-sheet.ts'
 import { addSymbol, type SymbolChoice } from './place-symbol.ts'
 
 /** What is put on the sheet with the next press. */
@@ -20,6 +21,7 @@ export type Placing =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'junction' | 'no_connect' }
   | { readonly kind: 'symbol'; readonly choice: SymbolChoice }
+  | { readonly kind: 'sheet'; readonly choice: SheetChoice }
 
 export type Tool =
   | { readonly kind: 'select' }
@@ -111,6 +113,8 @@ function placeChanges(
       const added = addSymbol(what.choice, { at, angle, mirror, unit: 1 }, context, newId)
       return [added, ...junctionsAfter(document, [added], [], newId)]
     }
+    case 'sheet':
+      return [addSheet(what.choice, at, context, newId)]
     default:
       what satisfies never
       return []
