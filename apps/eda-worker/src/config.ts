@@ -69,6 +69,8 @@ export const workerConfig = defineConfig({
       'worker',
     ),
     logLevel: sharedSettings.logLevel,
+    traceEndpoint: sharedSettings.traceEndpoint,
+    traceHeaders: sharedSettings.traceHeaders,
     drainSeconds: sharedSettings.drainSeconds,
   },
   conditions: ({ objectsUrl, objectsAccessKeyId, objectsSecretAccessKey, kicad }) => [

@@ -14,7 +14,9 @@ import type { Lifecycle } from '@patchbay/kernel/lifecycle'
 import type { Log } from '@patchbay/kernel/log'
 import { createObjects, type ObjectStore } from '@patchbay/kernel/objects'
 import { createDatabase } from '@patchbay/kernel/postgres'
+import { openTracing } from '@patchbay/kernel/tracing'
 import type { WorkerConfig } from './config.ts'
+import { VERSION } from './version.ts'
 
 export interface WorkerProcessDeps {
   readonly config: WorkerConfig
@@ -40,6 +42,21 @@ export async function startWorker(deps: WorkerProcessDeps): Promise<Installation
   }
   await clearWorkFolder(folder, clock.now())
   const installation = await inspectKicad(config.kicad, folder, limits)
+  const tracing = await lifecycle.start(
+    'traces',
+    () =>
+      openTracing({
+        process: 'worker',
+        node: id,
+        version: VERSION,
+        clock,
+        log,
+        createNonce,
+        // What a server or gateway keeps is kept here.
+        settings: { ...config, traceRatio: 0 },
+      }),
+    async (part) => part?.close(),
+  )
   const database = await lifecycle.start(
     'database',
     async () =>
@@ -49,6 +66,7 @@ export async function startWorker(deps: WorkerProcessDeps): Promise<Installation
         poolSize: config.jobs + 2,
         applicationName: id,
         log,
+        tracing,
       }),
     (part) => part.close(),
   )
@@ -79,6 +97,7 @@ export async function startWorker(deps: WorkerProcessDeps): Promise<Installation
         kicad: { program: config.kicad, limits, ...installation },
         folder,
         settings: { jobsAtOnce: config.jobs, leaseMs: config.leaseSeconds * 1_000 },
+        tracing,
       })
       await worker.start()
       return worker

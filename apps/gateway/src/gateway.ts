@@ -14,6 +14,7 @@ import { addressesOf, clientAddress, createHttp, type Http } from '@patchbay/ker
 import type { Lifecycle } from '@patchbay/kernel/lifecycle'
 import type { Log } from '@patchbay/kernel/log'
 import { createMetrics } from '@patchbay/kernel/metrics'
+import { openTracing, type Tracing } from '@patchbay/kernel/tracing'
 import { attachWebSockets, type WebSockets } from '@patchbay/kernel/websocket'
 import type { GatewayConfig } from './config.ts'
 import { API_INFO } from './openapi.ts'
@@ -53,13 +54,18 @@ export async function startGateway(deps: GatewayDeps): Promise<RunningGateway> {
   const publicUrl = publicUrlOf(config)
   const addresses = addressesOf({ ...config, publicUrl })
   const delivery = config.delivery ?? 'direct'
+  const metrics = createMetrics('gateway')
+  const tracing = await lifecycle.start(
+    'traces',
+    () => openTracing({ ...deps, process: 'gateway', version: VERSION, metrics, settings: config }),
+    async (part) => part?.close(),
+  )
   const bus = await lifecycle.start(
     'bus',
-    async () => deps.bus ?? (await openBus(deps)),
+    async () => deps.bus ?? (await openBus(deps, tracing)),
     (part) => part.close(),
   )
   const directory = openGatewayDirectory(bus)
-  const metrics = createMetrics('gateway')
   const counts = gatewayMetrics(metrics, () => ({ pending: directory.ownCount(), sockets: sockets.size }))
   const clients = new GatewaySockets({
     bus,
@@ -83,6 +89,8 @@ export async function startGateway(deps: GatewayDeps): Promise<RunningGateway> {
       ...(config.instance === undefined ? {} : { instance: config.instance }),
     }),
     leavesQueryAlone: true,
+    tracing,
+    trustsTraceparent: config.trustsTraceparent,
     trustedProxies: config.trustedProxies,
     rateLimits: { shared: bus.rateLimit, local: createInProcessBus({ node, clock }).rateLimit },
   })
@@ -152,9 +160,12 @@ function openSockets(
   })
 }
 
-async function openBus({ config, log, node, clock }: GatewayDeps): Promise<Bus> {
+async function openBus(
+  { config, log, node, clock }: GatewayDeps,
+  tracing: Tracing | undefined,
+): Promise<Bus> {
   if (config.redisUrl === undefined) return createInProcessBus({ node, clock })
-  return await createRedisBus({ url: config.redisUrl, node, clock, log })
+  return await createRedisBus({ url: config.redisUrl, node, clock, log, tracing })
 }
 
 /** What is left of the time to drain once the sockets are gone. */

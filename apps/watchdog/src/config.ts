@@ -37,7 +37,7 @@ export const watchdogConfig = defineConfig({
       {
         variable: 'PATCHBAY_WATCHDOG_TOKEN',
         meaning:
-          'Bearer token for everything but `/health` and `/ready`. Unset: none is asked for, which is allowed on loopback only.',
+          'Bearer token for everything but `/health`, `/ready` and the pages at `/problems`. Unset: none is asked for, which is allowed on loopback only.',
       },
       secretText,
     ),

@@ -7,6 +7,7 @@ import type { Log, Secret } from '@patchbay/kernel/log'
 import type { Metrics } from '@patchbay/kernel/metrics'
 import type { ObjectStore } from '@patchbay/kernel/objects'
 import type { Database, Db } from '@patchbay/kernel/postgres'
+import type { Tracing } from '@patchbay/kernel/tracing'
 import type { Broker } from './broker.ts'
 import type { DevicesTables } from './tables.ts'
 
@@ -99,4 +100,5 @@ export interface DevicesDeps {
   readonly settings: DevicesSettings
   /** `undefined`, as in every installation that others use: there is no such route. */
   readonly simulation?: Simulation | undefined
+  readonly tracing?: Tracing | undefined
 }

@@ -5,6 +5,7 @@ import {
   devicesRequest,
 } from '@patchbay/contracts/devices'
 import type { WorkspaceRef } from '@patchbay/contracts/panels'
+import type { Step } from '@patchbay/kernel/tracing'
 import { Compile } from 'typebox/compile'
 import { findStop } from './command.store.ts'
 import type { DevicesDeps, Page } from './deps.ts'
@@ -66,9 +67,15 @@ export interface DeviceSocket {
 /** Names on the bus that devices of a workspace have changed. */
 export const devicesKey = ({ owner, repo }: WorkspaceRef) => `devices:${owner}/${repo}`
 
+const sentStep = (values: number): Step => ({
+  name: 'send values to a page',
+  kind: 'producer',
+  attributes: { 'messaging.batch.message_count': values },
+})
+
 /** Values from devices to the pages that show them: the newest of each channel, at the rate that each page asks for. */
 export function createDeviceSocket(deps: DevicesDeps, live: LiveDevices): DeviceSocket {
-  const { db, bus, broker, clock, log } = deps
+  const { db, bus, broker, clock, log, tracing } = deps
   const workspaces = new Map<string, OpenWorkspace>()
   let sweeping: NodeJS.Timeout | undefined
   let isUp = broker.isUp
@@ -215,7 +222,7 @@ export function createDeviceSocket(deps: DevicesDeps, live: LiveDevices): Device
   function flush(watcher: Watcher): void {
     clear(watcher)
     const now = performance.now()
-    const values = []
+    const values: Extract<DevicesNews, { type: 'values' }>['values'][number][] = []
     // A page that reads slowly gets the newest when it has read, and nothing that lies in between.
     if (!watcher.page.isBusy)
       for (const watch of watcher.due) {
@@ -228,7 +235,13 @@ export function createDeviceSocket(deps: DevicesDeps, live: LiveDevices): Device
       }
     if (values.length > 0) {
       watcher.sentAt = now
-      tell(watcher.page, { type: 'values', values })
+      const send = () => tell(watcher.page, { type: 'values', values })
+      if (tracing === undefined) send()
+      else
+        void tracing.step(
+          () => sentStep(values.length),
+          async () => send(),
+        )
     }
     if (watcher.due.size > 0) watcher.timer = setTimeout(() => flush(watcher), BATCH_MS)
   }

@@ -29,6 +29,7 @@ import {
   storeValues,
 } from './device.store.ts'
 import { createKeeper } from './keeper.ts'
+import { createValueTraces } from './value-traces.ts'
 
 /** A value as it arrived. */
 export interface HeardValue {
@@ -95,7 +96,7 @@ export function createLiveDevices(
   deps: DevicesDeps,
   announce: (devices: readonly number[]) => void,
 ): LiveDevices {
-  const { db, broker, clock, log } = deps
+  const { db, broker, clock, log, tracing } = deps
   const keeper = createKeeper(deps)
   const devices = new Map<string, Live>()
   const byId = new Map<number, Live>()
@@ -103,6 +104,7 @@ export function createLiveDevices(
   const loading = new Map<string, (() => void)[]>()
   const listeners = new Map<number, Set<ValueListener>>()
   let keepingListener: ValueListener | undefined
+  const traces = createValueTraces(tracing)
   let acknowledged: ((device: number, ack: Acknowledgement) => void) | undefined
   let flushing: NodeJS.Timeout | undefined
   let isFlushing = false
@@ -182,7 +184,7 @@ export function createLiveDevices(
     if (kind === 'set' || kind === 'stop') return
     if (kind === 'status' && isOffline(textOf(payload))) return setConnected(device, false)
     see(device)
-    if (kind === 'value') return takeValue(device, suffix, payload)
+    if (kind === 'value') return traces.take(() => takeValue(device, suffix, payload))
     if (kind === 'info') return describe(device, readInfo(textOf(payload)), true)
     if (kind === 'discovery')
       return describe(device, readDiscovery(device.topic, suffix, textOf(payload)), false)
@@ -243,6 +245,7 @@ export function createLiveDevices(
     for (const listener of listeners.get(device.id) ?? []) listener(heard)
     if (!keeper.isUs) return
     device.unstored.add(heard.channel)
+    traces.note()
     keepingListener?.(heard)
   }
 
@@ -325,14 +328,16 @@ export function createLiveDevices(
         // Removed, by a request to another node: its name may be another device's by now.
         for (const device of seen) if (!known.has(device.id)) drop(device)
         await sweepSilent(now)
-        await storeValues(
-          db,
-          values.map(({ device, channel, value, at }) => ({
-            device,
-            channel,
-            value: JSON.stringify(value),
-            at: new Date(at),
-          })),
+        await traces.store(() =>
+          storeValues(
+            db,
+            values.map(({ device, channel, value, at }) => ({
+              device,
+              channel,
+              value: JSON.stringify(value),
+              at: new Date(at),
+            })),
+          ),
         )
       } catch (err) {
         for (const { device, channel } of values) byId.get(device)?.unstored.add(channel)

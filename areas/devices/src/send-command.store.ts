@@ -12,6 +12,7 @@ import {
   writeCommand,
 } from '@patchbay/device-kit'
 import { inTransaction } from '@patchbay/kernel/postgres'
+import type { Step } from '@patchbay/kernel/tracing'
 import {
   deleteStop,
   findCommand,
@@ -61,9 +62,16 @@ const REPEAT_STOPS_MS = 10_000
 /** More devices than these are told in the order in which they were stopped, the last ones first. */
 const MOST_TOLD = 5_000
 
+/** Neither the device nor what it is told: whoever reads traces need not know either. */
+const COMMAND_STEP: Step = {
+  name: 'command a device',
+  kind: 'producer',
+  attributes: { 'messaging.system': 'mqtt' },
+}
+
 /** What devices are told to do. */
 export function createCommands(deps: DevicesDeps, live: LiveDevices): Commands {
-  const { db, bus, broker, clock, createSecret, log } = deps
+  const { db, bus, broker, clock, createSecret, log, tracing } = deps
   const pending = new Map<number, Map<string, Waiting>>()
   live.onAcknowledgement((device, ack) => pending.get(device)?.get(ack.id)?.(ack))
 
@@ -97,7 +105,16 @@ export function createCommands(deps: DevicesDeps, live: LiveDevices): Commands {
     })
     if (!isFirst) return await repeated(device, who, wish)
     deps.workspaces.notify(at)
-    const result = await carryOut(device, channel, wish)
+    const result = await (tracing === undefined
+      ? carryOut(device, channel, wish)
+      : tracing.step(
+          () => COMMAND_STEP,
+          async (span) => {
+            const answered = await carryOut(device, channel, wish)
+            span?.set('patchbay.command.status', answered.status)
+            return answered
+          },
+        ))
     await storeResult(db, device.id, result).catch((err: unknown) =>
       // The device has done it: telling the caller otherwise would have it done again.
       log.warn({ err, device: device.id, command: id }, 'failed to store command result'),

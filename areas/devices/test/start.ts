@@ -21,6 +21,7 @@ import {
   kernelMigrations,
   migrate,
 } from '@patchbay/kernel/postgres'
+import type { Tracing } from '@patchbay/kernel/tracing'
 import { type ClonedDatabase, cloneDatabase } from '@patchbay/testkit/postgres'
 import { waitUntil } from '@patchbay/testkit/processes'
 import type { RunningRabbitmq } from '@patchbay/testkit/rabbitmq'
@@ -147,6 +148,7 @@ export interface NodeOptions {
   readonly objectsFolder?: string
   /** Devices connect over WebSocket. */
   readonly isOverWebSocket?: boolean
+  readonly tracing?: Tracing | undefined
 }
 
 /** Of a page that may be a device. */
@@ -184,11 +186,11 @@ export async function startDevices(
   options: NodeOptions = {},
 ): Promise<DevicesNode & { readonly databaseUrl: string }> {
   await using cleanup = new AsyncDisposableStack()
-  const clock = options.clock ?? systemClock
+  const { clock = systemClock, tracing } = options
   const databaseUrl = options.databaseUrl ?? cleanup.use(await migratedDatabase()).url
   const log = createLog({ level: 'silent', process: 'server' })
   const database = cleanup.use(
-    createDatabase<DevicesTables>({ url: databaseUrl, poolSize: 5, applicationName: 'test', log }),
+    createDatabase<DevicesTables>({ url: databaseUrl, poolSize: 5, applicationName: 'test', log, tracing }),
   )
   const bus = options.bus ?? cleanup.use(createInProcessBus({ node: 'test', clock }))
   const [broker, port] = await openBroker(log, options.beside)
@@ -209,6 +211,7 @@ export async function startDevices(
     checks: [],
     trustedProxies: [],
     rateLimits: { shared: bus.rateLimit, local: bus.rateLimit },
+    tracing,
   })
   const devices = registerDevices(http.app, {
     db: database.db,
@@ -234,6 +237,7 @@ export async function startDevices(
     copy: database.copy,
     recordings,
     simulation: options.simulation,
+    tracing,
   })
   if (options.isIdle !== true) devices.start()
   cleanup.defer(() => devices.stop())

@@ -22,6 +22,7 @@ export {
   type Setting,
   secretText,
   secretUrl,
+  share,
   text,
   url,
   withDefault,

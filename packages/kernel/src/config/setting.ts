@@ -48,6 +48,16 @@ export function integer({ min, max }: { min: number; max: number }): Kind<number
   }
 }
 
+/** Of all: 0 is none, 1 every one. */
+export const share: Kind<number> = {
+  accepts: 'number (0 to 1)',
+  parse: (text) => {
+    const value = Number(text)
+    if (!/^\d*\.?\d+$/.test(text) || value > 1) throw new Error(`"${text}" is not a number between 0 and 1`)
+    return value
+  },
+}
+
 export const port: Kind<number> = {
   ...integer({ min: 0, max: 65_535 }),
   accepts: 'port (0 lets the system choose)',

@@ -1,6 +1,8 @@
+import { Secret } from '../log/index.ts'
 import { parseObjectsUrl } from '../objects/location.ts'
 import { network, redisUrl } from './network-kinds.ts'
 import {
+  boolean,
   choice,
   integer,
   type Kind,
@@ -9,7 +11,9 @@ import {
   required,
   secretText,
   secretUrl,
+  share,
   text,
+  url,
   withDefault,
 } from './setting.ts'
 
@@ -18,6 +22,17 @@ const objectsLocation: Kind<string> = {
   parse: (value) => {
     parseObjectsUrl(value)
     return value
+  },
+}
+
+/** So that a fault shows at the start, and no part of the text in any fault. */
+const headerPairs: Kind<Secret> = {
+  ...secretText,
+  accepts: '`name=value`, several separated by commas, values percent-encoded; kept secret',
+  parse: (value) => {
+    const isSound = value.split(',').every((pair) => /^\s*[\w-]+=(?:[^%\s]|%[0-9a-f]{2})+\s*$/i.test(pair))
+    if (!isSound) throw new Error('it is no list of name=value')
+    return new Secret(value)
   },
 }
 
@@ -73,6 +88,39 @@ export const sharedSettings = {
       meaning: 'Bearer token for `/metrics`. Unset: only loopback peers that are no proxy may read it.',
     },
     secretText,
+  ),
+  traceEndpoint: optional(
+    {
+      variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+      meaning:
+        'Where traces go: an OpenTelemetry receiver that takes OTLP over HTTP as JSON, such as `http://127.0.0.1:4318`; `/v1/traces` is added. Unset: nothing is traced.',
+    },
+    url(['http', 'https']),
+  ),
+  traceHeaders: optional(
+    {
+      variable: 'OTEL_EXPORTER_OTLP_HEADERS',
+      meaning: 'What is sent along with traces, such as the key of a service that keeps them.',
+    },
+    headerPairs,
+  ),
+  traceRatio: withDefault(
+    {
+      variable: 'PATCHBAY_TRACE_RATIO',
+      meaning:
+        'How many of the traces that begin here are kept. At most 100 requests a second are traced on a node.',
+    },
+    share,
+    1,
+  ),
+  trustsTraceparent: withDefault(
+    {
+      variable: 'PATCHBAY_TRUST_TRACEPARENT',
+      meaning:
+        'Whether a request continues the trace that its `traceparent` names, and is kept when that one is. Only where a proxy sets or removes the header: anybody could choose it otherwise. Off: the trace begins here, and links to that one.',
+    },
+    boolean,
+    false,
   ),
   drainSeconds: withDefault(
     { variable: 'PATCHBAY_DRAIN_SECONDS', meaning: 'How long a stopping node finishes what is in flight.' },

@@ -4,6 +4,7 @@ import { type FastifyInstance, type FastifyReply, fastify } from 'fastify'
 import findMyWay, { type HTTPMethod } from 'find-my-way'
 import type { Log, Secret } from '../log/index.ts'
 import type { Metrics } from '../metrics/index.ts'
+import type { Tracing } from '../tracing/index.ts'
 import { BODY_TIMES, type BodyTimes, watchBodies } from './bodies.ts'
 import { answerClientError } from './client-errors.ts'
 import { watchConnections } from './connections.ts'
@@ -87,6 +88,9 @@ export interface HttpOptions extends GuardOptions {
   readonly refusesOtherOrigins?: boolean
   /** For a process whose routes read the query as it came: parsing it for them would be work for nothing. */
   readonly leavesQueryAlone?: boolean
+  readonly tracing?: Tracing | undefined
+  /** Whether a request continues the trace that its `traceparent` names; otherwise its own trace is linked to that one. */
+  readonly trustsTraceparent?: boolean
 }
 
 export interface Http {

@@ -1,10 +1,13 @@
 import type { ProblemCode } from '@patchbay/contracts/core'
 import type { FastifyReply } from 'fastify'
+import type { Span } from '../tracing/index.ts'
 
 /** A request that has not been answered yet. */
 export interface Flight {
   readonly reply: FastifyReply
   readonly begunAt: number
+  /** Of a request that is traced. */
+  readonly span: Span | undefined
   /** Of the problem that it is answered with. */
   code: ProblemCode | undefined
   previous: Flight | undefined
@@ -14,8 +17,8 @@ export interface Flight {
 /** `null` before its route saw the request. */
 export type InFlight = FastifyReply & { flight: Flight | null }
 
-export function beginFlight(reply: FastifyReply, begunAt: number): Flight {
-  return { reply, begunAt, code: undefined, previous: undefined, next: undefined }
+export function beginFlight(reply: FastifyReply, begunAt: number, span: Span | undefined): Flight {
+  return { reply, begunAt, span, code: undefined, previous: undefined, next: undefined }
 }
 
 /**

@@ -1,7 +1,9 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import type { QueryResult as DriverResult, PoolClient } from 'pg'
+import type { Tracing } from '../tracing/index.ts'
 import { asProblem, hideRowValues, isConnectionLost, isStalePlan, unavailable } from './errors.ts'
 import { type DatabaseHooks, timed } from './hooks.ts'
+import { statementStep } from './statement-step.ts'
 
 const WRITES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
@@ -10,20 +12,27 @@ export class Connection implements DatabaseConnection {
   readonly #client: PoolClient
   readonly #nameOf: (text: string) => string | undefined
   readonly #hooks: DatabaseHooks
+  readonly #tracing: Tracing | undefined
   #lost: unknown
   #isStale = false
 
-  constructor(client: PoolClient, nameOf: (text: string) => string | undefined, hooks: DatabaseHooks) {
+  constructor(
+    client: PoolClient,
+    nameOf: (text: string) => string | undefined,
+    hooks: DatabaseHooks,
+    tracing: Tracing | undefined,
+  ) {
     this.#client = client
     this.#nameOf = nameOf
     this.#hooks = hooks
+    this.#tracing = tracing
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const { command, rowCount, rows } = await timed(
-      () => this.#query(sql, parameters),
-      this.#hooks.onStatement,
-    )
+    const run = () => timed(() => this.#query(sql, parameters), this.#hooks.onStatement)
+    const { command, rowCount, rows } = await (this.#tracing === undefined
+      ? run()
+      : this.#tracing.step(() => statementStep(sql), run))
     // Kysely reads here whether a commit has become a rollback.
     if (command === 'COMMIT' || command === 'ROLLBACK') rows.push({ command })
     return WRITES.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows }

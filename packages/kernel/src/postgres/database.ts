@@ -2,6 +2,7 @@ import { finished } from 'node:stream/promises'
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Log, Secret } from '../log/index.ts'
+import type { Tracing } from '../tracing/index.ts'
 import { Driver } from './driver.ts'
 import { asProblem, hideRowValues, unavailable } from './errors.ts'
 import type { DatabaseHooks } from './hooks.ts'
@@ -19,6 +20,7 @@ export interface DatabaseOptions {
   readonly acquireTimeoutMs?: number
   readonly log?: Log
   readonly hooks?: DatabaseHooks
+  readonly tracing?: Tracing | undefined
 }
 
 export interface PoolState {
@@ -46,6 +48,7 @@ export function createDatabase<Tables>({
   acquireTimeoutMs = 2_000,
   log,
   hooks,
+  tracing,
 }: DatabaseOptions): Database<Tables> {
   const limits = { size: poolSize, statementTimeoutMs, acquireTimeoutMs }
   const pool = openPool(revealUrl(url), applicationName, limits, log)
@@ -58,7 +61,7 @@ export function createDatabase<Tables>({
   return {
     db: new Kysely<Tables>({
       dialect: {
-        createDriver: () => new Driver(pool, hooks),
+        createDriver: () => new Driver(pool, hooks, tracing),
         createQueryCompiler: () => new PostgresQueryCompiler(),
         createAdapter: () => new PostgresAdapter(),
         createIntrospector: (db) => new PostgresIntrospector(db),

@@ -1,5 +1,6 @@
 import { CompiledQuery, type Driver as KyselyDriver, PostgresDriver } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
+import type { Tracing } from '../tracing/index.ts'
 import { Connection } from './connection.ts'
 import { unavailable } from './errors.ts'
 import { type DatabaseHooks, timed } from './hooks.ts'
@@ -30,13 +31,15 @@ const WAITING_PER_CONNECTION = 100
 export class Driver implements KyselyDriver {
   readonly #pool: Pool
   readonly #hooks: DatabaseHooks
+  readonly #tracing: Tracing | undefined
   readonly #words: PostgresDriver
   readonly #connections = new WeakMap<PoolClient, Connection>()
   readonly #nameOf = nameStatements()
 
-  constructor(pool: Pool, hooks: DatabaseHooks = {}) {
+  constructor(pool: Pool, hooks: DatabaseHooks = {}, tracing?: Tracing) {
     this.#pool = pool
     this.#hooks = hooks
+    this.#tracing = tracing
     this.#words = new PostgresDriver({ pool })
   }
 
@@ -45,7 +48,8 @@ export class Driver implements KyselyDriver {
   async acquireConnection(): Promise<Connection> {
     const client = await timed(() => this.#acquire(), this.#hooks.onAcquire)
     // Kysely remembers connections by identity: one client must always be the same connection.
-    const connection = this.#connections.get(client) ?? new Connection(client, this.#nameOf, this.#hooks)
+    const connection =
+      this.#connections.get(client) ?? new Connection(client, this.#nameOf, this.#hooks, this.#tracing)
     this.#connections.set(client, connection)
     return connection
   }

@@ -15,7 +15,7 @@ test('[K-215] whatever is added and removed, also twice, the list holds the rest
       const gone = new Set<Flight>()
       for (const step of script) {
         if (step === 'add') {
-          const flight = beginFlight(noReply, all.length)
+          const flight = beginFlight(noReply, all.length, undefined)
           all.push(flight)
           list.add(flight)
         } else {

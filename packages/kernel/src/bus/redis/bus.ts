@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../clock/index.ts'
 import type { Log, Secret } from '../../log/index.ts'
+import type { Tracing } from '../../tracing/index.ts'
 import type { Bus, NodeId, RateLimit } from '../ports/bus.ts'
 import { unavailable } from '../ports/errors.ts'
 import { paceOf, toMicroseconds, verdictOf } from '../ports/gcra.ts'
@@ -37,11 +38,12 @@ export interface RedisBusOptions {
   readonly maxInFlight?: number
   /** PEM certificates of a private authority, for `rediss…` URLs. */
   readonly ca?: string
+  readonly tracing?: Tracing | undefined
 }
 
 /** Returns as soon as the bus is usable, or after one command timeout without: it then connects when Redis is there. */
 export async function createRedisBus(options: RedisBusOptions): Promise<Bus> {
-  const { url, node, clock, log, ca } = options
+  const { url, node, clock, log, ca, tracing } = options
   const { commandTimeoutMs = 1_000, leaseMs = 2_000, heartbeatMs = 500 } = options
   const { maxOutstandingSends = 10_000, maxInFlight = 20_000 } = options
   checkNodeId(node)
@@ -54,7 +56,7 @@ export async function createRedisBus(options: RedisBusOptions): Promise<Bus> {
 
   const { engine, subscriber } = openConnections(
     target,
-    { commandTimeoutMs, maxInFlight, log, ca },
+    { commandTimeoutMs, maxInFlight, log, ca, tracing },
     {
       onMessage(name, message) {
         if (name === ownChannel) channel.receive(message)
@@ -96,6 +98,7 @@ export async function createRedisBus(options: RedisBusOptions): Promise<Bus> {
     node,
     requests,
     log,
+    tracing,
     onTaken: (directory, key, epoch) => directories.drop(directory, key, epoch),
   })
   const directories = redisDirectories({
@@ -105,7 +108,7 @@ export async function createRedisBus(options: RedisBusOptions): Promise<Bus> {
     delivery,
     countElsewhere: (name) => lease.countElsewhere(name),
   })
-  const channel = redisChannel({ engine, node, requests, delivery, log })
+  const channel = redisChannel({ engine, node, requests, delivery, log, tracing })
   const wakeups = redisWakeups(engine, subscriber)
   const presence = redisPresence({ engine, node, heartbeatMs, isAlive })
   const recovery = new Recovery(async () => {

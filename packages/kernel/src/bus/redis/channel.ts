@@ -1,10 +1,20 @@
 import type { Log } from '../../log/index.ts'
+import type { Tracing } from '../../tracing/index.ts'
 import type { NodeChannel, NodeId, SendOutcome } from '../ports/bus.ts'
 import { answerWithin, Handlers } from '../ports/handlers.ts'
 import { checkTopic, isNodeId } from '../ports/names.ts'
+import { busStep } from './bus-step.ts'
 import type { RedisDelivery } from './delivery.ts'
 import type { RedisEngine } from './engine.ts'
-import { type FrameReader, formatReply, formatRequest, NO_REPLIES, readFrame } from './frames.ts'
+import {
+  type FrameReader,
+  formatReply,
+  formatRequest,
+  NO_REPLIES,
+  readFrame,
+  readTracedId,
+  tracedId,
+} from './frames.ts'
 import { leaseKey, nodeChannelName } from './keys.ts'
 import type { PendingRequests } from './pending-requests.ts'
 
@@ -14,6 +24,7 @@ export interface ChannelDeps {
   readonly requests: PendingRequests
   readonly delivery: Pick<RedisDelivery, 'receive'>
   readonly log?: Log | undefined
+  readonly tracing?: Tracing | undefined
 }
 
 export interface RedisChannel extends NodeChannel {
@@ -23,7 +34,7 @@ export interface RedisChannel extends NodeChannel {
 }
 
 export function redisChannel(deps: ChannelDeps): RedisChannel {
-  const { engine, node, requests, delivery, log } = deps
+  const { engine, node, requests, delivery, log, tracing } = deps
   const handlers = new Handlers(log)
   const replies = new Replies(engine, log)
   let closed = false
@@ -33,11 +44,24 @@ export function redisChannel(deps: ChannelDeps): RedisChannel {
       if (reply !== undefined && !closed) replies.send(from, id, reply)
     })
   const reader: FrameReader = {
-    onRequest: (id, from, topic, message) => void answerTo(from, id, handlers.answer(topic, message)),
+    onRequest: (id, from, topic, message) =>
+      void answerTo(
+        from,
+        id,
+        goOn(id, topic, () => handlers.answer(topic, message)),
+      ),
     onDelivery: (id, from, directory, key, epoch, message) =>
-      void answerTo(from, id, delivery.receive(directory, key, epoch, message)),
-    onReply: (id, reply) => requests.replied(id, reply),
+      void answerTo(
+        from,
+        id,
+        goOn(id, directory, () => delivery.receive(directory, key, epoch, message)),
+      ),
+    onReply: (id, reply) => requests.replied(readTracedId(id).id, reply),
   }
+  const goOn = <Result>(id: string, topic: string, work: () => Promise<Result>): Promise<Result> =>
+    tracing === undefined
+      ? work()
+      : tracing.resume(readTracedId(id).traceparent, () => busStep('handle', topic), work)
 
   return {
     node,
@@ -46,11 +70,14 @@ export function redisChannel(deps: ChannelDeps): RedisChannel {
       requests.requireOpen()
       if (to === node) return answerWithin(handlers.answer(topic, message), deadlineMs)
       if (!isNodeId(to)) return { outcome: 'gone' }
-      return requests.send(deadlineMs, async (id): Promise<SendOutcome | undefined> => {
-        const request = formatRequest(id, node, topic, message)
-        const sent = await engine.run('send', leaseKey(to), nodeChannelName(to), request)
-        return sent === 0 ? { outcome: 'gone' } : undefined
-      })
+      const post = () =>
+        requests.send(deadlineMs, async (id): Promise<SendOutcome | undefined> => {
+          const traced = tracedId(id, tracing?.current?.traceparent)
+          const request = formatRequest(traced, node, topic, message)
+          const sent = await engine.run('send', leaseKey(to), nodeChannelName(to), request)
+          return sent === 0 ? { outcome: 'gone' } : undefined
+        })
+      return tracing === undefined ? post() : tracing.step(() => busStep('send', topic), post)
     },
     handle: (topic, handler) => handlers.handle(topic, handler),
     receive: (frame) => readFrame(frame, reader),

@@ -1,9 +1,11 @@
 import { BatchQueue } from '@patchbay/primitives/async'
 import type { Log } from '../../log/index.ts'
+import type { Tracing } from '../../tracing/index.ts'
 import type { DeliverOutcome, DeliveryHandler, NodeId } from '../ports/bus.ts'
 import { Handlers } from '../ports/handlers.ts'
+import { busStep } from './bus-step.ts'
 import type { RedisEngine } from './engine.ts'
-import { deliveriesHead, deliveryHead, deliveryTail } from './frames.ts'
+import { deliveriesHead, deliveryHead, deliveryTail, tracedId } from './frames.ts'
 import { leaseKey, nodeChannelName } from './keys.ts'
 import type { PendingRequests } from './pending-requests.ts'
 import { readHolder, type Taking } from './scripts.ts'
@@ -13,6 +15,7 @@ export interface DeliveryDeps {
   readonly node: NodeId
   readonly requests: PendingRequests
   readonly log?: Log | undefined
+  readonly tracing?: Tracing | undefined
   /** A claim of this node was taken. */
   readonly onTaken: (directory: string, key: string, epoch: string) => void
 }
@@ -41,7 +44,14 @@ interface Post {
 const MOST_POSTS = 64
 const MOST_CHARACTERS = 256 * 1024
 
-export function redisDelivery({ engine, node, requests, log, onTaken }: DeliveryDeps): RedisDelivery {
+export function redisDelivery({
+  engine,
+  node,
+  requests,
+  log,
+  tracing,
+  onTaken,
+}: DeliveryDeps): RedisDelivery {
   const deliveries = new Handlers<readonly [epoch: string, message: string]>(log)
 
   const receive = (directory: string, key: string, epoch: string, message: string) => {
@@ -79,17 +89,20 @@ export function redisDelivery({ engine, node, requests, log, onTaken }: Delivery
 
   return {
     deliver(directory, key, taking, message, deadlineMs) {
-      return requests.send(deadlineMs, (id) => {
-        const post = { key, taking, head: deliveryHead(id, key), tail: deliveryTail(message) }
-        const posted = engine.sharded ? postInTwoSteps(directory, post) : batches.add(post, directory)
-        return posted.then((answer) => {
-          if (typeof answer !== 'string') return verdictOf(answer)
-          void receive(directory, key, answer, message).then((reply) => {
-            if (reply !== undefined) requests.replied(id, reply)
+      const send = () =>
+        requests.send(deadlineMs, (id) => {
+          const head = deliveryHead(tracedId(id, tracing?.current?.traceparent), key)
+          const post = { key, taking, head, tail: deliveryTail(message) }
+          const posted = engine.sharded ? postInTwoSteps(directory, post) : batches.add(post, directory)
+          return posted.then((answer) => {
+            if (typeof answer !== 'string') return verdictOf(answer)
+            void receive(directory, key, answer, message).then((reply) => {
+              if (reply !== undefined) requests.replied(id, reply)
+            })
+            return undefined
           })
-          return undefined
         })
-      })
+      return tracing === undefined ? send() : tracing.step(() => busStep('send', directory), send)
     },
     handle: (directory, handler) => deliveries.handle(directory, handler),
     receive,

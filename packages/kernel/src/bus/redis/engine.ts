@@ -1,5 +1,6 @@
 import { Cluster, Redis } from 'ioredis'
 import type { Log } from '../../log/index.ts'
+import type { Step, Tracing } from '../../tracing/index.ts'
 import { unavailable } from '../ports/errors.ts'
 import { type ConnectionTuning, clusterOptions, connectionOptions } from './connection-options.ts'
 import { type ScriptName, scripts } from './scripts.ts'
@@ -8,6 +9,7 @@ import type { ClusterTarget, RedisTarget } from './url.ts'
 export interface EngineOptions extends ConnectionTuning {
   readonly maxInFlight: number
   readonly log?: Log | undefined
+  readonly tracing?: Tracing | undefined
 }
 
 /** How often a cluster that lacks a master is asked again who its masters are. */
@@ -74,10 +76,17 @@ function addressOf({ options: { host, port } }: Redis): string {
 function engineOf(
   client: Redis | Cluster,
   sharded: boolean,
-  { maxInFlight }: EngineOptions,
+  { maxInFlight, tracing }: EngineOptions,
   rest: Pick<RedisEngine, 'isWhole' | 'onConnect' | 'close'> & { servers(): readonly Redis[] },
 ): RedisEngine {
   const gate = new Gate(maxInFlight)
+  const pass = <Answer>(name: string, command: () => Promise<Answer>): Promise<Answer> =>
+    tracing === undefined
+      ? gate.pass(command)
+      : tracing.step(
+          () => redisStep(name),
+          () => gate.pass(command),
+        )
   return {
     isWhole: rest.isWhole,
     onConnect: rest.onConnect,
@@ -86,19 +95,28 @@ function engineOf(
       rest.close()
     },
     sharded,
-    run: (script, key, ...args) => gate.pass(() => runScript(client, script, [key, ...args])),
+    run: (script, key, ...args) => pass(script, () => runScript(client, script, [key, ...args])),
     runOn: (script, keys, args) =>
-      gate.pass(() => runScript(client, script, [keys.length, ...keys, ...args])),
+      pass(script, () => runScript(client, script, [keys.length, ...keys, ...args])),
     async ping() {
       if (!rest.isWhole()) throw unavailable('not every server is connected')
       await gate.pass(() => Promise.all(rest.servers().map((server) => server.ping())))
     },
-    ask: (command) => gate.pass(() => command(client)),
+    ask: (command) => pass('command', () => command(client)),
     async publish(channel, message) {
-      await gate.pass(() => (sharded ? client.spublish(channel, message) : client.publish(channel, message)))
+      await pass('publish', () =>
+        sharded ? client.spublish(channel, message) : client.publish(channel, message),
+      )
     },
   }
 }
+
+/** Scripts and channels by kind: keys name rooms, people's handles and registrations. */
+const redisStep = (name: string): Step => ({
+  name: `redis ${name}`,
+  kind: 'client',
+  attributes: { 'db.system.name': 'redis', 'db.operation.name': name },
+})
 
 /** The driver sends a script once per connection and names it by its digest from then on. */
 function runScript(

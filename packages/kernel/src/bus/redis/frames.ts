@@ -25,6 +25,19 @@ export function deliveryTail(message: string): string {
   return ` ${message.length} ${message}`
 }
 
+/**
+ * The id of a request whose trace goes on where it is answered. Part of the id, because older nodes answer under the id that
+ * they were given, whatever it is, and ignore frames of a shape that they do not know.
+ */
+export function tracedId(id: string, traceparent: string | undefined): string {
+  return traceparent === undefined ? id : `${id}~${traceparent}`
+}
+
+export function readTracedId(given: string): { readonly id: string; readonly traceparent?: string } {
+  const at = given.indexOf('~')
+  return at < 0 ? { id: given } : { id: given.slice(0, at), traceparent: given.slice(at + 1) }
+}
+
 export const NO_REPLIES = `${REPLIES} `
 
 export function formatReply(id: string, reply: string): string {
