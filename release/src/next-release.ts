@@ -45,7 +45,13 @@ export function withRelease(changelog: string, { version, notes }: NextRelease, 
 
 const run = promisify(execFile)
 /** They name the version and are no package of the workspace. */
-const ALSO_VERSIONED = ['package.json', 'deploy/Dockerfile', 'deploy/kubernetes/kustomization.yaml']
+export const ALSO_VERSIONED = [
+  'package.json',
+  'deploy/Dockerfile',
+  'deploy/kubernetes/kustomization.yaml',
+  'clients/python/pyproject.toml',
+  'clients/python/patchbay/_version.py',
+]
 
 const SCHEMAS = 'docs/reference/schema'
 

@@ -23,9 +23,11 @@ export interface PackedPackage extends ReleaseFile {
 const PROCESSES = ['server', 'gateway-app', 'watchdog-app', 'eda-worker', 'viewer-app', 'dev'].map(
   (name) => `@patchbay/${name}`,
 )
-/** They serve the built web app, also from inside another package. */
-const WITH_PAGES: readonly string[] = ['@patchbay/server', '@patchbay/viewer-app']
-const WEB_APP = 'apps/web/dist/client'
+/** Built pages that processes serve, also from inside another package. */
+const PAGES: readonly { readonly of: readonly string[]; readonly from: string; readonly to: string }[] = [
+  { of: ['@patchbay/server', '@patchbay/viewer-app'], from: 'apps/web/dist/client', to: 'web' },
+  { of: ['@patchbay/server'], from: 'apps/docs/dist/site', to: 'docs' },
+]
 
 const run = promisify(execFile)
 
@@ -73,8 +75,9 @@ async function copyPackage(from: WorkspacePackage, to: string, manifest: object)
   for (const beside of ['migrations', 'README.md'])
     await cp(join(from.folder, beside), join(to, beside), { recursive: true }).catch(unlessMissing)
   await cp(join(ROOT, 'LICENSE'), join(to, 'LICENSE'))
-  if (WITH_PAGES.includes(from.manifest.name))
-    await cp(join(ROOT, WEB_APP), join(to, 'web'), { recursive: true })
+  for (const pages of PAGES)
+    if (pages.of.includes(from.manifest.name))
+      await cp(join(ROOT, pages.from), join(to, pages.to), { recursive: true })
 }
 
 function unlessMissing(error: unknown): void {

@@ -2,17 +2,15 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
-import { applyNextRelease, readNextRelease, withRelease } from '../src/next-release.ts'
+import { ALSO_VERSIONED, applyNextRelease, readNextRelease, withRelease } from '../src/next-release.ts'
 import { ROOT, readManifest, readWorkspace } from '../src/workspace.ts'
 
 const OTHERS = [
-  'package.json',
+  ...ALSO_VERSIONED,
   'pnpm-workspace.yaml',
   'pnpm-lock.yaml',
   'CHANGELOG.md',
   '.changeset/config.json',
-  'deploy/Dockerfile',
-  'deploy/kubernetes/kustomization.yaml',
   'docs/reference/schema/unreleased.txt',
 ]
 
@@ -45,7 +43,7 @@ test('[RL-5][RL-6] changesets become one version everywhere, and their words a p
     ({ folder }) => readManifest(join(checkout.path, relative(ROOT, folder), 'package.json')).version,
   )
   expect(new Set(versions)).toEqual(new Set([version]))
-  for (const file of ['package.json', 'deploy/Dockerfile', 'deploy/kubernetes/kustomization.yaml'])
+  for (const file of ALSO_VERSIONED)
     expect(await readFile(join(checkout.path, file), 'utf8')).toContain(version)
   expect(await readFile(join(checkout.path, 'CHANGELOG.md'), 'utf8')).toContain(
     `## Unreleased\n\n## ${version}, 2027-01-31\n\n### Added\n- Charts in the terminal.\n`,
