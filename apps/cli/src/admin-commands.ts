@@ -1,15 +1,17 @@
-import type { Surroundings } from '@patchbay/kernel/lifecycle'
 import type { Command } from 'commander'
+import { addOperatorCommands } from './operator-commands.ts'
 import { loadProcess, withAllVariables } from './processes.ts'
+import type { CliSurroundings } from './terminal/surroundings.ts'
 
 /** `patchbay admin`: for the operator, who has the database; no server needs to run. */
-export function addAdmin(program: Command, surroundings: Surroundings): void {
+export function addAdmin(program: Command, surroundings: CliSurroundings): void {
   const admin = program
     .command('admin')
-    .summary('Manage accounts, packages and backups.')
+    .summary('Look after an installation: accounts, packages, jobs, devices, audit, backups.')
     .description(
-      'Manage accounts, take packages down, back up and restore, directly in the database (DATABASE_URL).',
+      'Look after an installation where its database is (DATABASE_URL): see what there is, manage accounts, take packages down, back up and restore.',
     )
+  addOperatorCommands(admin, surroundings)
 
   admin
     .command('link')
@@ -24,11 +26,16 @@ export function addAdmin(program: Command, surroundings: Surroundings): void {
     .description('Disable an account. Its sessions and API keys end at once, for good.')
     .argument('<handle>', 'whose account')
     .option('--quarantine-packages', 'quarantine every package that belongs to the account')
-    .option('--reason <text>', 'why they are quarantined, for everybody to read', 'The account is disabled.')
+    .option(
+      '--reason <text>',
+      'why, for the audit log, and for everybody to read where packages are quarantined',
+      'The account is disabled.',
+    )
     .action(async (handle: string, words: { quarantinePackages?: boolean; reason: string }) => {
       const { switchAccount } = await loadProcess('server', surroundings)
       await switchAccount(await withAllVariables(surroundings), handle, {
         isDisabled: true,
+        reason: words.reason,
         ...(words.quarantinePackages === true ? { quarantineReason: words.reason } : {}),
       })
     })
@@ -37,9 +44,10 @@ export function addAdmin(program: Command, surroundings: Surroundings): void {
     .command('enable')
     .description('Enable an account that was disabled. Its packages stay as they are.')
     .argument('<handle>', 'whose account')
-    .action(async (handle: string) => {
+    .option('--reason <text>', 'why, for the audit log', '')
+    .action(async (handle: string, { reason }: { reason: string }) => {
       const { switchAccount } = await loadProcess('server', surroundings)
-      await switchAccount(await withAllVariables(surroundings), handle, { isDisabled: false })
+      await switchAccount(await withAllVariables(surroundings), handle, { isDisabled: false, reason })
     })
 
   admin
@@ -83,8 +91,9 @@ export function addAdmin(program: Command, surroundings: Surroundings): void {
     .command('end-access')
     .description('End all sessions, API keys and invitations of an account, which stays enabled.')
     .argument('<handle>', 'whose account')
-    .action(async (handle: string) => {
+    .option('--reason <text>', 'why, for the audit log', '')
+    .action(async (handle: string, { reason }: { reason: string }) => {
       const { endAccess } = await loadProcess('server', surroundings)
-      await endAccess(await withAllVariables(surroundings), handle)
+      await endAccess(await withAllVariables(surroundings), handle, reason)
     })
 }

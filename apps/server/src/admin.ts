@@ -5,6 +5,7 @@ import {
   endAllAccess,
   hasAdministrator,
   type IdentityTables,
+  noteOperatorAction,
   setDisabled,
 } from '@patchbay/identity'
 import { systemClock } from '@patchbay/kernel/clock'
@@ -61,6 +62,8 @@ async function makeAdminLink(
 
 export interface SwitchOptions {
   readonly isDisabled: boolean
+  /** Why, for the audit log. */
+  readonly reason: string
   /** Quarantines the packages of the account for this reason. */
   readonly quarantineReason?: string
 }
@@ -68,11 +71,12 @@ export interface SwitchOptions {
 export async function switchAccount(
   surroundings: Surroundings,
   handle: string,
-  { isDisabled, quarantineReason }: SwitchOptions,
+  { isDisabled, reason, quarantineReason }: SwitchOptions,
 ): Promise<void> {
   await withIdentity(surroundings, async (db) => {
     const person = await setDisabled({ db, clock: systemClock }, handle, isDisabled)
     if (isDisabled) await endInvitationsOf(db, person.handle)
+    await note(db, isDisabled ? 'disable' : 'enable', person.handle, reason)
     const state = isDisabled ? 'disabled; its sessions and API keys have ended' : 'enabled'
     surroundings.print(`The account ${person.handle} is ${state}.`)
     if (quarantineReason === undefined) return
@@ -109,10 +113,16 @@ export async function switchQuarantine(
   })
 }
 
-export async function endAccess(surroundings: Surroundings, handle: string): Promise<void> {
+/** After what was done, which has its own transaction. */
+async function note(db: Db<IdentityTables>, action: string, target: string, reason: string): Promise<void> {
+  await noteOperatorAction(db, { at: systemClock.now(), action, target, reason })
+}
+
+export async function endAccess(surroundings: Surroundings, handle: string, reason: string): Promise<void> {
   await withIdentity(surroundings, async (db) => {
     await endAllAccess({ db }, handle)
     await endInvitationsOf(db, handle)
+    await note(db, 'end-access', handle, reason)
     surroundings.print(`All sessions, API keys and invitations of ${handle} have ended.`)
   })
 }
@@ -199,7 +209,7 @@ async function withIdentity(
   }
 }
 
-function explain(error: unknown): { readonly text: string; readonly exitCode: number } {
+export function explain(error: unknown): { readonly text: string; readonly exitCode: number } {
   const isProblem = error instanceof Problem
   if (isProblem && error.code === 'database_unavailable')
     return {

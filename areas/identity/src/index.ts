@@ -9,6 +9,14 @@ export {
 export { registerIdentity } from './identity.routes.ts'
 export { isAllowed, isAllowedAny, isInScope } from './keys/permission.store.ts'
 export type { Access } from './keys/permission.ts'
+export {
+  countAccounts,
+  endApiKey,
+  findAccounts,
+  listApiKeys,
+  listOperatorActions,
+  noteOperatorAction,
+} from './people/operator.store.ts'
 export { endAllAccess, findPerson, hasAdministrator, setDisabled } from './people/people.store.ts'
 export type { Principal } from './principal.ts'
 export { identityRetention } from './retention.ts'

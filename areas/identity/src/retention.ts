@@ -22,5 +22,6 @@ export const identityRetention: RetentionOf<IdentityTables> = {
   sessions: { keptFor: 'until they expire or are ended' },
   intents: { keptFor: '7 days after they expired; who asked, 1 hour; a linked one, as long as its session' },
   ceremonies: { keptFor: 'until they expire, 10 minutes at most' },
+  operator_actions: { keptFor: '3 years' },
   invitations: { keptFor: 'until they are used or expire' },
 }

@@ -124,5 +124,12 @@ export const identityTables = [
     last_used_at: column.timestamptz().nullable(),
   }),
   defineTable('used_ci_tokens', { token_hash: column.bytea(), expires_at: column.timestamptz() }),
+  defineTable('operator_actions', {
+    id: column.bigint().generated(),
+    at: column.timestamptz(),
+    action: column.text(),
+    target: column.text(),
+    reason: column.text(),
+  }),
 ] as const
 export type IdentityTables = TablesOf<typeof identityTables>

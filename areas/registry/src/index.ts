@@ -1,4 +1,5 @@
 export type { ArchiveDelivery, Publisher, RegistryAccess, RegistryDeps, RegistrySettings } from './deps.ts'
+export { countPackages, countPackagesOf, searchAudit } from './packages/operator.store.ts'
 export { quarantineOwner, quarantinePackage, releasePackage } from './packages/quarantine.store.ts'
 export { type Registry, registerRegistry } from './registry.routes.ts'
 export { registryRetention } from './retention.ts'
