@@ -17,7 +17,7 @@ export interface WebConfigOptions {
 
 /** Whole names: `/auth` as a prefix would take the app's own `/authors` away from it. */
 const SERVER_PATHS =
-  '^/(?:api|auth|health|panels/sandbox-(?:host|frame)|ready|registry|openapi\\.json|reference(?:\\.css)?)(?:[/?]|$)'
+  '^/(?:api|auth|docs|health|panels/sandbox-(?:host|frame)|problems|ready|registry|openapi\\.json|reference(?:\\.css)?)(?:[/?]|$)'
 const VIEWER_PATHS = '^/(?:api/(?:next-paste|pastes|upload-grants|viewer)|pastes)(?:[/?]|$)'
 const SCHEMA_WORDS = fileURLToPath(new URL('src/server/schema-words.ts', import.meta.url))
 /** The same addresses for which the server sends the page of a workspace. */

@@ -58,6 +58,8 @@ const ARROWS: readonly { readonly from: RegExp; readonly to: readonly RegExp[] }
       /^apps\/(server|eda-worker|web)$/,
     ],
   },
+  // It reads documents of the checkout, not packages.
+  { from: /^apps\/docs$/, to: [] },
   { from: /^release$/, to: [] },
   { from: /^(e2e|bench|checks)$/, to: [/^packages\//, /^areas\//, /^apps\//, /^release$/] },
 ]

@@ -10,7 +10,15 @@ import { checkRoles } from './roles.ts'
 import { checkRules, type TextFile } from './rules.ts'
 import { checkSizes } from './sizes.ts'
 import { checkVersions } from './versions.ts'
-import { listFiles, readPackages, readSource, SOURCES, TESTS, type Violation } from './workspace.ts'
+import {
+  listFiles,
+  OTHER_LANGUAGES,
+  readPackages,
+  readSource,
+  SOURCES,
+  TESTS,
+  type Violation,
+} from './workspace.ts'
 
 export interface Report {
   readonly packages: number
@@ -23,7 +31,7 @@ export const CONTRACT = 'docs/reference/contract.md'
 
 /** The tests that prove rules. Those of the checks cite rules of the trees that they plant. */
 export function rulesTests(root: string): TextFile[] {
-  return listFiles(root, TESTS)
+  return listFiles(root, [...TESTS, ...OTHER_LANGUAGES])
     .filter((path) => !path.startsWith('checks/'))
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 }
@@ -36,9 +44,10 @@ export function checkCheckout(root: string): Report {
   const packages = readPackages(root)
   const sources = listFiles(root, SOURCES).map((path) => readSource(root, path))
   const tests = listFiles(root, TESTS).map((path) => readSource(root, path))
+  const others = listFiles(root, OTHER_LANGUAGES).map(read)
   return {
     packages: packages.length,
-    files: sources.length + tests.length,
+    files: sources.length + tests.length + others.length,
     violations: [
       ...checkArrows(packages),
       ...checkRoles([...sources, ...tests], packages),
@@ -49,7 +58,7 @@ export function checkCheckout(root: string): Report {
       ...(existsSync(join(root, CONTRACT))
         ? checkContract(read(CONTRACT), specs, proofs)
         : [{ file: CONTRACT, message: 'is missing' }]),
-      ...checkSizes(sources),
+      ...checkSizes([...sources, ...others]),
       ...checkVersions(root),
       ...checkManifests(root, packages),
     ],

@@ -19,6 +19,7 @@ const JOURNEYS: Readonly<Record<string, RegExp>> = {
   'apps/viewer': /^e2e\/test\/viewer-/,
   // Its pages are built, not imported.
   'apps/web': /^(?:apps\/web\/test|e2e\/test\/(?:[a-z]+-)?pages)\//,
+  clients: /^e2e\/test\/python-client\//,
   deploy: /^e2e\/test\/deploy\//,
 }
 

@@ -73,6 +73,14 @@ const DASHBOARD: Readonly<Record<string, readonly Picture[]>> = {
       lines: [[`sum by (state) (patchbay_database_connections{${ALL}})`, '{{state}}']],
     },
     {
+      title: 'Spans of traces',
+      says: 'By what became of them, where tracing is on. What is dropped or refused never arrived.',
+      unit: 'short',
+      lines: [
+        [`sum by (outcome) (rate(patchbay_trace_spans_total{${ALL}}[$__rate_interval]))`, '{{outcome}}'],
+      ],
+    },
+    {
       title: 'Event loop',
       says: 'How late a process is to do what is due: one of a hundred times.',
       unit: 's',

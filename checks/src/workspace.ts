@@ -64,6 +64,9 @@ export const TESTS = [
   '{checks,e2e,bench,release}/test/**/*.ts',
 ]
 
+/** Sources and tests of clients in other languages. Their own tools read them; their size and the rules they prove are looked at here. */
+export const OTHER_LANGUAGES = ['clients/*/**/*.py']
+
 export function readSource(root: string, path: string): SourceFile {
   const text = readFileSync(join(root, path), 'utf8')
   const { module, errors } = parseSync(path, text)

@@ -71,11 +71,29 @@ test('a library may have one file with its defaults, and a test may look at any 
   expect(checkTree(changes)).toEqual([])
 })
 
+test('a rule may have its test in another language', () => {
+  const changes = {
+    'clients/python/SPEC.md': '- **PY-1** An address is checked.\n',
+    'clients/python/test/test_address.py': 'def test_it():\n    """[PY-1] it is checked"""\n',
+  }
+  expect(checkTree(changes)).toEqual([])
+})
+
 test('a sound tree has no violations', () => {
   expect(checkTree({})).toEqual([])
 })
 
 test.each([
+  [
+    'a long file in another language',
+    { 'clients/python/patchbay/client.py': '\n'.repeat(501) },
+    'clients/python/patchbay/client.py: has 501 lines, more than 500',
+  ],
+  [
+    'a test in another language for a rule that nobody wrote',
+    { 'clients/python/test/test_it.py': '"""[PY-9] it is checked"""\n' },
+    'clients/python/test/test_it.py: cites PY-9, which no SPEC.md has',
+  ],
   [
     'an area that depends on another',
     { 'areas/panels/package.json': manifest('@patchbay/panels', { '@patchbay/identity': '*' }) },

@@ -233,7 +233,7 @@ export function banner(at: Whereabouts): string {
   const { command, url, issuer, mqtt, database, bus, kicad, adminLink, moved } = at
   const rows = [
     ['Address', `${url}${moved === undefined ? '' : `  (port ${moved} is taken)`}`],
-    ['HTTP reference', `${url}/reference`],
+    ['Documentation', `${url}/docs/`],
     ['Sign-in (dev)', issuer],
     ['MQTT', mqtt],
     ['PostgreSQL', database],

@@ -177,7 +177,8 @@ export async function registerRoutes(
         // Whoever may read a file may have it read.
         async admit(request, at, access) {
           if (access === 'ask') await authentication.requireChange(request)
-          await workspaces.admit(request, at, { areas: ['files:read'], access: 'read' })
+          const caller = await workspaces.admit(request, at, { areas: ['files:read'], access: 'read' })
+          return { by: partyOf(caller).handle }
         },
         list: (at, pattern, revision) => findMatchingFiles(db, at, pattern, revision),
       },
@@ -196,8 +197,12 @@ export async function registerRoutes(
       },
     })
     registerSchematic(scope, {
+      db,
+      clock: boards.clock,
+      libraries: boards.libraries.objects,
       createId: randomUUID,
       rewrite: (request, at, what, by) => editing.rewrite(request, at, what, by),
+      rewriteAll: (request, at, what, by) => editing.rewriteAll(request, at, what, by),
     })
     scope.addHook('preClose', async () => {
       await editing.stop()

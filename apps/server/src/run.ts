@@ -41,7 +41,7 @@ function greeting({ publicUrl }: RunningServer): string {
   return `
   Patchbay is up. Open ${publicUrl}
 
-  HTTP reference  ${new URL('/reference', publicUrl).href}
+  Documentation  ${new URL('/docs/', publicUrl).href}
 
   Nobody has an account yet? "patchbay admin link" prints a link that makes the first administrator.
 

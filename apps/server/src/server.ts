@@ -14,11 +14,11 @@ import { type Bus, createInProcessBus, createRedisBus } from '@patchbay/kernel/b
 import type { Clock } from '@patchbay/kernel/clock'
 import {
   addressesOf,
+  builtFolder,
   clientAddress,
   createHttp,
   type Http,
   type HttpApp,
-  webAppFolder,
 } from '@patchbay/kernel/http'
 import type { Lifecycle } from '@patchbay/kernel/lifecycle'
 import type { Log } from '@patchbay/kernel/log'
@@ -26,9 +26,11 @@ import { createMetrics, type Metrics, observeGauge } from '@patchbay/kernel/metr
 import { createObjects, type ObjectStore } from '@patchbay/kernel/objects'
 import { createOutbound } from '@patchbay/kernel/outbound'
 import { createDatabase, type Database, type PoolState } from '@patchbay/kernel/postgres'
+import { openTracing, type Tracing } from '@patchbay/kernel/tracing'
 import { attachWebSockets, type WebSockets } from '@patchbay/kernel/websocket'
 import type { ServerConfig } from './config.ts'
 import { openBroker, recordingOf } from './devices-config.ts'
+import { registerDocs } from './docs-site.ts'
 import { identitySettingsOf } from './identity-config.ts'
 import { API_INFO } from './openapi.ts'
 import { mediaOriginsOf, panelsSettingsOf, proxyPlaceOf } from './panels-config.ts'
@@ -96,14 +98,28 @@ const LISTEN_WITHIN_MS = 30_000
 export async function startServer(deps: ServerDeps): Promise<RunningServer> {
   const { config, log, node, lifecycle } = deps
   const addresses = addressesOf(config)
+  const metrics = createMetrics('server')
+  const tracing = await lifecycle.start(
+    'traces',
+    () =>
+      openTracing({
+        ...deps,
+        process: 'server',
+        version: VERSION,
+        createNonce: deps.createSecret,
+        metrics,
+        settings: config,
+      }),
+    async (part) => part?.close(),
+  )
   const database = await lifecycle.start(
     'database',
-    async () => openDatabase(deps),
+    async () => openDatabase(deps, tracing),
     (part) => part.close(),
   )
   const bus = await lifecycle.start(
     'bus',
-    async () => openBus(deps),
+    async () => openBus(deps, tracing),
     (part) => part.close(),
   )
   const objects = await lifecycle.start(
@@ -170,7 +186,7 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
         )
   const proxyUrl = pages?.proxyUrl
 
-  const metrics = serverMetrics(database)
+  observeDatabase(metrics, database)
   const http = createHttp({
     ...addresses,
     info: API_INFO,
@@ -187,6 +203,8 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
     ],
     trustedProxies: config.trustedProxies,
     refusesOtherOrigins: !config.crossOrigin,
+    tracing,
+    trustsTraceparent: config.trustsTraceparent,
     rateLimits: { shared: bus.rateLimit, local: createInProcessBus({ node, clock: deps.clock }).rateLimit },
   })
   const webSockets = openSockets(http, deps, addresses)
@@ -238,12 +256,14 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
       recordings,
       settings: { ...devicesSettings, recording: recordingOf(config) },
       simulation: deps.simulation,
+      tracing,
     },
     boards: {
       clock: deps.clock,
       log,
       metrics,
       results: boardResults,
+      tracing,
       libraries: { objects: libraryObjects, folder: spoolFolderOf(config) },
     },
     webSockets,
@@ -255,8 +275,9 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
     clock: deps.clock,
     addresses: { gateway: config.gatewayUrl, watchdog: config.watchdogUrl, viewer: config.viewerUrl },
   })
+  registerDocs(http.app, builtFolder('documentation', import.meta.url))
   await registerWebApp(http.app, {
-    root: config.webRoot ?? webAppFolder(import.meta.url),
+    root: config.webRoot ?? builtFolder('web app', import.meta.url),
     mediaOrigins: mediaOriginsOf(config, addresses.publicUrl),
   })
   const url = await lifecycle.start(
@@ -279,12 +300,16 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
   return { url, publicUrl: addresses.publicUrl, prepared: preparation.finished }
 }
 
-function openDatabase({ config, log, node }: ServerDeps): Database<ServerTables> {
+function openDatabase(
+  { config, log, node }: ServerDeps,
+  tracing: Tracing | undefined,
+): Database<ServerTables> {
   return createDatabase({
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
     applicationName: node,
     log,
+    tracing,
   })
 }
 
@@ -302,9 +327,9 @@ function openSockets(
   })
 }
 
-async function openBus({ config, log, node, clock }: ServerDeps): Promise<Bus> {
+async function openBus({ config, log, node, clock }: ServerDeps, tracing: Tracing | undefined): Promise<Bus> {
   if (config.redisUrl === undefined) return createInProcessBus({ node, clock })
-  return await createRedisBus({ url: config.redisUrl, node, clock, log })
+  return await createRedisBus({ url: config.redisUrl, node, clock, log, tracing })
 }
 
 async function requireUp({ isUp }: Broker): Promise<void> {
@@ -348,13 +373,11 @@ async function listen({ app }: Http, { host, port }: ServerConfig): Promise<stri
 }
 
 /** What an operator watches beside requests: a pool whose callers wait is the first sign of a slow database. */
-function serverMetrics(database: { poolState(): PoolState }): Metrics {
-  const metrics = createMetrics('server')
+function observeDatabase(metrics: Metrics, database: { poolState(): PoolState }): void {
   observeGauge(metrics, {
     name: 'patchbay_database_connections',
     help: 'Connections to PostgreSQL by state, and callers that wait for one',
     label: 'state',
     read: () => ({ ...database.poolState() }),
   })
-  return metrics
 }

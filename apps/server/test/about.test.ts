@@ -20,12 +20,16 @@ test('[S-3] two nodes on one database are one installation', async () => {
   })
 })
 
-test('[S-11] the document of a running server, the printed one and the one in docs are the same', async () => {
+test('[S-11][CT-17] the document of a running server is the one in docs, and the type of a refusal leads to its page', async () => {
   await using server = await startTestServer()
   const live = await (await server.ask('/openapi.json')).json()
   expect(JSON.parse(serverOpenApi())).toEqual(live)
   const committed = await readFile(new URL('../../../docs/reference/openapi.json', import.meta.url), 'utf8')
   expect(JSON.parse(committed), 'run `pnpm -s patchbay openapi > docs/reference/openapi.json`').toEqual(live)
+  // No page of the web app takes its place, whatever a browser asks for.
+  const { type } = (await (await server.ask('/api/nothing')).json()) as { type: string }
+  const page = await (await server.ask(type, { headers: { accept: 'text/html' } })).text()
+  expect(page).toContain('<code>not_found</code>')
 })
 
 test('[S-13] metrics show the connections to PostgreSQL by state', async () => {

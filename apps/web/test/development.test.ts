@@ -50,6 +50,7 @@ test('[W-80] the development server shows the app and forwards the rest', { time
     'openapi.json',
     'health',
     'ready',
+    'problems/not_found',
     'reference',
     'reference.css',
   ]) {

@@ -122,7 +122,8 @@ test.each(IMAGES)(
       `apps/${image}`,
       'apps/cli',
     ]
-    const others = image === 'server' ? ['/app/apps/web/dist/client', '/var/lib/patchbay'] : []
+    const others =
+      image === 'server' ? ['/app/apps/web/dist/client', '/app/apps/docs/dist/site', '/var/lib/patchbay'] : []
     expect(new Set(taken)).toEqual(new Set([...own.map((path) => `/app/${path}`), ...others]))
   },
 )

@@ -56,7 +56,7 @@ const isName = new RegExp(CHANNEL_NAME_PATTERN)
 const MEMBER =
   /^\{\{\s*value_json(?:\.([A-Za-z0-9_]{1,48})|\[\s*['"]([^'"\]]{1,48})['"]\s*\])\s*(?:\|[^{}]*)?\}\}$/
 /** Without anything said: what these are moves or powers something. */
-const GUARDED_CLASSES: ReadonlySet<string> = new Set([
+export const GUARDED_CLASSES: ReadonlySet<string> = new Set([
   'motor',
   'servo',
   'drone',

@@ -48,7 +48,7 @@ function Introduction() {
             <ButtonLink href="#services" variant="primary" size="lg" icon={<ArrowDown aria-hidden />}>
               {words.hero.services}
             </ButtonLink>
-            <ButtonLink href="/reference" target="_blank" size="lg" icon={<BookOpen aria-hidden />}>
+            <ButtonLink href="/docs/" target="_blank" size="lg" icon={<BookOpen aria-hidden />}>
               {words.hero.reference}
             </ButtonLink>
           </div>

@@ -11,7 +11,7 @@ export const words = {
     heading: 'Plug your tools into the hardware workspace',
     lead: 'Patchbay is the extension platform for browser-based hardware design. It gives plugins, sign-ins, scripts and screenshots one dependable place to connect, on a server you run yourself.',
     services: 'See the five services',
-    reference: 'HTTP reference',
+    reference: 'Documentation',
   },
   patchPanel: {
     caption: (patches: string) => `Who plugs into what. ${patches}`,

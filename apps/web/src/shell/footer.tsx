@@ -8,7 +8,7 @@ export function Footer() {
       <div className={styles.inner}>
         <p>{words.footer.license}</p>
         <nav aria-label={words.footer.label} className={styles.links}>
-          <Link variant="quiet" href="/reference" opensNewTab>
+          <Link variant="quiet" href="/docs/" opensNewTab>
             {words.footer.reference}
           </Link>
           <Link variant="quiet" href="/openapi.json" opensNewTab>

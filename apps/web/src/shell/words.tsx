@@ -21,7 +21,7 @@ export const words = {
   footer: {
     license: 'Patchbay is open source under Apache-2.0.',
     label: 'For developers',
-    reference: 'HTTP reference',
+    reference: 'Documentation',
     openApi: 'OpenAPI',
     health: 'Health',
     components: 'Components',
