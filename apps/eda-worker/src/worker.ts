@@ -15,8 +15,8 @@ import type { Log } from '@patchbay/kernel/log'
 import { createObjects, type ObjectStore } from '@patchbay/kernel/objects'
 import { createDatabase } from '@patchbay/kernel/postgres'
 import { openTracing } from '@patchbay/kernel/tracing'
+import manifest from '../package.json' with { type: 'json' }
 import type { WorkerConfig } from './config.ts'
-import { VERSION } from './version.ts'
 
 export interface WorkerProcessDeps {
   readonly config: WorkerConfig
@@ -48,7 +48,7 @@ export async function startWorker(deps: WorkerProcessDeps): Promise<Installation
       openTracing({
         process: 'worker',
         node: id,
-        version: VERSION,
+        version: manifest.version,
         clock,
         log,
         createNonce,

@@ -17,7 +17,7 @@ const begin = (tracing: Tracing, name: string) =>
 test('[K-721] a receiver gets what OTLP asks for, with the names of the process and the headers of the settings', async () => {
   await using receiver = await startTraceReceiver()
   const settings = { traceHeaders: new Secret('x-key=a%20b, x-other=c') }
-  await using rig = openTestTracing(receiver.url, { settings })
+  await using rig = await openTestTracing(receiver.url, { settings })
   begin(rig.tracing, 'one')?.end('not_found')
   expect(await receiver.find('one')).toMatchObject({
     service: 'patchbay-test',
@@ -31,7 +31,7 @@ test('[K-721] a receiver gets what OTLP asks for, with the names of the process 
 
 test('[K-722] while the receiver is away spans wait, what is more is dropped and counted, and the rest arrives', async () => {
   await using receiver = await startTraceReceiver()
-  await using rig = openTestTracing(receiver.url)
+  await using rig = await openTestTracing(receiver.url)
   receiver.answer(503)
   for (let at = 0; at < 5_000; at += 1) begin(rig.tracing, `span ${at}`)?.end()
   expect(await rig.count('dropped')).toBe(904)
@@ -51,7 +51,7 @@ test('[K-722] while the receiver is away spans wait, what is more is dropped and
 
 test('[K-722] nobody waits for a receiver that hangs', async () => {
   await using receiver = await startTraceReceiver()
-  const rig = openTestTracing(receiver.url, { times: { deadlineMs: 50, closeMs: 20 } })
+  const rig = await openTestTracing(receiver.url, { times: { deadlineMs: 50, closeMs: 20 } })
   receiver.answer(0)
   const work = rig.tracing.within(begin(rig.tracing, 'root'), () =>
     rig.tracing.step(
@@ -68,7 +68,7 @@ test('[K-722] nobody waits for a receiver that hangs', async () => {
 test('[K-722] what is refused is not repeated, and a redirect is not followed', async () => {
   await using receiver = await startTraceReceiver()
   await using other = await startTraceReceiver()
-  await using rig = openTestTracing(receiver.url)
+  await using rig = await openTestTracing(receiver.url)
   receiver.answer(401)
   begin(rig.tracing, 'refused')?.end()
   await waitUntil('it is refused', async () => (await rig.count('refused')) === 1)
@@ -83,7 +83,7 @@ test('[K-722] what is refused is not repeated, and a redirect is not followed', 
 test('[K-723] a process that stops sends what is left, and waits no longer than it may', async () => {
   await using receiver = await startTraceReceiver()
   const patient = { times: { collectMs: 60_000 } }
-  const rig = openTestTracing(receiver.url, patient)
+  const rig = await openTestTracing(receiver.url, patient)
   begin(rig.tracing, 'last')?.end()
   await rig.tracing.close()
   expect(receiver.spans.map(({ name }) => name)).toEqual(['last'])
@@ -91,7 +91,7 @@ test('[K-723] a process that stops sends what is left, and waits no longer than 
   expect(await rig.count('dropped')).toBe(1)
 
   receiver.answer(0)
-  const hung = openTestTracing(receiver.url, { times: { collectMs: 60_000, closeMs: 10 } })
+  const hung = await openTestTracing(receiver.url, { times: { collectMs: 60_000, closeMs: 10 } })
   begin(hung.tracing, 'lost')?.end()
   await hung.tracing.close()
   expect(await hung.count('dropped')).toBe(1)

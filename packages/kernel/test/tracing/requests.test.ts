@@ -26,7 +26,7 @@ let rig: TestTracing
 const cleanup = new AsyncDisposableStack()
 beforeAll(async () => {
   receiver = cleanup.use(await startTraceReceiver())
-  rig = cleanup.use(openTestTracing(receiver.url))
+  rig = cleanup.use(await openTestTracing(receiver.url))
 })
 afterAll(() => cleanup.disposeAsync())
 

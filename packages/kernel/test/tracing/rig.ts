@@ -2,8 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { systemClock } from '../../src/clock/index.ts'
 import { createLog } from '../../src/log/index.ts'
 import { createMetrics, type Metrics } from '../../src/metrics/index.ts'
-import type { Tracing, TracingOptions, TracingSettings } from '../../src/tracing/index.ts'
-import { startTracing } from '../../src/tracing/start-tracing.io.ts'
+import {
+  openTracing,
+  type Tracing,
+  type TracingOptions,
+  type TracingSettings,
+} from '../../src/tracing/index.ts'
 
 export interface TestTracing extends AsyncDisposable {
   readonly tracing: Tracing
@@ -13,17 +17,17 @@ export interface TestTracing extends AsyncDisposable {
   count(outcome: string): Promise<number>
 }
 
-export function openTestTracing(
+export async function openTestTracing(
   endpoint: string,
   {
     settings = {},
     times = {},
     node = 'n1',
   }: { settings?: Partial<TracingSettings>; times?: TracingOptions['times']; node?: string } = {},
-): TestTracing {
+): Promise<TestTracing> {
   const lines: string[] = []
   const metrics = createMetrics('test')
-  const tracing = startTracing(endpoint, {
+  const tracing = await openTracing({
     process: 'test',
     node,
     version: '1.2.3',
@@ -38,6 +42,7 @@ export function openTestTracing(
     settings: { traceEndpoint: endpoint, traceHeaders: undefined, traceRatio: 1, ...settings },
     times: { collectMs: 5, retryMs: 5, longestRetryMs: 20, ...times },
   })
+  if (tracing === undefined) throw new Error('an endpoint turns tracing on')
   return {
     tracing,
     metrics,
