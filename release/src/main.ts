@@ -12,10 +12,11 @@ import {
 } from './images.ts'
 import { applyNextRelease, readNextRelease } from './next-release.ts'
 import { packAll } from './packages.ts'
+import { packPythonClient } from './python-client.ts'
 import { ROOT } from './workspace.ts'
 
 const USAGE = `Nothing is published from here.
-  pnpm release --dry-run [--out folder]   what would be published: packages, images, bills of materials, checksums, notes
+  pnpm release --dry-run [--out folder]   what would be published: packages, the Python client, images, bills of materials, checksums, notes
       --image server=sha256:…             an image that was built and pushed: writes its provenance; for each image
       --builder URI                       who built it
   pnpm release version                    take the pending changesets: versions, changelog, schema`
@@ -41,6 +42,7 @@ async function showRelease(out: string): Promise<void> {
   await rm(out, { recursive: true, force: true })
   await mkdir(out, { recursive: true })
   const packed = await packAll(out)
+  const wheel = await packPythonClient(out)
   const bills = await writeBills(
     packed.map(({ name }) => name),
     out,
@@ -48,7 +50,7 @@ async function showRelease(out: string): Promise<void> {
   const images: ImageRecord[] = []
   for (const target of IMAGE_TARGETS)
     images.push(await writeImageRecord(target, out, await findBuilt(target)))
-  const files = [...packed, ...bills, ...images.flatMap((image) => image.files)]
+  const files = [...packed, wheel, ...bills, ...images.flatMap((image) => image.files)]
   const sums = files.map(({ file, sha256 }) => `${sha256}  ${basename(file)}`)
   await writeFile(join(out, 'SHA256SUMS'), `${sums.join('\n')}\n`)
   for (const { file, bytes } of files)
@@ -57,7 +59,7 @@ async function showRelease(out: string): Promise<void> {
   for (const { name, tag, digest } of images)
     console.log(`${name}:${tag}`.padEnd(44), digest ?? 'not built: give its digest with --image')
   console.log(
-    `\n${packed.length} packages, ${images.length} images, a bill of materials for each, and SHA256SUMS in ${out}`,
+    `\n${packed.length} packages, ${images.length} images, a bill of materials for each, the Python client, and SHA256SUMS in ${out}`,
   )
   const next = await readNextRelease(ROOT)
   console.log(
