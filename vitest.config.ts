@@ -99,7 +99,8 @@ export default defineConfig({
     // One process for many files: importing the same modules anew for each took longer than most tests. Whatever a
     // test changes in its process (environment, folder, timers, umask) it therefore puts back.
     isolate: false,
-    testTimeout: 60_000,
+    // Full counts take their time, on a busy machine too.
+    testTimeout: isDeep ? 300_000 : 60_000,
     hookTimeout: 240_000,
     retry: secondTry,
     // How long a condition is awaited is patience, not a bound: one second is over before a busy browser has drawn.
