@@ -5,7 +5,7 @@ import { defineTool, type Work } from '../tool.ts'
 import { ToolRefusal } from '../tool-refusal.ts'
 import { schematicPath, withBoards } from './boards.ts'
 import type { OpenServer } from './opened-server.ts'
-import { workspaceArgument } from './pick.ts'
+import { reasonKeptWith, workspaceArgument } from './pick.ts'
 
 const STRICT = { additionalProperties: false } as const
 const MM = 1_000_000
@@ -101,11 +101,7 @@ const input = Type.Object(
   {
     path: schematicPath,
     changes: Type.Array(operation, { minItems: 1, maxItems: 50 }),
-    reason: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'Why, shown to the people who watch and kept with the change.',
-    }),
+    reason: reasonKeptWith('change'),
     workspace: workspaceArgument,
   },
   STRICT,

@@ -5,7 +5,7 @@ import { withProgress } from '../progress.ts'
 import { type Answer, defineTool, type Work } from '../tool.ts'
 import { ToolRefusal } from '../tool-refusal.ts'
 import type { OpenServer } from './opened-server.ts'
-import { type Picked, pickWorkspace, reasonArgument, workspaceArgument } from './pick.ts'
+import { type Picked, pickWorkspace, reasonArgument, reasonKeptWith, workspaceArgument } from './pick.ts'
 import { inWords } from './workspace-words.ts'
 
 const MOST_SECONDS = 60
@@ -258,11 +258,7 @@ const commandInput = Type.Object(
     value: Type.Unknown({
       description: 'A number, text, true or false, or flat JSON, as the channel takes it. true for a button.',
     }),
-    reason: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'Why, shown to the people who watch and kept with the command.',
-    }),
+    reason: reasonKeptWith('command'),
     workspace: workspaceArgument,
     id: Type.Optional(
       Type.String({

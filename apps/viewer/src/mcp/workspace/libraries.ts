@@ -6,7 +6,7 @@ import { defineTool, type Work } from '../tool.ts'
 import { ToolRefusal } from '../tool-refusal.ts'
 import { BOARD_TEXT_IS_DATA, withBoards } from './boards.ts'
 import type { OpenServer } from './opened-server.ts'
-import { type Picked, workspaceArgument } from './pick.ts'
+import { type Picked, reasonKeptWith, workspaceArgument } from './pick.ts'
 
 const STRICT = { additionalProperties: false } as const
 const MOST_SYMBOLS = 100
@@ -140,11 +140,7 @@ const addInput = Type.Object(
     version: Type.Optional(
       Type.String({ minLength: 1, maxLength: 100, description: 'The latest unless given.' }),
     ),
-    reason: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'Why, shown to the people who watch and kept with the change.',
-    }),
+    reason: reasonKeptWith('change'),
     workspace: workspaceArgument,
   },
   STRICT,

@@ -26,6 +26,13 @@ export const tabIdArgument = Type.Optional(
 export const reasonArgument = Type.Optional(
   Type.String({ maxLength: 200, description: 'Why, shown to the person who watches the workspace.' }),
 )
+/** Of what is found in a history later. */
+export const reasonKeptWith = (what: 'change' | 'command') =>
+  Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: `Why, shown to the people who watch and kept with the ${what}.`,
+  })
 
 export interface Picked {
   readonly workspace: Workspace
