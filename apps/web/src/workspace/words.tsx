@@ -63,7 +63,7 @@ export const words = {
     title: 'Agents',
     heading: 'Agents and scripts',
     list: 'Scripts and agents',
-    none: 'No scripts or agents have used this workspace yet.',
+    none: 'No scripts or agents yet. One that signs in with an API key or a login is listed here, with what it does.',
     ended: 'Ended',
     apiKey: 'API key',
     application: 'Application',
@@ -208,7 +208,6 @@ export const words = {
   renaming: {
     title: 'Rename the tab',
     label: 'Title',
-    cancel: 'Cancel',
     rename: 'Rename',
   },
   closing: {

@@ -5,7 +5,7 @@ export const words = {
   also: 'hardware boards mqtt keys add remove arm share grant',
   title: 'Devices of this workspace',
   list: 'Devices',
-  none: 'No devices yet.',
+  none: 'No devices yet. A device is anything that sends values over MQTT or HTTP: a board, a robot, a script.',
   loading: 'Loading the devices',
   failed: {
     title: 'The devices could not be loaded',

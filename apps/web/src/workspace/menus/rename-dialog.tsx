@@ -1,8 +1,7 @@
 import { findTab, LAYOUT_LIMITS } from '@patchbay/workspace-layout'
-import { type FormEvent, useState } from 'react'
-import { Button } from '../../components/button.tsx'
-import { Dialog } from '../../components/dialog.tsx'
+import { useState } from 'react'
 import { TextField } from '../../components/text-field.tsx'
+import { InputDialog } from '../../parts/input-dialog.tsx'
 import { words } from '../words.tsx'
 import { useWorkspace, useWorkspaceSession } from '../workspace-context.ts'
 
@@ -18,42 +17,28 @@ export function RenameDialog({ tabId, close: closeDialog }: { tabId: string; clo
   }
   const tab = useWorkspace(({ layout }) => findTab(layout, tabId)?.tab)
   const [title, setTitle] = useState(tab?.title ?? '')
-  const rename = (event: FormEvent) => {
-    event.preventDefault()
-    if (tidy(title) === '') return
+  const rename = () => {
     const refused = session.store.change({ type: 'retitleTab', tabId, title: tidy(title) })
     if (refused !== undefined) session.refuse(refused)
     close()
   }
   return (
-    <Dialog
+    <InputDialog
       title={words.renaming.title}
       size="sm"
-      isOpen
-      onOpenChange={(isOpen) => {
-        if (!isOpen) close()
-      }}
-      renderActions={() => (
-        <>
-          <Button variant="ghost" onPress={close}>
-            {words.renaming.cancel}
-          </Button>
-          <Button variant="primary" type="submit" form="rename" isDisabled={tidy(title) === ''}>
-            {words.renaming.rename}
-          </Button>
-        </>
-      )}
+      submitLabel={words.renaming.rename}
+      canSubmit={tidy(title) !== ''}
+      submit={rename}
+      close={close}
     >
-      <form id="rename" onSubmit={rename}>
-        <TextField
-          label={words.renaming.label}
-          value={title}
-          onChange={setTitle}
-          maxLength={LAYOUT_LIMITS.titleLength}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog was opened to type here
-          autoFocus
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label={words.renaming.label}
+        value={title}
+        onChange={setTitle}
+        maxLength={LAYOUT_LIMITS.titleLength}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog was opened to type here
+        autoFocus
+      />
+    </InputDialog>
   )
 }

@@ -1,13 +1,11 @@
 import { pathFault } from '@patchbay/contracts/content'
-import { type FormEvent, useId, useState } from 'react'
-import { Button } from '../../../components/button.tsx'
-import { Dialog } from '../../../components/dialog.tsx'
+import { useState } from 'react'
 import { TextField } from '../../../components/text-field.tsx'
+import { InputDialog } from '../../../parts/input-dialog.tsx'
 import { FailureNotice } from '../../../server/failure-notice.tsx'
 import { useAction } from '../../../server/use-action.ts'
 import { explain } from './explain.ts'
 import { type FileTree, findTaken, joinPath, nameOf, parentOf, type Row } from './file-tree.ts'
-import styles from './files.module.css'
 import type { FileActions } from './use-file-actions.ts'
 import { words } from './words.ts'
 
@@ -26,7 +24,6 @@ interface PathDialogProps {
 
 /** Asks for the path of something new, or for another one of what is there. */
 export function PathDialog({ wish, tree, actions, close }: PathDialogProps) {
-  const formId = useId()
   const asked = questionFor(wish)
   const [text, setText] = useState(asked.initial)
   const [isTold, setTold] = useState(false)
@@ -37,54 +34,40 @@ export function PathDialog({ wish, tree, actions, close }: PathDialogProps) {
     await run(wish, path, actions)
     close()
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setTold(true)
     if (faultOf(wish, text, path, tree) === undefined) doing.run()
   }
   return (
-    <Dialog
+    <InputDialog
       title={asked.title}
       size="sm"
-      isOpen
-      onOpenChange={(isOpen) => {
-        if (!isOpen) close()
-      }}
-      renderActions={() => (
-        <>
-          <Button variant="ghost" onPress={close}>
-            {words.path.cancel}
-          </Button>
-          <Button variant="primary" type="submit" form={formId} isPending={doing.isPending}>
-            {asked.submit}
-          </Button>
-        </>
-      )}
+      submitLabel={asked.submit}
+      isPending={doing.isPending}
+      submit={submit}
+      close={close}
     >
-      <form id={formId} onSubmit={submit} noValidate className={styles.form}>
-        <TextField
-          label={asked.label}
-          description={asked.help}
-          errorMessage={fault}
-          isMono
-          placeholder={words.path.example}
-          autoComplete="off"
-          spellCheck="false"
-          value={text}
-          onChange={(typed) => {
-            setText(typed)
-            doing.forget()
-          }}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog was opened to type here
-          autoFocus
-          onFocus={({ target }) => {
-            if (target instanceof HTMLInputElement)
-              target.setSelectionRange(...selectionOf(wish, target.value))
-          }}
-        />
-        <FailureNotice error={explain(doing.error)} />
-      </form>
-    </Dialog>
+      <TextField
+        label={asked.label}
+        description={asked.help}
+        errorMessage={fault}
+        isMono
+        placeholder={words.path.example}
+        autoComplete="off"
+        spellCheck="false"
+        value={text}
+        onChange={(typed) => {
+          setText(typed)
+          doing.forget()
+        }}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog was opened to type here
+        autoFocus
+        onFocus={({ target }) => {
+          if (target instanceof HTMLInputElement) target.setSelectionRange(...selectionOf(wish, target.value))
+        }}
+      />
+      <FailureNotice error={explain(doing.error)} />
+    </InputDialog>
   )
 }
 

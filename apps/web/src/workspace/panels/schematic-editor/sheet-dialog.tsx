@@ -1,14 +1,12 @@
 import { pathFault } from '@patchbay/contracts/content'
 import { newSchematic } from '@patchbay/kicad-format'
 import { useState } from 'react'
-import { Button } from '../../../components/button.tsx'
-import { Dialog } from '../../../components/dialog.tsx'
 import { TextField } from '../../../components/text-field.tsx'
+import { InputDialog } from '../../../parts/input-dialog.tsx'
 import { FailureNotice } from '../../../server/failure-notice.tsx'
 import { useAction } from '../../../server/use-action.ts'
 import type { PanelHost } from '../../panel-definition.ts'
 import { fetchFiles, writeFile } from '../parts/files.api.ts'
-import styles from './schematic-editor.module.css'
 import { words } from './words.ts'
 
 const ENDING = '.kicad_sch'
@@ -45,64 +43,39 @@ export function SheetDialog({ host, isRoot, folder, forbidden, done, close }: Sh
     if (!isThere) await writeFile(host, path, new Blob([newSchematic(host.newId())]))
     done({ name: said, file, path })
   })
-  const submit = () => {
-    if (isReady) making.run()
-  }
-  // A form of two fields sends nothing with Enter by itself.
-  const onKeyDown = ({ key }: { key: string }) => {
-    if (key === 'Enter') submit()
-  }
   return (
-    <Dialog
+    <InputDialog
       title={isRoot ? words.sheet.newSchematic : words.sheet.title}
-      isOpen
-      onOpenChange={(isOpen) => {
-        if (!isOpen) close()
-      }}
-      renderActions={(end) => (
-        <>
-          <Button variant="ghost" onPress={end}>
-            {words.text.cancel}
-          </Button>
-          <Button variant="primary" isDisabled={!isReady} isPending={making.isPending} onPress={submit}>
-            {isRoot ? words.sheet.create : words.text.place}
-          </Button>
-        </>
-      )}
+      submitLabel={isRoot ? words.sheet.create : words.text.place}
+      canSubmit={isReady}
+      isPending={making.isPending}
+      submit={() => making.run()}
+      close={close}
     >
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-        }}
-      >
-        {!isRoot && (
-          <TextField
-            label={words.sheet.name}
-            value={name}
-            onChange={setName}
-            onKeyDown={onKeyDown}
-            maxLength={LONGEST}
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog was opened to type it
-            autoFocus
-          />
-        )}
+      {!isRoot && (
         <TextField
-          label={words.sheet.file}
-          description={isRoot ? words.sheet.aboutFile : words.sheet.aboutSheetFile}
-          {...(fault !== undefined && (typed !== undefined || said !== '') && { errorMessage: fault })}
-          isMono
-          spellCheck="false"
-          value={typed ?? (isRoot || said !== '' ? file : '')}
-          onChange={setTyped}
-          onKeyDown={onKeyDown}
+          label={words.sheet.name}
+          value={name}
+          onChange={setName}
           maxLength={LONGEST}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- as above
-          autoFocus={isRoot}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog was opened to type it
+          autoFocus
         />
-        <FailureNotice error={making.error} />
-      </form>
-    </Dialog>
+      )}
+      <TextField
+        label={words.sheet.file}
+        description={isRoot ? words.sheet.aboutFile : words.sheet.aboutSheetFile}
+        {...(fault !== undefined && (typed !== undefined || said !== '') && { errorMessage: fault })}
+        isMono
+        spellCheck="false"
+        value={typed ?? (isRoot || said !== '' ? file : '')}
+        onChange={setTyped}
+        maxLength={LONGEST}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- as above
+        autoFocus={isRoot}
+      />
+      <FailureNotice error={making.error} />
+    </InputDialog>
   )
 }
 

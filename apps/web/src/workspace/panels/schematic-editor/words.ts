@@ -142,7 +142,6 @@ export const words = {
       passive: 'Passive',
     },
     place: 'Place',
-    cancel: 'Cancel',
   },
   sheet: {
     title: 'Add a sheet',

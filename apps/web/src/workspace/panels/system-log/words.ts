@@ -17,7 +17,7 @@ export const words = {
   copied: (count: number) => `${lines(count)} copied`,
   notCopied: 'Could not access the clipboard',
   clear: 'Clear this view',
-  none: 'No activity yet.',
+  none: 'No activity yet. What people, scripts and agents do in this workspace appears here.',
   noneFound: 'Nothing to show with this filter.',
   lines,
   missed: (count: number) => `${count} new below`,
