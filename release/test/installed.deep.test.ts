@@ -81,7 +81,8 @@ test('[RL-3] the installed server migrates its database, serves its pages and an
 
 test('[RL-3] the server needs few packages of strangers, and nothing of the viewer', async () => {
   const server = await readdir(join(folder, 'node_modules/@patchbay/server/node_modules/@patchbay'))
-  expect(server.toSorted()).toEqual(['content', 'identity', 'kernel', 'panels', 'registry'])
+  const parts = ['boards', 'content', 'devices', 'identity', 'kernel', 'panels', 'registry']
+  expect(server.toSorted()).toEqual(parts)
   const text = await readFile(join(folder, 'node_modules/@patchbay/server/package.json'), 'utf8')
   expect(text).not.toMatch(/sharp|tesseract|openai|anthropic/)
 })
