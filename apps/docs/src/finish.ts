@@ -20,10 +20,8 @@ export async function finish(folder: string): Promise<void> {
       scripts.set(name, script)
       return `<script${attributes} src="${BASE}/_scripts/${name}"></script>`
     })
-    const reachable = moved
-      // A button whose name is what is written on it, and code that can be scrolled without a mouse.
-      .replace(/<kbd class="sl-hidden.*?<\/kbd><\/kbd>/, '')
-      .replaceAll('<pre data-language=', '<pre tabindex="0" data-language=')
+    // Code can be scrolled without a mouse.
+    const reachable = moved.replaceAll('<pre data-language=', '<pre tabindex="0" data-language=')
     if (reachable !== page) await writeFile(path, reachable)
   }
   await mkdir(join(folder, '_scripts'), { recursive: true })
