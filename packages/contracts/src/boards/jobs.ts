@@ -142,9 +142,9 @@ export const postBoardJob = endpoint({
   method: 'POST',
   path: JOBS_PATH,
   name: 'startBoardJob',
-  summary: 'Has KiCad check, draw or export a schematic or a board',
+  summary: 'Has KiCad work on a schematic or a board',
   description:
-    'Of a `.kicad_sch` or `.kicad_pcb` of the workspace, or a `.kicad_pro` for the one beside it. 200: it is known already, and may be done. With `wait` the answer is held back until the job ends, or so many seconds are over. Reading the files is permission enough.',
+    'Checks, draws or exports a `.kicad_sch` or `.kicad_pcb` of the workspace, or what lies beside a `.kicad_pro`. 200: it is known already, and may be done. With `wait` the answer is held back until the job ends, or so many seconds are over. Reading the files is permission enough.',
   tag,
   params: workspaceParams,
   query: Type.Object(

@@ -298,7 +298,7 @@ export const getFileArchive = endpoint({
   method: 'GET',
   path: `${FILES_PATH}/archive`,
   name: 'downloadFiles',
-  summary: 'Everything, or one folder, as a ZIP archive; as it is, or as it was after a change',
+  summary: 'A ZIP archive of all files, or of one folder; as they are, or as they were after a change',
   tag,
   params: workspaceParams,
   query: Type.Object(

@@ -16,7 +16,7 @@ export const getServices = endpoint({
   method: 'GET',
   path: '/api/services',
   name: 'getServices',
-  summary: 'Whether the gateway, its watchdog and the viewer run, as seen from this node',
+  summary: 'Whether gateway, watchdog and viewer run, as seen from this node',
   description: 'Looked at every five seconds at most.',
   tag: 'System',
   responses: { 200: Type.Object({ companions: Type.Array(companionState) }) },

@@ -63,7 +63,7 @@ export const deletePersonAccess = endpoint({
   method: 'DELETE',
   path: '/auth/people/{handle}/access',
   name: 'endAccess',
-  summary: 'Ends all sessions, keys and invitations of a person, who can sign in again; for administrators',
+  summary: 'Signs a person out everywhere: ends all sessions, keys and invitations; for administrators',
   tag: 'People',
   params: Type.Object({ handle }),
   responses: { 204: null },
