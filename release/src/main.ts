@@ -42,7 +42,7 @@ async function showRelease(out: string): Promise<void> {
   await rm(out, { recursive: true, force: true })
   await mkdir(out, { recursive: true })
   const packed = await packAll(out)
-  const wheel = await packPythonClient(out)
+  const wheel = await packPythonClient(out, process.env['PYTHON'])
   const bills = await writeBills(
     packed.map(({ name }) => name),
     out,

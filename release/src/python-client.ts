@@ -8,15 +8,17 @@ import { measure, type ReleaseFile } from './packages.ts'
 import { ROOT } from './workspace.ts'
 
 const SHIPPED = ['patchbay', 'pyproject.toml', 'README.md']
-/** Debian's has Debian's packages; where there is another, `PYTHON` names it. */
-const PYTHON = process.env['PYTHON'] ?? (existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3')
+/** Debian's has Debian's packages. */
+const USUAL_PYTHON = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3'
+/** The same sources give the same bytes. */
+const MADE_AT = 'SOURCE_DATE_EPOCH=315532800'
 /** What is installed here builds it: nothing is fetched. */
 const ARGUMENTS = ['-m', 'pip', 'wheel', '--no-index', '--no-deps', '--no-build-isolation']
 
 const run = promisify(execFile)
 
 /** The Python client as a wheel. It is Python alone, so that one fits every system. */
-export async function packPythonClient(out: string): Promise<ReleaseFile> {
+export async function packPythonClient(out: string, python = USUAL_PYTHON): Promise<ReleaseFile> {
   const stage = await mkdtemp(join(tmpdir(), 'patchbay-wheel-'))
   try {
     for (const name of SHIPPED)
@@ -24,10 +26,8 @@ export async function packPythonClient(out: string): Promise<ReleaseFile> {
         recursive: true,
         filter: (path) => !path.endsWith('__pycache__'),
       })
-    // The same sources give the same bytes.
-    const env = { ...process.env, SOURCE_DATE_EPOCH: '315532800' }
-    await run(PYTHON, [...ARGUMENTS, '--wheel-dir', out, stage], { env }).catch((error: unknown) => {
-      throw new Error(`The wheel could not be built. ${PYTHON} needs pip, setuptools and wheel.`, {
+    await run('env', [MADE_AT, python, ...ARGUMENTS, '--wheel-dir', out, stage]).catch((error: unknown) => {
+      throw new Error(`The wheel could not be built. ${python} needs pip, setuptools and wheel.`, {
         cause: error,
       })
     })
