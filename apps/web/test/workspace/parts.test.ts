@@ -41,7 +41,7 @@ test('[W-261] panels stand by category, those that fit every word', () => {
   expect(shelves('motor editor')).toEqual([])
 })
 
-test('[W-375] [W-480] F5: what works stands by category, and after it what is coming, which cannot be chosen', () => {
+test('[W-375][W-480] F5: what works stands by category, and after it what is coming, which cannot be chosen', () => {
   const coming = (number: number) => panel(number, { availability: 'planned', category: 'Development' })
   const shelves = shelvesOf([coming(1), panel(2), coming(3), panel(4)], layoutOf(leaf(1)), '')
   expect(
