@@ -35,16 +35,18 @@ const SCHEMATIC_SIDE = new RegExp(
   String.raw`${COMMON}|\.kicad_(?:sch|sym)$|\.(?:lib|dcm)$|(?:^|/)sym-lib-table$`,
 )
 const FOOTPRINTS = /\.kicad_mod$|(?:^|\/)fp-lib-table$/
+/** What the property `Sim.Library` of a symbol names: the rules check looks into it. */
+const SIMULATION = /\.(?:mod|models?|mdl|sub|ckt|cir|spice|spi|sp|inc|ibs)$/i
 const MODELS = /\.(?:step|stp|stpz|wrl|wrz|iges|igs)$/i
 const BOARD_SIDE = new RegExp(COMMON)
 
 /** Everything that any operation reads. */
 export const READ_BY_KICAD =
-  /\.kicad_(?:pro|wks|sch|sym|pcb|dru|mod)$|\.(?:lib|dcm)$|(?:^|\/)(?:sym|fp)-lib-table$|\.(?:step|stp|stpz|wrl|wrz|iges|igs)$/i
+  /\.kicad_(?:pro|wks|sch|sym|pcb|dru|mod)$|\.(?:lib|dcm)$|(?:^|\/)(?:sym|fp)-lib-table$|\.(?:step|stp|stpz|wrl|wrz|iges|igs)$|\.(?:mod|models?|mdl|sub|ckt|cir|spice|spi|sp|inc|ibs)$/i
 
 const READS: Readonly<Record<BoardOperation, (options: Options) => readonly RegExp[]>> = {
   sheets: () => [SCHEMATIC_SIDE],
-  erc: () => [SCHEMATIC_SIDE, FOOTPRINTS],
+  erc: () => [SCHEMATIC_SIDE, FOOTPRINTS, SIMULATION],
   netlist: () => [SCHEMATIC_SIDE],
   bom: () => [SCHEMATIC_SIDE],
   layers: () => [BOARD_SIDE],

@@ -119,6 +119,14 @@ test('[H-3] what an operation does not read does not change its job', async () =
   expect((await boards.start(model)).job.id).not.toBe(before.model.id)
 })
 
+test('[H-3] the check of a schematic reads the simulation models that symbols name', async () => {
+  await using node = await startWithProject()
+  const boards = node.boards('ada/board')
+  const before = (await boards.start(ERC)).job.id
+  await node.write('ada/board', { 'a/models/diode.mod': '.model 1N4148 D' })
+  expect((await boards.start(ERC)).job.id).not.toBe(before)
+})
+
 test('[H-3] a project of too many files is refused', async () => {
   await using node = await startWithProject()
   const many = Array.from({ length: BOARD_LIMITS.inputs }, (_, at) => [`a/s${at}.kicad_sch`, '(kicad_sch)'])
