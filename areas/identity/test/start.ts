@@ -12,7 +12,6 @@ import {
   migrate,
 } from '@patchbay/kernel/postgres'
 import { SettableClock } from '@patchbay/testkit/clock'
-import { shareCompiledSchemas } from '@patchbay/testkit/compiled-schemas'
 import { cloneDatabase } from '@patchbay/testkit/postgres'
 import type { IdentityDeps, IdentitySettings } from '../src/deps.ts'
 import { registerIdentity } from '../src/identity.routes.ts'
@@ -106,7 +105,6 @@ export async function startIdentityNode(options: IdentityNodeOptions): Promise<I
     ...(options.isInvited === undefined ? {} : { isInvited: options.isInvited }),
     ...(options.endWorkspaceLinks === undefined ? {} : { endWorkspaceLinks: options.endWorkspaceLinks }),
   }
-  shareCompiledSchemas(http.app)
   const authentication = registerIdentity(http.app, deps)
   const url = await http.app.listen({ host: '127.0.0.1', port: 0 })
   cleanup.defer(() => http.drain(1_000))

@@ -18,7 +18,6 @@ import {
   migrate,
 } from '@patchbay/kernel/postgres'
 import { SettableClock } from '@patchbay/testkit/clock'
-import { shareCompiledSchemas } from '@patchbay/testkit/compiled-schemas'
 import { cloneDatabase } from '@patchbay/testkit/postgres'
 import type { RegistryDeps, RegistrySettings } from '../src/deps.ts'
 import type { Indexer } from '../src/indexer.ts'
@@ -126,7 +125,6 @@ export async function startRegistryNode(options: RegistryNodeOptions): Promise<R
       ...options.settings,
     },
   }
-  shareCompiledSchemas(http.app)
   const registry = registerRegistry(http.app, deps, options.indexer)
   const url = await http.app.listen({ host: '127.0.0.1', port: 0 })
   if (options.sweeps === true) registry.start()

@@ -10,7 +10,6 @@ import { createHttp } from '@patchbay/kernel/http'
 import { createLog, Secret } from '@patchbay/kernel/log'
 import { createMetrics } from '@patchbay/kernel/metrics'
 import { isRunning } from '@patchbay/primitives/process'
-import { shareCompiledSchemas } from '@patchbay/testkit/compiled-schemas'
 import { freePort } from '@patchbay/testkit/ports'
 import { waitUntil, withCompiledCode } from '@patchbay/testkit/processes'
 import {
@@ -115,7 +114,6 @@ export async function startTestWatchdog(options: TestWatchdogOptions = {}): Prom
     rateLimits: { shared: rateLimit, local: rateLimit },
   })
   const token = options.token === undefined ? undefined : new Secret(options.token)
-  shareCompiledSchemas(http.app)
   registerWatchdog(http.app, { supervisor, timings, token })
   const url = await http.app.listen({ host: '127.0.0.1', port: 0 })
   cleanup.defer(() => http.drain(1_000))

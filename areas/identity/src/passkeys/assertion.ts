@@ -1,12 +1,8 @@
 import { Problem } from '@patchbay/contracts/core'
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  verifyAuthenticationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { uuidBytes } from '../accounts/account.ts'
 import { PROMPT_TIMEOUT_MS } from './registration.ts'
-import type { RelyingParty } from './relying-party.ts'
+import { loadWebAuthn, type RelyingParty } from './relying-party.ts'
 
 const CREDENTIAL_ID_LENGTH = 1_023
 
@@ -20,8 +16,9 @@ export interface KeptPasskey {
 }
 
 export async function assertionOptions(party: RelyingParty, challenge: string) {
+  const webAuthn = await loadWebAuthn()
   return {
-    ...(await generateAuthenticationOptions({
+    ...(await webAuthn.generateAuthenticationOptions({
       rpID: party.id,
       challenge: Buffer.from(challenge, 'base64url'),
       timeout: PROMPT_TIMEOUT_MS,
@@ -45,20 +42,23 @@ export async function checkAssertion(
   kept: KeptPasskey,
 ): Promise<{ readonly counter: number; readonly isSynced: boolean }> {
   const response = credential as unknown as AuthenticationResponseJSON
-  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-    response,
-    expectedChallenge: challenge,
-    expectedOrigin: party.origin,
-    expectedRPID: party.id,
-    requireUserVerification: true,
-    credential: {
-      id: kept.credentialId.toString('base64url'),
-      publicKey: new Uint8Array(kept.publicKey),
-      counter: kept.counter,
-    },
-  }).catch((cause: unknown) => {
-    throw new Problem('passkey_refused', { cause })
-  })
+  const webAuthn = await loadWebAuthn()
+  const { verified, authenticationInfo } = await webAuthn
+    .verifyAuthenticationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      requireUserVerification: true,
+      credential: {
+        id: kept.credentialId.toString('base64url'),
+        publicKey: new Uint8Array(kept.publicKey),
+        counter: kept.counter,
+      },
+    })
+    .catch((cause: unknown) => {
+      throw new Problem('passkey_refused', { cause })
+    })
   if (!verified || !namesPerson(response, kept.personId)) throw new Problem('passkey_refused')
   return { counter: authenticationInfo.newCounter, isSynced: authenticationInfo.credentialBackedUp }
 }

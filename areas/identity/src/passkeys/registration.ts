@@ -1,12 +1,8 @@
 import { Problem } from '@patchbay/contracts/core'
-import {
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { uuidBytes } from '../accounts/account.ts'
 import type { NewPasskey } from './passkey.ts'
-import type { RelyingParty } from './relying-party.ts'
+import { loadWebAuthn, type RelyingParty } from './relying-party.ts'
 
 /** Ed25519, ES256, RS256. Named, because the library's own list depends on what the running Node can do. */
 const ALGORITHMS = [-8, -7, -257]
@@ -22,8 +18,9 @@ export interface Registrant {
 }
 
 export async function registrationOptions(party: RelyingParty, person: Registrant, challenge: string) {
+  const webAuthn = await loadWebAuthn()
   return {
-    ...(await generateRegistrationOptions({
+    ...(await webAuthn.generateRegistrationOptions({
       rpID: party.id,
       rpName: party.name,
       userID: uuidBytes(person.personId),
@@ -50,16 +47,19 @@ export async function checkRegistration(
   challenge: string,
 ): Promise<NewPasskey> {
   const response = credential as unknown as RegistrationResponseJSON
-  const { verified, registrationInfo } = await verifyRegistrationResponse({
-    response,
-    expectedChallenge: challenge,
-    expectedOrigin: party.origin,
-    expectedRPID: party.id,
-    requireUserVerification: true,
-    supportedAlgorithmIDs: ALGORITHMS,
-  }).catch((cause: unknown) => {
-    throw new Problem('passkey_refused', { cause })
-  })
+  const webAuthn = await loadWebAuthn()
+  const { verified, registrationInfo } = await webAuthn
+    .verifyRegistrationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: ALGORITHMS,
+    })
+    .catch((cause: unknown) => {
+      throw new Problem('passkey_refused', { cause })
+    })
   if (!verified) throw new Problem('passkey_refused')
   const { id, publicKey, counter } = registrationInfo.credential
   return {

@@ -9,3 +9,6 @@ export function relyingPartyOf(publicUrl: string): RelyingParty {
   const { hostname, origin } = new URL(publicUrl)
   return { id: hostname, origin, name: 'Patchbay' }
 }
+
+/** Loaded when somebody uses a passkey: with what it needs it is a tenth of what a server loads. */
+export const loadWebAuthn = () => import('@simplewebauthn/server')

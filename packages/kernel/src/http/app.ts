@@ -18,7 +18,7 @@ import { registerReference } from './reference.routes.ts'
 import { type RoutePolicy, wrapRoutes } from './route-policy.ts'
 import { registerSystemRoutes, type SystemRoutesDeps } from './system.routes.ts'
 import { acceptUploads } from './uploads.ts'
-import { acceptEmptyJson, schemaCompiler } from './validation.ts'
+import { acceptEmptyJson, answerCompiler, schemaCompiler } from './validation.ts'
 
 const WELL_FORMED = /^[A-Za-z0-9_-]{8,64}$/
 
@@ -143,7 +143,8 @@ export function createHttp(options: HttpOptions): Http {
     },
   }).withTypeProvider<TypeBoxProvider>()
   app.server.headersTimeout = headerTimes.timeoutMs
-  app.setValidatorCompiler(schemaCompiler())
+  app.setValidatorCompiler(schemaCompiler)
+  app.setSerializerCompiler(answerCompiler)
   acceptEmptyJson(app)
   acceptUploads(app, bodyTimes.idleMs)
   const stopWatching = watchBodies(app.server, bodyTimes)
