@@ -13,7 +13,7 @@ export interface Way {
 
 /**
  * What stands in front of the nodes: it sends each browser to the node that was chosen for it, and to another one when
- * that node takes no connections anymore.
+ * that node takes no connections anymore, or ends one without an answer.
  */
 export interface Balancer extends AsyncDisposable {
   readonly port: number
@@ -59,18 +59,21 @@ export async function startBalancer(): Promise<Balancer> {
   })
 
   function lead(client: Socket, head: Buffer, [port, ...others]: readonly number[]): void {
-    if (port === undefined) return void client.destroy()
+    if (port === undefined || client.destroyed) return void client.destroy()
     const node = connect(port, '127.0.0.1')
     keep(all, node)
-    node.once('error', () => {
-      if (node.connecting || node.bytesWritten === 0) lead(client, head, others)
-    })
+    client.once('close', () => node.destroy())
     node.once('connect', () => {
       node.write(head)
-      node.pipe(client)
+      node.pipe(client, { end: false })
       client.pipe(node)
-      node.on('close', () => client.destroy())
-      client.on('close', () => node.destroy())
+    })
+    node.once('close', () => {
+      // Nothing came of it: a node that is being killed still takes connections. What might have had an effect is not repeated.
+      if (node.bytesRead === 0 && (node.bytesWritten === 0 || isRead(head))) {
+        client.unpipe(node)
+        lead(client, head, others)
+      } else client.destroySoon()
     })
   }
 
@@ -106,6 +109,10 @@ export async function startBalancer(): Promise<Balancer> {
       })
     },
   }
+}
+
+function isRead(head: Buffer): boolean {
+  return head.toString('latin1', 0, 4) === 'GET '
 }
 
 function keep(sockets: Set<Socket>, socket: Socket): void {
