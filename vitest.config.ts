@@ -103,6 +103,8 @@ export default defineConfig({
     testTimeout: isDeep ? 300_000 : 60_000,
     hookTimeout: 240_000,
     retry: secondTry,
+    // A group may hold nothing but tests of the other run. That a run had any is seen by its summary.
+    passWithNoTests: true,
     // How long a condition is awaited is patience, not a bound: one second is over before a busy browser has drawn.
     expect: { poll: { timeout: 10_000 } },
     globalSetup: ['packages/testkit/src/global-setup.ts'],

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { loadWith } from '../src/http.ts'
 import { openStream, requireEvent } from '../src/identity/stream-socket.ts'
 import { requireCounted } from '../src/identity/throughput.ts'
@@ -20,13 +21,13 @@ async function startPuppet(status: number, body: string) {
 
 const load = { requests: [{ method: 'POST', path: '/', body: 'anything' }], connections: 4, seconds: 0.5 }
 
-test.concurrent('[BN-11] answers that succeed are counted', async () => {
+deepTest.concurrent('[BN-11] answers that succeed are counted', async () => {
   await using puppet = await startPuppet(200, 'fine')
   const { requests } = await loadWith({ ...load, port: puppet.port })
   expect(requests).toBeGreaterThan(10)
 })
 
-test.concurrent('[BN-11] a refused request fails the measurement', async () => {
+deepTest.concurrent('[BN-11] a refused request fails the measurement', async () => {
   await using puppet = await startPuppet(429, 'too many')
   await expect(loadWith({ ...load, port: puppet.port })).rejects.toThrow('requests were refused')
 })

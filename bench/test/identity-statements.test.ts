@@ -1,31 +1,36 @@
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { Client } from 'pg'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { requireParameters } from '../src/identity/operations.ts'
 import { scriptOf } from '../src/identity/pgbench.ts'
 import { recordQueries } from '../src/recorded-queries.ts'
 import { startDatabase } from '../src/server.ts'
 
-test('[BN-12] statements are taken from the log of PostgreSQL, those of the last recording alone', async () => {
-  await using database = await startDatabase()
-  const server = new Client({ connectionString: database.url })
-  await server.connect()
-  const several = `select $1::text as first,\n  $2::integer as second`
-  const ask = async (text: string, values: unknown[]) =>
-    void (await server.query({ name: `s${text.length}`, text, values }))
-  const isWanted = (text: string) => !text.includes('own business')
-  try {
-    await recordQueries(database, [() => ask('select $1::integer', [1])], isWanted)
-    const work = async () => {
-      await ask(several, ["it's", 2])
-      await ask(`select 'own business', $1::integer`, [3])
-      await ask('select $1::date', ['2026-01-01'])
+deepTest(
+  '[BN-12] statements are taken from the log of PostgreSQL, those of the last recording alone',
+  async () => {
+    await using database = await startDatabase()
+    const server = new Client({ connectionString: database.url })
+    await server.connect()
+    const several = `select $1::text as first,\n  $2::integer as second`
+    const ask = async (text: string, values: unknown[]) =>
+      void (await server.query({ name: `s${text.length}`, text, values }))
+    const isWanted = (text: string) => !text.includes('own business')
+    try {
+      await recordQueries(database, [() => ask('select $1::integer', [1])], isWanted)
+      const work = async () => {
+        await ask(several, ["it's", 2])
+        await ask(`select 'own business', $1::integer`, [3])
+        await ask('select $1::date', ['2026-01-01'])
+      }
+      const [recorded = []] = await recordQueries(database, [work], isWanted)
+      expect(recorded.map(({ text }) => text)).toEqual([several, 'select $1::date'])
+    } finally {
+      await server.end()
     }
-    const [recorded = []] = await recordQueries(database, [work], isWanted)
-    expect(recorded.map(({ text }) => text)).toEqual([several, 'select $1::date'])
-  } finally {
-    await server.end()
-  }
-}, 60_000)
+  },
+  60_000,
+)
 
 test('[BN-12] pgbench gets the same statements with its values in place', () => {
   const script = scriptOf({

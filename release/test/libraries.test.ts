@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { sample } from '@patchbay/testkit/depth'
+import { deepTest, sample } from '@patchbay/testkit/depth'
 import { packPackage } from '@patchbay/testkit/packed'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
@@ -29,7 +29,9 @@ test.each(published.map(({ manifest }) => manifest.name))(
 )
 
 // The command has no types: nobody imports it.
-test.each(sample(published.map(({ manifest }) => manifest.name).filter((name) => name !== '@patchbay/cli')))(
+deepTest.each(
+  sample(published.map(({ manifest }) => manifest.name).filter((name) => name !== '@patchbay/cli')),
+)(
   '[RL-4] the types of %s are where every resolver looks',
   async (name) => {
     const packed = await packPackage(name.replace('@patchbay/', ''))

@@ -1,5 +1,5 @@
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test, vi } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect, vi } from 'vitest'
 import { startOnTerminal } from './on-terminal.ts'
 import { createUser } from './user.ts'
 

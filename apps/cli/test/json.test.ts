@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { buildArgs, buildShop } from './repo/shop.ts'
 import { createUser } from './user.ts'
 

@@ -3,9 +3,9 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } fro
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { installPacked, type PackedManifest } from '@patchbay/testkit/packed'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 
 const run = promisify(execFile)
 const README = new URL('../README.md', import.meta.url)
@@ -96,7 +96,7 @@ describe.each(Object.entries(NODES).filter(([, path]) => path !== undefined))('o
     expect(best.version / best.node).toBeLessThan(3)
   })
 
-  test('[CLI-184] completion works from the installed command', async () => {
+  deepTest('[CLI-184] completion works from the installed command', async () => {
     const { sh } = await createHome()
     const typed = 'COMP_WORDS=(patchbay package p); COMP_CWORD=2; _patchbay; echo "${COMPREPLY[*]}"'
     const { stdout } = await sh(`bash -c 'source <(patchbay completion bash); ${typed}'`)
@@ -128,7 +128,7 @@ describe.each(Object.entries(NODES).filter(([, path]) => path !== undefined))('o
     )
   }, 120_000)
 
-  test.each(['server', 'gateway', 'watchdog run', 'viewer', 'openapi', 'config reference'])(
+  deepTest.each(['server', 'gateway', 'watchdog run', 'viewer', 'openapi', 'config reference'])(
     '[CLI-184] "patchbay %s" says what it needs',
     async (words) => {
       const { sh } = await createHome()

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmod, mkdir, readdir, stat } from 'node:fs/promises'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test, vi } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect, vi } from 'vitest'
 import { CLI, createUser, type User } from './user.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -54,7 +54,7 @@ deepTest(
   },
 )
 
-test('[CLI-182] what others may write to is not taken for compiled code', async () => {
+deepTest('[CLI-182] what others may write to is not taken for compiled code', async () => {
   await using ada = await createUser()
   const compiled = ada.at('.cache/patchbay/compiled')
   await mkdir(compiled, { recursive: true })

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { freePort } from '@patchbay/testkit/ports'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { startBusyServer } from './busy-server.ts'
 import { createUser } from './user.ts'
 

@@ -2,8 +2,8 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { DeliveryRouter, openGatewayDirectory } from '@patchbay/gateway'
 import { type Bus, createInProcessHub } from '@patchbay/kernel/bus'
 import { systemClock } from '@patchbay/kernel/clock'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { startTestGateway } from './start.ts'
 
 /** As the gateway has it, with deadlines that a test can wait for. */

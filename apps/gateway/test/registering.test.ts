@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { DIRECTORIES, startRig } from './rig.ts'
 import { startTestGateway } from './start.ts'
 
@@ -53,7 +53,7 @@ describe.each(DIRECTORIES)('%s', (kind) => {
     expect(client.received.filter(({ type }) => type === 'callback')).toHaveLength(1)
   })
 
-  test.each(['unregistered', 'disconnected', 'expired'] as const)(
+  deepTest.each(['unregistered', 'disconnected', 'expired'] as const)(
     '[B-7][B-56] C1: a state that was %s can be registered again',
     async (ending) => {
       await using rig = await startRig(kind)
@@ -145,7 +145,7 @@ const FAULTY: readonly (readonly [string, string, string])[] = [
   ['a list', '[]', ''],
 ]
 
-test.each(FAULTY)(
+deepTest.each(FAULTY)(
   '[B-8][B-9] %s is answered with what is wrong, and the connection stays',
   async (_, text, state) => {
     await using gateway = await startTestGateway()

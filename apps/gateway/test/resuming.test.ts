@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { deepTest } from '@patchbay/testkit/depth'
-import { describe, expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { describe, expect } from 'vitest'
 import { DIRECTORIES, startRig } from './rig.ts'
 import { startTestGateway } from './start.ts'
 

@@ -1,6 +1,7 @@
 import { readConfig } from '@patchbay/kernel/config'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { freePort } from '@patchbay/testkit/ports'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { serverConfig } from '../src/index.ts'
 import { startTestServer } from './start.ts'
 
@@ -34,7 +35,7 @@ test('[S-15] half of the settings of a broker is a fault, and no secret is repea
   expect(faultsOf({ ...whole(1883), PATCHBAY_MQTT_PORT: '8799' })).toContain('PATCHBAY_MQTT_PORT')
 })
 
-test('[G-66] while the broker is away `/ready` is red and `/health` is green', async () => {
+deepTest('[G-66] while the broker is away `/ready` is red and `/health` is green', async () => {
   await using server = await startTestServer(whole(await freePort()))
   const ready = await server.ask('/ready')
   expect(ready.status).toBe(503)

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { startPostgres } from '@patchbay/testkit/postgres'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { startRedis } from '@patchbay/testkit/redis'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { createRelay } from './relay.ts'
 import { migratedDatabase, spawnServer, startTestServer } from './start.ts'
 

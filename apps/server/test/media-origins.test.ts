@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PAGE_CSP, WORKSPACE_CSP, workspacePolicy } from '@patchbay/contracts/core'
 import { ConfigError, readConfig } from '@patchbay/kernel/config'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { serverConfig } from '../src/index.ts'
 import { mediaOriginsOf } from '../src/panels-config.ts'
 import { startTestServer } from './start.ts'
@@ -62,7 +63,7 @@ test.for([
   expect(() => originsWith({ PATCHBAY_MEDIA_ORIGINS: value })).toThrow(ConfigError)
 })
 
-test('[W-756] the page of a workspace is sent that policy, and no other page is', async () => {
+deepTest('[W-756] the page of a workspace is sent that policy, and no other page is', async () => {
   await using cleanup = new AsyncDisposableStack()
   const root = await mkdtemp(join(tmpdir(), 'patchbay-web-'))
   cleanup.defer(() => rm(root, { recursive: true }))

@@ -1,31 +1,34 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { ConfigError, readConfig } from '@patchbay/kernel/config'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { freePort } from '@patchbay/testkit/ports'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { serverConfig } from '../src/index.ts'
 import { localProxyUrl, proxyPlaceOf } from '../src/panels-config.ts'
 import { startTestServer, type TestServer } from './start.ts'
 
 const DATABASE = { DATABASE_URL: 'postgres://patchbay:secret@127.0.0.1/patchbay' }
 
-test('[D-229] it runs at its own address, answers for that alone, and stops with the server', async () => {
-  const port = await freePort()
-  {
-    await using _server = await startTestServer({
-      PATCHBAY_PROXY_URL: `http://localhost:${port}`,
-      PATCHBAY_PROXY_PORT: String(port),
-    })
-    const page = await ask(port, `/page/${'A'.repeat(43)}/x`, `localhost:${port}`)
-    expect(page).toMatchObject({ status: 403, type: 'text/html; charset=utf-8' })
-    expect(await ask(port, '/', `localhost:${port}`)).toMatchObject({ status: 404 })
-    expect(await ask(port, '/api/about', `localhost:${port}`)).toMatchObject({ status: 404 })
-    expect(await ask(port, '/page/x/y', 'evil.example')).toMatchObject({ status: 421 })
-    expect(await ask(port, '/ready', 'probe')).toMatchObject({ status: 200 })
-  }
-  expect(await isListening(port)).toBe(false)
-})
+deepTest(
+  '[D-229] it runs at its own address, answers for that alone, and stops with the server',
+  async () => {
+    const port = await freePort()
+    {
+      await using _server = await startTestServer({
+        PATCHBAY_PROXY_URL: `http://localhost:${port}`,
+        PATCHBAY_PROXY_PORT: String(port),
+      })
+      const page = await ask(port, `/page/${'A'.repeat(43)}/x`, `localhost:${port}`)
+      expect(page).toMatchObject({ status: 403, type: 'text/html; charset=utf-8' })
+      expect(await ask(port, '/', `localhost:${port}`)).toMatchObject({ status: 404 })
+      expect(await ask(port, '/api/about', `localhost:${port}`)).toMatchObject({ status: 404 })
+      expect(await ask(port, '/page/x/y', 'evil.example')).toMatchObject({ status: 421 })
+      expect(await ask(port, '/ready', 'probe')).toMatchObject({ status: 200 })
+    }
+    expect(await isListening(port)).toBe(false)
+  },
+)
 
 deepTest('[D-229] it does not run where it is turned off', async () => {
   const port = await freePort()
@@ -36,13 +39,16 @@ deepTest('[D-229] it does not run where it is turned off', async () => {
   expect(await isListening(port)).toBe(false)
 })
 
-test('[D-322] C3: it runs without configuration, on loopback, under another name than the workspace', async () => {
-  const port = await freePort()
-  await using _server = await startTestServer({ PATCHBAY_PROXY_PORT: String(port) })
-  const path = `/page/${'A'.repeat(43)}/x`
-  expect(await ask(port, path, `127.0.0.1:${port}`)).toMatchObject({ status: 403 })
-  expect(await ask(port, path, `localhost:${port}`)).toMatchObject({ status: 421 })
-})
+deepTest(
+  '[D-322] C3: it runs without configuration, on loopback, under another name than the workspace',
+  async () => {
+    const port = await freePort()
+    await using _server = await startTestServer({ PATCHBAY_PROXY_PORT: String(port) })
+    const path = `/page/${'A'.repeat(43)}/x`
+    expect(await ask(port, path, `127.0.0.1:${port}`)).toMatchObject({ status: 403 })
+    expect(await ask(port, path, `localhost:${port}`)).toMatchObject({ status: 421 })
+  },
+)
 
 deepTest('[D-322] C3: of two servers on a machine the second takes another port', async () => {
   const port = await freePort()

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { PAGE_CSP, STEP_WORKER_CSP, WORKSPACE_CSP } from '@patchbay/contracts/core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { startTestServer, type TestServer } from './start.ts'
 
 const PAGE = { headers: { accept: 'text/html,application/xhtml+xml' } }
@@ -148,7 +149,7 @@ describe('[S-5] what no person opened gets a problem', () => {
   })
 })
 
-test('[S-4] without a built app the server says how to get one', async () => {
+deepTest('[S-4] without a built app the server says how to get one', async () => {
   await using bare = await startTestServer({ PATCHBAY_WEB_ROOT: join(root, 'nothing') })
   const answer = await bare.ask('/', PAGE)
   expect(answer.status).toBe(503)

@@ -2,8 +2,8 @@ import { readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import type { Paste } from '@patchbay/contracts/viewer'
-import { deepTest } from '@patchbay/testkit/depth'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { png } from './pictures.ts'
 import { PASTES, startTestViewer, type TestViewer } from './start.ts'
 
@@ -19,21 +19,28 @@ describe('the files of pastes', () => {
   })
   afterAll(() => viewer[Symbol.asyncDispose]())
 
-  test('[E-138] the files of a paste are served as what they are, and not again while they are the same', async () => {
-    const paste = await viewer.paste(png(40, 30))
-    for (const { url, absolute_path: path } of [paste.optimized, paste.original]) {
-      const answer = await viewer.ask(url)
-      expect(answer.status).toBe(200)
-      expect(answer.headers.get('content-type')).toBe('image/png')
-      expect(answer.headers.get('cache-control')).toBe('private, no-cache')
-      expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin')
-      expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-      expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
-      expect(Buffer.from(await answer.arrayBuffer())).toEqual(await readFile(path))
-      const again = await viewer.ask(url, { headers: { 'if-none-match': answer.headers.get('etag') ?? '' } })
-      expect([again.status, await again.text()]).toEqual([304, ''])
-    }
-  })
+  deepTest(
+    '[E-138] the files of a paste are served as what they are, and not again while they are the same',
+    async () => {
+      const paste = await viewer.paste(png(40, 30))
+      for (const { url, absolute_path: path } of [paste.optimized, paste.original]) {
+        const answer = await viewer.ask(url)
+        expect(answer.status).toBe(200)
+        expect(answer.headers.get('content-type')).toBe('image/png')
+        expect(answer.headers.get('cache-control')).toBe('private, no-cache')
+        expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin')
+        expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+        expect(answer.headers.get('content-security-policy')).toBe(
+          "default-src 'none'; frame-ancestors 'none'",
+        )
+        expect(Buffer.from(await answer.arrayBuffer())).toEqual(await readFile(path))
+        const again = await viewer.ask(url, {
+          headers: { 'if-none-match': answer.headers.get('etag') ?? '' },
+        })
+        expect([again.status, await again.text()]).toEqual([304, ''])
+      }
+    },
+  )
 
   test('[E-178] C13: a file is served under the name that it had before, until another has that name', async () => {
     const paste = await viewer.paste(png(40, 30))

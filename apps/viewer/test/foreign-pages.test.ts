@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { png } from './pictures.ts'
 import { startTestViewer, type TestViewer } from './start.ts'
 

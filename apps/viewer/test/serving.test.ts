@@ -1,8 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UPLOAD_NONCE_PLACEHOLDER } from '@patchbay/contracts/viewer'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { createWebRoot, nonceOf, startTestViewer } from './start.ts'
 
 test('[VA-4] both pages are one document, never stored, with a nonce of its own each time', async () => {

@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { UPLOAD_GRANT_HEADER } from '@patchbay/contracts/viewer'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { picturesIn, picturesSince, png, stagedIn } from './pictures.ts'
 import { createProject, type Face, spawnViewer, startTestViewer, type TestViewer } from './start.ts'
 
@@ -155,7 +155,7 @@ describe('what is not saved', () => {
     expect(await picturesSince(viewer.project, before)).toEqual([])
   })
 
-  test.each([
+  deepTest.each([
     ['nothing at all', new Uint8Array(0)],
     ['text', Buffer.from('not a picture')],
     ['a page', Buffer.from('<html><script>alert(1)</script>')],

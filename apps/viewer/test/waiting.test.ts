@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => shared[Symbol.asyncDispose]())
 
-test('[E-133] who waits gets what comes after the call, and 204 when nothing does', async () => {
+deepTest('[E-133] who waits gets what comes after the call, and 204 when nothing does', async () => {
   const viewer = shared
   await viewer.paste(png(5, 5))
   expect((await viewer.ask('/api/next-paste?wait_seconds=0')).status).toBe(204)
@@ -60,7 +60,7 @@ describe('while names are looked for', () => {
     expect(late.paste).toMatchObject({ id: (await second).id, state: 'named', name: 'a-name' })
   })
 
-  test('[E-133] a paste that is deleted while its name is looked for is not the next one', async () => {
+  deepTest('[E-133] a paste that is deleted while its name is looked for is not the next one', async () => {
     name = undefined
     const cursor = await cursorOf(viewer)
     const deleted = await viewer.paste(png(5, 5))

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { checkWatchdogConfig, watchdogConfig, watchdogOpenApi } from '../src/index.ts'
 import { exitOf, launch, makePlace, recordingSurroundings, startWatchdogProcess } from './start.ts'
 
@@ -24,7 +24,7 @@ deepTest('[B-342] nor does one on the same port, and it starts no gateway', asyn
   expect(second.output()).not.toContain('gateway started')
 })
 
-test('[B-352] off loopback it refuses to start without a token', async () => {
+deepTest('[B-352] off loopback it refuses to start without a token', async () => {
   await using place = await makePlace()
   await using dog = launch(place, { PATCHBAY_WATCHDOG_HOST: '0.0.0.0' })
   expect(await exitOf(dog)).toBe(78)

@@ -1,7 +1,7 @@
 import { PROBLEM_CONTENT_TYPE, Problem } from '@patchbay/contracts/core'
 import type { Page } from '@patchbay/testkit/chromium'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { shows, useBench } from './bench.ts'
 import { ABOUT, ABOUT_PATH, type Answer } from './site.ts'
 

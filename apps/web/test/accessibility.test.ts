@@ -16,7 +16,7 @@ const LOOKS = [
 const inTurn = <T>(things: readonly T[]) =>
   things.map((thing, index) => ({ thing, look: LOOKS[index % LOOKS.length] ?? LOOKS[0] }))
 
-test.each(inTurn(PAGES))('[W-30] the checker finds nothing on $thing', async ({ thing: path, look }) => {
+deepTest.each(inTurn(PAGES))('[W-30] the checker finds nothing on $thing', async ({ thing: path, look }) => {
   await using visit = await bench.share(path, CALM)
   const { page } = visit
   await page.setViewportSize(look.viewport)

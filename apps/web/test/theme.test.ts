@@ -1,8 +1,8 @@
 import { PAGE_CSP } from '@patchbay/contracts/core'
 import type { Page } from '@patchbay/testkit/chromium'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { useBench } from './bench.ts'
 
 const bench = useBench()

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { openPage, sharedChromium } from '@patchbay/testkit/chromium'
-import { describe, expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { describe, expect } from 'vitest'
 import { serveApp } from './site.ts'
 
 /** Serves a page that holds just this, under a policy, and tells what its watch complains about. */
@@ -25,7 +26,7 @@ describe('[W-90] a watched page', () => {
     expect(await faultsOf('<p>Fine</p>')).toBe('none')
   })
 
-  test.each([
+  deepTest.each([
     {
       fault: 'a console error',
       body: '<script>console.error("oh no")</script>',

@@ -1,5 +1,6 @@
 import { BOARD_LIMITS } from '@patchbay/contracts/limits'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { annotateDesign } from '../src/annotate.ts'
 import { askKicad, whyNoKicad } from './kicad-cli.ts'
 import { at, changed, EMPTY, RESISTOR } from './sheets.ts'
@@ -50,31 +51,34 @@ const FILES = { 'hw/lamp.kicad_sch': LAMP, 'hw/part.kicad_sch': PART, 'hw/lamp.k
 const annotate = (boards: BoardsCaller, path = 'hw/lamp.kicad_sch') =>
   boards.ask('POST', '/schematic/annotation', { path })
 
-test('[H-69] all sheets are numbered in one step, unique in the whole schematic, and KiCad sees it', async () => {
-  await using node = await startBoards()
-  await node.make('ada/board', FILES)
-  const boards = node.boards('ada/board')
-  const answer = await success(await annotate(boards, 'hw/lamp.kicad_pro'))
-  const { files, isChanged } = (await answer.json()) as {
-    files: { path: string; references: { reference: string }[] }[]
-    isChanged: boolean
-  }
-  expect(isChanged).toBe(true)
-  expect(files.map(({ path, references }) => [path, references.map((one) => one.reference)])).toEqual([
-    ['hw/lamp.kicad_sch', ['R1']],
-    ['hw/part.kicad_sch', ['R3', 'R4']],
-  ])
-  const [root, part] = await Promise.all(
-    ['hw/lamp.kicad_sch', 'hw/part.kicad_sch'].map((path) => node.read('ada/board', path)),
-  )
-  expect([root, part].join('')).not.toContain('"R?"')
-  expect(await (await annotate(boards)).json()).toMatchObject({ isChanged: false, files: [] })
-  if (noKicad !== undefined) return
-  const { nets, broken } = askKicad(root ?? '', { 'part.kicad_sch': part ?? '' })
-  expect(broken).not.toContain('unannotated')
-  const references = Object.values(nets).flatMap((pins) => pins.map((pin) => pin.split('.')[0]))
-  expect(new Set(references)).toEqual(new Set(['R1', 'R2', 'R3', 'R4']))
-})
+deepTest(
+  '[H-69] all sheets are numbered in one step, unique in the whole schematic, and KiCad sees it',
+  async () => {
+    await using node = await startBoards()
+    await node.make('ada/board', FILES)
+    const boards = node.boards('ada/board')
+    const answer = await success(await annotate(boards, 'hw/lamp.kicad_pro'))
+    const { files, isChanged } = (await answer.json()) as {
+      files: { path: string; references: { reference: string }[] }[]
+      isChanged: boolean
+    }
+    expect(isChanged).toBe(true)
+    expect(files.map(({ path, references }) => [path, references.map((one) => one.reference)])).toEqual([
+      ['hw/lamp.kicad_sch', ['R1']],
+      ['hw/part.kicad_sch', ['R3', 'R4']],
+    ])
+    const [root, part] = await Promise.all(
+      ['hw/lamp.kicad_sch', 'hw/part.kicad_sch'].map((path) => node.read('ada/board', path)),
+    )
+    expect([root, part].join('')).not.toContain('"R?"')
+    expect(await (await annotate(boards)).json()).toMatchObject({ isChanged: false, files: [] })
+    if (noKicad !== undefined) return
+    const { nets, broken } = askKicad(root ?? '', { 'part.kicad_sch': part ?? '' })
+    expect(broken).not.toContain('unannotated')
+    const references = Object.values(nets).flatMap((pins) => pins.map((pin) => pin.split('.')[0]))
+    expect(new Set(references)).toEqual(new Set(['R1', 'R2', 'R3', 'R4']))
+  },
+)
 
 test('[H-69] nothing is numbered when a sheet cannot be read, or by whoever may not', async () => {
   await using node = await startBoards()

@@ -2,9 +2,10 @@ import { Readable } from 'node:stream'
 import type { BoardJob } from '@patchbay/contracts/boards'
 import { BOARD_LIMITS } from '@patchbay/contracts/limits'
 import { SettableClock } from '@patchbay/testkit/clock'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { claimJob, endJob, finishJob } from '../src/queue.store.ts'
 import { type BoardsNode, codeOf, ENGINE, sha256Of, startBoards } from './start.ts'
 
@@ -40,7 +41,7 @@ async function finishNext(node: BoardsNode & { clock: SettableClock }, text = 't
   return job
 }
 
-test('[H-1] a job is on a schematic, a board, or the project beside them', async () => {
+deepTest('[H-1] a job is on a schematic, a board, or the project beside them', async () => {
   await using node = await startWithProject()
   const boards = node.boards('ada/board')
   const code = (question: object) => codeOf(boards.ask('POST', '/jobs', question))
@@ -127,7 +128,7 @@ test('[H-3] the check of a schematic reads the simulation models that symbols na
   expect((await boards.start(ERC)).job.id).not.toBe(before)
 })
 
-test('[H-3] a project of too many files is refused', async () => {
+deepTest('[H-3] a project of too many files is refused', async () => {
   await using node = await startWithProject()
   const many = Array.from({ length: BOARD_LIMITS.inputs }, (_, at) => [`a/s${at}.kicad_sch`, '(kicad_sch)'])
   await node.write('ada/board', Object.fromEntries(many) as Record<string, string>)

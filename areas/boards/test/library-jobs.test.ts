@@ -1,7 +1,8 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BoardCheckReport } from '@patchbay/contracts/boards'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { withLibraries } from '../src/library-tables.ts'
 import { runSandboxed } from '../src/sandbox.io.ts'
 import { boardOf, LAMP_SYMBOL, lampFiles } from './lamp-library.ts'
@@ -63,7 +64,7 @@ async function modelOf(boards: BoardsCaller, path: string) {
   return { meshes: meshes.length, notes: job.notes }
 }
 
-test.skipIf(!hasKicad)(
+deepTest.skipIf(!hasKicad)(
   '[H-86] KiCad finds the symbols, footprints and models of the libraries of a workspace, and of no other',
   PATIENCE,
   async () => {

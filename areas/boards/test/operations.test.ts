@@ -5,8 +5,9 @@ import type {
   BoardNetlistReport,
   BoardQuestion,
 } from '@patchbay/contracts/boards'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { type ByHand, seal, startByHand } from './by-hand.ts'
 import { type BoardsCaller, type BoardsNode, demo, hasKicad, startBoards } from './start.ts'
 
@@ -169,7 +170,7 @@ test.skipIf(!hasKicad)(
   },
 )
 
-test.skipIf(!hasKicad)(
+deepTest.skipIf(!hasKicad)(
   '[H-2] two workspaces that open one board cost one job, and the second is answered at once',
   PATIENCE,
   async () => {
@@ -203,7 +204,7 @@ test.skipIf(!hasKicad)(
   },
 )
 
-test.skipIf(!hasKicad)(
+deepTest.skipIf(!hasKicad)(
   '[H-25] a worker that is told to stop gives back what it cannot finish, and another one ends it',
   PATIENCE,
   async () => {

@@ -1,6 +1,7 @@
 import type { BoardJob } from '@patchbay/contracts/boards'
 import { SettableClock } from '@patchbay/testkit/clock'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { stepIn } from '../src/kicad-commands.ts'
 import { claimJob, finishJob, noteProgress } from '../src/queue.store.ts'
 import { type BoardsNode, demo, ENGINE, hasKicad, startBoards } from './start.ts'
@@ -73,20 +74,24 @@ test('[H-92] of what KiCad says the last step is told, and no path, complaint or
   expect(stepIn("Plotted to '/work/out/a.svg'.\nDone.\n")).toBeUndefined()
 })
 
-test.skipIf(!hasKicad)('[H-92] what KiCad does is seen while it works', { timeout: 240_000 }, async () => {
-  await using node = await startBoards()
-  await node.make('ada/board', await demo('pic_programmer'))
-  // A fast machine is done with the picture in less than the usual pause.
-  await node.startWorker({ tellMs: 10 })
-  const boards = node.boards('ada/board')
-  const { job } = await boards.start({ operation: 'render', path: 'pic_programmer.kicad_pcb' })
-  const steps = new Set<string>()
-  let last: BoardJob = job
-  while (last.state === 'queued' || last.state === 'running') {
-    last = (await (await boards.ask('GET', `/jobs/${job.id}`)).json()) as BoardJob
-    if (last.progress?.said != null) steps.add(last.progress.said)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  expect(last).toMatchObject({ state: 'done' })
-  expect([...steps].join('\n')).toMatch(/^Rendering: \d+ %$|^(?:Build|Load|Create) /m)
-})
+deepTest.skipIf(!hasKicad)(
+  '[H-92] what KiCad does is seen while it works',
+  { timeout: 240_000 },
+  async () => {
+    await using node = await startBoards()
+    await node.make('ada/board', await demo('pic_programmer'))
+    // A fast machine is done with the picture in less than the usual pause.
+    await node.startWorker({ tellMs: 10 })
+    const boards = node.boards('ada/board')
+    const { job } = await boards.start({ operation: 'render', path: 'pic_programmer.kicad_pcb' })
+    const steps = new Set<string>()
+    let last: BoardJob = job
+    while (last.state === 'queued' || last.state === 'running') {
+      last = (await (await boards.ask('GET', `/jobs/${job.id}`)).json()) as BoardJob
+      if (last.progress?.said != null) steps.add(last.progress.said)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    expect(last).toMatchObject({ state: 'done' })
+    expect([...steps].join('\n')).toMatch(/^Rendering: \d+ %$|^(?:Build|Load|Create) /m)
+  },
+)

@@ -1,7 +1,8 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { CannotWork, inspectKicad } from '../src/installation.io.ts'
 import { runKicad } from '../src/kicad.io.ts'
 import { runSandboxed, type SandboxLimits } from '../src/sandbox.io.ts'
@@ -77,7 +78,7 @@ test.skipIf(!hasKicad)('[H-45] KiCad sees no variable of the worker', PATIENCE, 
   }
 })
 
-test.skipIf(!hasKicad)(
+deepTest.skipIf(!hasKicad)(
   '[H-41] what takes too long, too much room, too many files or too much memory is ended',
   PATIENCE,
   async () => {

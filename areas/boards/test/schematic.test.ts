@@ -1,7 +1,8 @@
 import type { SchematicChangeRequest } from '@patchbay/contracts/boards'
 import { Problem } from '@patchbay/contracts/core'
 import { parse, readSchematic } from '@patchbay/kicad-format'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { askKicad, whyNoKicad } from './kicad-cli.ts'
 import { at, changed, EMPTY, FLAG, GROUND, LAMP } from './sheets.ts'
 
@@ -91,7 +92,7 @@ test('[H-72] what makes no sense is refused with the index, the code and the ite
   expect(refusalOf('(kicad_sch', fine)).toMatchObject({ code: 'board_file_refused', line: 1 })
 })
 
-test('[H-73] a sheet that is made so that its nets take minutes to find is refused soon', () => {
+deepTest('[H-73] a sheet that is made so that its nets take minutes to find is refused soon', () => {
   const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
   const tangle = (line: (index: number) => string, place: (index: number) => string) =>
     LAMP.replace(
@@ -119,7 +120,7 @@ test('[H-73] what is connected already stays as it is', () => {
   expect(changed(once, connect('R1.2', 'U1.1')).text).toBe(once)
 })
 
-test.skipIf(noKicad !== undefined)(
+deepTest.skipIf(noKicad !== undefined)(
   `[H-73] KiCad sees pins connected, and its rules are no longer broken${noKicad === undefined ? '' : `: ${noKicad}`}`,
   { timeout: 120_000 },
   () => {

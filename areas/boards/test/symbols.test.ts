@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import type { BoardSymbol, SchematicChangeRequest } from '@patchbay/contracts/boards'
 import { parse, readSchematic } from '@patchbay/kicad-format'
 import { SettableClock } from '@patchbay/testkit/clock'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { offerInstalledSymbols } from '../src/installed-symbols.io.ts'
 import { noteWorker } from '../src/queue.store.ts'
 import { MissingDefinitions, requireDefinitions } from '../src/schematic.ts'
@@ -123,38 +124,41 @@ test('[H-68] what a KiCad had installed goes with the last of its workers', asyn
   expect(await engines()).toEqual(['one'])
 })
 
-test('[H-67] a symbol is added by its name, from KiCad or from a package of the workspace, and KiCad reads it', async () => {
-  await using node = await start()
-  await node.offer()
-  await node.publish({ identifier: 'com.example.lamps', version: '1.0', files: lampFiles() })
-  const boards = node.boards('ada/board')
-  await success(await boards.ask('PUT', '/libraries/com.example.lamps', {}))
-  const answer = await success(
-    await change(
-      boards,
-      add('Device:R'),
-      add('Device:R_Like', 88.9),
-      add('PCM_Lamps:Lamp', 101.6),
-      add('Device:R', 114.3),
-    ),
-  )
-  expect(await answer.json()).toMatchObject({
-    isChanged: true,
-    added: [{ reference: 'R1' }, { reference: 'R2' }, { reference: 'LA1' }, { reference: 'R3' }],
-  })
-  const text = await node.read('ada/board', PATH)
-  const { library = [], items = [] } = readSchematic(parse(text)) ?? {}
-  expect(library.map(({ id }) => id)).toEqual(['Device:R', 'Device:R_Like', 'PCM_Lamps:Lamp'])
-  expect(items).toHaveLength(4)
-  if (noKicad !== undefined) return
-  const { broken, nets } = askKicad(text)
-  expect(new Set(broken.filter((type) => !/^(?:lib|footprint)_/.test(type)))).toEqual(
-    new Set(['pin_not_connected']),
-  )
-  expect(Object.values(nets).flat().toSorted()).toEqual(
-    ['LA1', 'R1', 'R2', 'R3'].flatMap((reference) => [`${reference}.1`, `${reference}.2`]),
-  )
-})
+deepTest(
+  '[H-67] a symbol is added by its name, from KiCad or from a package of the workspace, and KiCad reads it',
+  async () => {
+    await using node = await start()
+    await node.offer()
+    await node.publish({ identifier: 'com.example.lamps', version: '1.0', files: lampFiles() })
+    const boards = node.boards('ada/board')
+    await success(await boards.ask('PUT', '/libraries/com.example.lamps', {}))
+    const answer = await success(
+      await change(
+        boards,
+        add('Device:R'),
+        add('Device:R_Like', 88.9),
+        add('PCM_Lamps:Lamp', 101.6),
+        add('Device:R', 114.3),
+      ),
+    )
+    expect(await answer.json()).toMatchObject({
+      isChanged: true,
+      added: [{ reference: 'R1' }, { reference: 'R2' }, { reference: 'LA1' }, { reference: 'R3' }],
+    })
+    const text = await node.read('ada/board', PATH)
+    const { library = [], items = [] } = readSchematic(parse(text)) ?? {}
+    expect(library.map(({ id }) => id)).toEqual(['Device:R', 'Device:R_Like', 'PCM_Lamps:Lamp'])
+    expect(items).toHaveLength(4)
+    if (noKicad !== undefined) return
+    const { broken, nets } = askKicad(text)
+    expect(new Set(broken.filter((type) => !/^(?:lib|footprint)_/.test(type)))).toEqual(
+      new Set(['pin_not_connected']),
+    )
+    expect(Object.values(nets).flat().toSorted()).toEqual(
+      ['LA1', 'R1', 'R2', 'R3'].flatMap((reference) => [`${reference}.1`, `${reference}.2`]),
+    )
+  },
+)
 
 test('[H-67] what no library has is refused with what was probably meant, and nothing is changed', async () => {
   await using node = await start()

@@ -1,7 +1,7 @@
 import { readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BoardJob } from '@patchbay/contracts/boards'
-import { atLatest } from '@patchbay/testkit/depth'
+import { atLatest, deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -60,7 +60,7 @@ async function descendants(root: number): Promise<number[]> {
 /** KiCad takes seconds on a quiet machine. */
 const PATIENCE = { timeout: 240_000 }
 
-test.skipIf(!hasKicad)(
+deepTest.skipIf(!hasKicad)(
   '[H-23] a job that ends KiCad three times is refused, and the worker goes on',
   PATIENCE,
   async () => {
@@ -80,7 +80,7 @@ test.skipIf(!hasKicad)(
   },
 )
 
-test.skipIf(!hasKicad)(
+deepTest.skipIf(!hasKicad)(
   '[H-23] a job that ended KiCad once is done by the next attempt',
   PATIENCE,
   async () => {
@@ -93,7 +93,7 @@ test.skipIf(!hasKicad)(
   },
 )
 
-test.skipIf(!hasKicad)(
+deepTest.skipIf(!hasKicad)(
   '[H-41] KiCad that takes too long is ended, and the job is refused with words',
   PATIENCE,
   async () => {
@@ -105,7 +105,7 @@ test.skipIf(!hasKicad)(
   },
 )
 
-test.skipIf(!hasKicad)('[H-66] KiCad ends when nobody waits for its job any more', PATIENCE, async () => {
+deepTest.skipIf(!hasKicad)('[H-66] KiCad ends when nobody waits for its job any more', PATIENCE, async () => {
   await using node = await startDemo()
   await node.startWorker()
   const boards = node.boards('ada/board')
@@ -160,7 +160,7 @@ test.skipIf(!hasKicad)('[H-40][H-41] nothing of a job stays with the worker', PA
   expect(await readdir(join(node.folder, 'work')).catch(() => [])).toEqual([])
 })
 
-test.skipIf(!hasKicad)(
+deepTest.skipIf(!hasKicad)(
   '[H-2][H-20] two workers share what is asked, and every job is computed once',
   PATIENCE,
   async () => {

@@ -1,5 +1,6 @@
 import type { ContentFile } from '@patchbay/contracts/content'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { codeOf, sha256Of, startContent, startContentNode, success } from './start.ts'
 
 test('[F-3] a file is written by whoever has read it, and nobody else', async () => {
@@ -21,7 +22,7 @@ test('[F-3] a file is written by whoever has read it, and nobody else', async ()
   expect(await files.tree()).toEqual({ 'src/main.c': 'three' })
 })
 
-test('[F-3] of eight writers on one state over two nodes, one succeeds', async () => {
+deepTest('[F-3] of eight writers on one state over two nodes, one succeeds', async () => {
   await using node = await startContent()
   await using other = await startContentNode({ databaseUrl: node.databaseUrl, folder: node.folder })
   await success(await node.files('ada/board').put('a.txt', 'start'))

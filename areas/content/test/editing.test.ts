@@ -1,7 +1,8 @@
 import type { ContentChange, EditedDocument } from '@patchbay/contracts/content'
 import { DOCUMENT_LIMITS } from '@patchbay/contracts/limits'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { openEditor } from './editor.ts'
 import { codeOf, type FilesCaller, startContent, startContentNode, success } from './start.ts'
 
@@ -19,7 +20,7 @@ const historyOf = async (files: FilesCaller) =>
     }
   ).items
 
-test('[F-26] a text file is opened with its text, and what is no text is not', async () => {
+deepTest('[F-26] a text file is opened with its text, and what is no text is not', async () => {
   await using node = await startContent()
   const files = node.files('ada/board')
   await success(await files.put(FILE, 'one\ntwo\n'))
@@ -52,40 +53,43 @@ test('[F-26] a document of another workspace cannot be opened or edited', async 
   expect((await documentOf(node.files('ada/board'))).text).toBe('private')
 })
 
-test('[F-27] [F-34] edits at once are all kept, and everybody has them in one order, on both nodes', async () => {
-  await using node = await startContent()
-  await using other = await startContentNode({
-    databaseUrl: node.databaseUrl,
-    folder: node.folder,
-    bus: node.bus,
-  })
-  await success(await node.files('ada/board').put(FILE, 'start\n'))
-  const editors = await Promise.all(
-    ['ada', 'bob', 'cleo'].map((handle, index) => openEditor(index === 1 ? other : node, FILE, { handle })),
-  )
-  const rounds = 40
-  await Promise.all(
-    editors.map(async (editor, index) => {
-      for (let round = 0; round < rounds; round += 1) {
-        const at = (round * 7 + index * 3) % (editor.text().length + 1)
-        await editor.change(at, at, `<${index}.${round}>`)
+deepTest(
+  '[F-27] [F-34] edits at once are all kept, and everybody has them in one order, on both nodes',
+  async () => {
+    await using node = await startContent()
+    await using other = await startContentNode({
+      databaseUrl: node.databaseUrl,
+      folder: node.folder,
+      bus: node.bus,
+    })
+    await success(await node.files('ada/board').put(FILE, 'start\n'))
+    const editors = await Promise.all(
+      ['ada', 'bob', 'cleo'].map((handle, index) => openEditor(index === 1 ? other : node, FILE, { handle })),
+    )
+    const rounds = 40
+    await Promise.all(
+      editors.map(async (editor, index) => {
+        for (let round = 0; round < rounds; round += 1) {
+          const at = (round * 7 + index * 3) % (editor.text().length + 1)
+          await editor.change(at, at, `<${index}.${round}>`)
+        }
+      }),
+    )
+    await vi.waitFor(async () => {
+      for (const editor of editors) {
+        await editor.push()
+        expect(editor.version()).toBe(3 * rounds)
       }
-    }),
-  )
-  await vi.waitFor(async () => {
-    for (const editor of editors) {
-      await editor.push()
-      expect(editor.version()).toBe(3 * rounds)
-    }
-  }, WAIT)
-  const texts = editors.map((editor) => editor.text())
-  expect(new Set(texts).size).toBe(1)
-  const typed = editors.flatMap((_, index) =>
-    Array.from({ length: rounds }, (__, round) => `<${index}.${round}>`),
-  )
-  expect(texts[0]).toHaveLength('start\n'.length + typed.join('').length)
-  expect((await documentOf(node.files('ada/board'))).text).toBe(texts[0])
-})
+    }, WAIT)
+    const texts = editors.map((editor) => editor.text())
+    expect(new Set(texts).size).toBe(1)
+    const typed = editors.flatMap((_, index) =>
+      Array.from({ length: rounds }, (__, round) => `<${index}.${round}>`),
+    )
+    expect(texts[0]).toHaveLength('start\n'.length + typed.join('').length)
+    expect((await documentOf(node.files('ada/board'))).text).toBe(texts[0])
+  },
+)
 
 test('[F-27] edits that are sent again count once', async () => {
   await using node = await startContent()
@@ -193,7 +197,7 @@ test('[F-29] [F-34] edits become one version of the file that names everybody', 
   ])
 })
 
-test('[F-29] what a node did not save, another one saves', async () => {
+deepTest('[F-29] what a node did not save, another one saves', async () => {
   await using node = await startContent()
   const files = node.files('ada/board')
   await success(await files.put(FILE, 'x'))
@@ -208,7 +212,7 @@ test('[F-29] what a node did not save, another one saves', async () => {
   await vi.waitFor(async () => expect(await files.read(FILE)).toBe('xy'), WAIT)
 })
 
-test('[F-30] what is written by other means is merged with what people edit', async () => {
+deepTest('[F-30] what is written by other means is merged with what people edit', async () => {
   await using node = await startContent()
   const files = node.files('ada/board')
   const lines = Array.from({ length: 30 }, (_, line) => `line ${line}`)
@@ -231,7 +235,7 @@ test('[F-30] what is written by other means is merged with what people edit', as
   await vi.waitFor(() => expect(ada.text()).toBe(lines.join('\n')), WAIT)
 })
 
-test('[F-30] those who type and those who write whole files lose nothing of each other', async () => {
+deepTest('[F-30] those who type and those who write whole files lose nothing of each other', async () => {
   await using node = await startContent()
   const files = node.files('ada/board')
   const lines = Array.from({ length: 100 }, (_, line) => `${line}:`)

@@ -1,6 +1,7 @@
 import type { SearchResult } from '@patchbay/contracts/content'
 import { SEARCH_LIMITS } from '@patchbay/contracts/limits'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { searchFiles } from '../src/search.store.ts'
 import { openEditor } from './editor.ts'
 import { codeOf, type FilesCaller, startContent, success } from './start.ts'
@@ -56,7 +57,7 @@ function disposable<Opened extends { leave(): void }>(opened: Opened): Opened & 
   return Object.assign(opened, { [Symbol.asyncDispose]: async () => opened.leave() })
 }
 
-test('[F-43] what is too much to look at is cut, by bytes and by time', async () => {
+deepTest('[F-43] what is too much to look at is cut, by bytes and by time', async () => {
   await using node = await startContent()
   const files = node.files('ada/board')
   const sha256 = await files.upload('needle\n'.repeat(100_000))

@@ -1,9 +1,10 @@
 import type { CommandResult } from '@patchbay/contracts/devices'
 import { type Command, readCommand } from '@patchbay/device-kit'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { sql } from 'kysely'
 import type { MqttClient } from 'mqtt'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { type Added, type ConnectOptions, codeOf, type DevicesNode, jsonOf, startDevices } from './start.ts'
 
 interface Motor {
@@ -46,7 +47,7 @@ async function startMotor(node: DevicesNode, { answers = true, idempotent = fals
 const command = (node: DevicesNode, body: object, as?: string, at = 'ada/board') =>
   node.ask('POST', `${at}/devices/motor/commands`, body, as)
 
-test('[G-40] a command reaches the device once, and the answer is what it says', async () => {
+deepTest('[G-40] a command reaches the device once, and the answer is what it says', async () => {
   await using node = await startDevices()
   const { commands } = await startMotor(node)
   const before = Date.now()
@@ -60,7 +61,7 @@ test('[G-40] a command reaches the device once, and the answer is what it says',
   expect(refused).toMatchObject({ status: 'refused', message: 'too hot' })
 })
 
-test('[G-40] a device that does not answer is a timeout', async () => {
+deepTest('[G-40] a device that does not answer is a timeout', async () => {
   await using node = await startDevices()
   const { commands } = await startMotor(node, { answers: false })
   expect(await jsonOf(command(node, { channel: 'speed', value: 3, timeoutMs: 300 }))).toMatchObject({

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { startDevices } from './start.ts'
 
 test('[G-30] a page gets the latest known values, then newer ones', async () => {
@@ -80,7 +80,7 @@ test('[G-31] a page gets nothing of devices that its workspace does not have', a
   expect(stranger.values()).toEqual([])
 })
 
-test('[G-31] a granted device is seen, and no longer when the grant is removed', async () => {
+deepTest('[G-31] a granted device is seen, and no longer when the grant is removed', async () => {
   await using node = await startDevices()
   const { connect, topic } = await node.add('one')
   const client = await connect()

@@ -1,7 +1,7 @@
 import { readCommand } from '@patchbay/device-kit'
 import { createInProcessHub } from '@patchbay/kernel/bus'
 import { systemClock } from '@patchbay/kernel/clock'
-import { atLatest } from '@patchbay/testkit/depth'
+import { atLatest, deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, test } from 'vitest'
@@ -109,16 +109,19 @@ describe('two nodes', () => {
   })
   afterAll(() => opened.disposeAsync())
 
-  test.concurrent('[G-62] a value reaches pages of both nodes, and is stored once', async ({ expect }) => {
-    const { topic, connect } = await a.add('one')
-    const client = await connect()
-    const pages = [a.page(), b.page()]
-    for (const page of pages) await page.watch('one n')
-    await client.publishAsync(`${topic}/n`, '1', { qos: 1 })
-    for (const page of pages) await expect.poll(() => told(page), PATIENT).toContain(1)
-    await expect.poll(() => storedOf(b, 'one'), PATIENT).toBe(1)
-    for (const page of pages) page.leave()
-  })
+  deepTest.concurrent(
+    '[G-62] a value reaches pages of both nodes, and is stored once',
+    async ({ expect }) => {
+      const { topic, connect } = await a.add('one')
+      const client = await connect()
+      const pages = [a.page(), b.page()]
+      for (const page of pages) await page.watch('one n')
+      await client.publishAsync(`${topic}/n`, '1', { qos: 1 })
+      for (const page of pages) await expect.poll(() => told(page), PATIENT).toContain(1)
+      await expect.poll(() => storedOf(b, 'one'), PATIENT).toBe(1)
+      for (const page of pages) page.leave()
+    },
+  )
 
   test.concurrent('[G-62] what a node does not watch any more it takes from what is stored', async ({
     expect,
@@ -136,7 +139,7 @@ describe('two nodes', () => {
     await expect.poll(async () => (await read()).map(({ value }) => value), PATIENT).toEqual([2])
   })
 
-  test.concurrent('[G-62] a value from just before a page came is shown', async ({ expect }) => {
+  deepTest.concurrent('[G-62] a value from just before a page came is shown', async ({ expect }) => {
     const { topic, connect } = await a.add('quick')
     const client = await connect()
     const page = b.page()
@@ -224,7 +227,7 @@ describe('two nodes', () => {
     page.leave()
   })
 
-  test('[G-66] nodes whose connection was cut go on by themselves', async ({ expect }) => {
+  deepTest('[G-66] nodes whose connection was cut go on by themselves', async ({ expect }) => {
     const { topic, connect } = await a.add('lasting')
     const client = await connect()
     const page = b.page()
@@ -244,24 +247,25 @@ describe('two nodes', () => {
     page.leave()
   })
 
-  test('[G-67] a node that stops takes nobody offline, and another one keeps what devices say', async ({
-    expect,
-  }) => {
-    const { topic, connect } = await b.add('kept')
-    const client = await connect()
-    await client.publishAsync(`${topic}/n`, '1', { qos: 1 })
-    await expect.poll(() => storedOf(b, 'kept'), PATIENT).toBe(1)
-    await a.devices.stop()
-    await a.broker.close()
-    beside.serve(b.url)
-    const { device } = await jsonOf<{ device: { status: string } }>(b.ask('GET', 'ada/board/devices/kept'))
-    expect(device.status).toBe('online')
-    let n = 1
-    await waitUntil('it is stored', async () => {
-      await client.publishAsync(`${topic}/n`, String(++n), { qos: 1 })
-      return Number(await storedOf(b, 'kept')) > 1
-    })
-  })
+  deepTest(
+    '[G-67] a node that stops takes nobody offline, and another one keeps what devices say',
+    async ({ expect }) => {
+      const { topic, connect } = await b.add('kept')
+      const client = await connect()
+      await client.publishAsync(`${topic}/n`, '1', { qos: 1 })
+      await expect.poll(() => storedOf(b, 'kept'), PATIENT).toBe(1)
+      await a.devices.stop()
+      await a.broker.close()
+      beside.serve(b.url)
+      const { device } = await jsonOf<{ device: { status: string } }>(b.ask('GET', 'ada/board/devices/kept'))
+      expect(device.status).toBe('online')
+      let n = 1
+      await waitUntil('it is stored', async () => {
+        await client.publishAsync(`${topic}/n`, String(++n), { qos: 1 })
+        return Number(await storedOf(b, 'kept')) > 1
+      })
+    },
+  )
 
   test('[G-67] a device that no node has heard for two minutes is offline', async ({ expect }) => {
     await b.add('silent')

@@ -3,8 +3,9 @@ import type { RecordingFile } from '@patchbay/contracts/devices'
 import type { Clock } from '@patchbay/kernel/clock'
 import { createLog } from '@patchbay/kernel/log'
 import { createFileObjects, type ObjectStore } from '@patchbay/kernel/objects'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { dropOldFiles, dropUnknownFiles, readRecorded, writeDueFiles } from '../src/recording.store.ts'
 import { createMessages } from '../src/recording-file.ts'
 import { type DevicesNode, jsonOf, startDevices } from './start.ts'
@@ -132,7 +133,7 @@ test('[G-92] what was lost while the database was away is named, and an end in o
   ])
 })
 
-test('[G-91] ten seconds of an hour are a few range reads', async () => {
+deepTest('[G-91] ten seconds of an hour are a few range reads', async () => {
   const reads: { first: number; last: number }[] = []
   const made = await rig((store) => ({
     ...store,

@@ -2,9 +2,10 @@ import { McapIndexedReader } from '@mcap/core'
 import type { DeviceHistory, RecordedValue, Recorder, RecordingFile } from '@patchbay/contracts/devices'
 import { systemClock } from '@patchbay/kernel/clock'
 import { createLog } from '@patchbay/kernel/log'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { writeDueFiles } from '../src/recording.store.ts'
 import { decompressHandlers, milliseconds, valueIn } from '../src/recording-file.ts'
 import { codeOf, type DevicesNode, jsonOf, startDevices } from './start.ts'
@@ -90,7 +91,7 @@ async function sendAll(node: DevicesNode, rounds: number) {
   return expected
 }
 
-test('[G-86] what was recorded is read as it was sent, and so is the MCAP file that is exported', async () => {
+test.concurrent('[G-86] what was recorded is read as it was sent, and so is the MCAP file that is exported', async () => {
   await using node = await startDevices()
   await record(node)
   const expected = await sendAll(node, 20)
@@ -111,7 +112,7 @@ test('[G-86] what was recorded is read as it was sent, and so is the MCAP file t
   expect(await exported()).toEqual(before)
 })
 
-test('[G-87] CSV has a line for each value, and text in it is no formula', async () => {
+test.concurrent('[G-87] CSV has a line for each value, and text in it is no formula', async () => {
   await using node = await startDevices()
   await record(node)
   const { key } = await node.add('one')
@@ -136,39 +137,42 @@ test('[G-87] CSV has a line for each value, and text in it is no formula', async
   expect(lines.at(-1)).toMatch(/^\d{4}-[^,]+Z,one,b,"""=1\+1"""$/)
 })
 
-test('[G-80] numbers are kept by the second without anybody recording, also members of objects', async () => {
-  await using node = await startDevices()
-  const { connect, topic } = await node.add('one')
-  const client = await connect()
-  for (const value of [1, 5, 3]) await client.publishAsync(`${topic}/speed`, String(value), { qos: 1 })
-  await client.publishAsync(`${topic}/pose`, '{"x":1,"y":2,"name":"a"}', { qos: 1 })
-  await client.publishAsync(`${topic}/grid`, '[1,2]', { qos: 1 })
-  const read = () =>
-    jsonOf<DeviceHistory>(
-      node.ask(
-        'GET',
-        `ada/board/devices/one/history?from=${new Date(Date.now() - 60_000).toISOString()}&to=${new Date(Date.now() + 1_000).toISOString()}`,
-      ),
+deepTest.concurrent(
+  '[G-80] numbers are kept by the second without anybody recording, also members of objects',
+  async () => {
+    await using node = await startDevices()
+    const { connect, topic } = await node.add('one')
+    const client = await connect()
+    for (const value of [1, 5, 3]) await client.publishAsync(`${topic}/speed`, String(value), { qos: 1 })
+    await client.publishAsync(`${topic}/pose`, '{"x":1,"y":2,"name":"a"}', { qos: 1 })
+    await client.publishAsync(`${topic}/grid`, '[1,2]', { qos: 1 })
+    const read = () =>
+      jsonOf<DeviceHistory>(
+        node.ask(
+          'GET',
+          `ada/board/devices/one/history?from=${new Date(Date.now() - 60_000).toISOString()}&to=${new Date(Date.now() + 1_000).toISOString()}`,
+        ),
+      )
+    await waitUntil(
+      'they are kept',
+      async () => (await read()).series.filter(({ points }) => points.length > 0).length === 3,
     )
-  await waitUntil(
-    'they are kept',
-    async () => (await read()).series.filter(({ points }) => points.length > 0).length === 3,
-  )
-  const { stepMs, series } = await read()
-  expect(stepMs).toBe(1_000)
-  expect(series.map(({ channel, member }) => [channel, member])).toEqual([
-    ['pose', 'x'],
-    ['pose', 'y'],
-    ['speed', null],
-  ])
-  const points = series[2]?.points ?? []
-  expect(Math.min(...points.map(([, min]) => min))).toBe(1)
-  expect(Math.max(...points.map(([, , max]) => max))).toBe(5)
-  expect(points.at(-1)?.[4]).toBe(3)
-  expect(points.reduce((sum, [, , , , , count]) => sum + count, 0)).toBe(3)
-})
+    const { stepMs, series } = await read()
+    expect(stepMs).toBe(1_000)
+    expect(series.map(({ channel, member }) => [channel, member])).toEqual([
+      ['pose', 'x'],
+      ['pose', 'y'],
+      ['speed', null],
+    ])
+    const points = series[2]?.points ?? []
+    expect(Math.min(...points.map(([, min]) => min))).toBe(1)
+    expect(Math.max(...points.map(([, , max]) => max))).toBe(5)
+    expect(points.at(-1)?.[4]).toBe(3)
+    expect(points.reduce((sum, [, , , , , count]) => sum + count, 0)).toBe(3)
+  },
+)
 
-test('[G-83] numbers that no sum could hold are left out, and hurt nobody', async () => {
+test.concurrent('[G-83] numbers that no sum could hold are left out, and hurt nobody', async () => {
   await using node = await startDevices()
   const { connect, topic } = await node.add('one')
   const client = await connect()
@@ -189,7 +193,7 @@ test('[G-83] numbers that no sum could hold are left out, and hurt nobody', asyn
   expect(Math.min(...all.map(([, min]) => min))).toBe(0)
 })
 
-test('[G-85] a page goes on where the one before has ended, also within one moment', async () => {
+test.concurrent('[G-85] a page goes on where the one before has ended, also within one moment', async () => {
   await using node = await startDevices()
   await record(node)
   await sendAll(node, 10)
@@ -210,7 +214,7 @@ test('[G-85] a page goes on where the one before has ended, also within one mome
   expect(speeds).toEqual(all.filter(({ channel }) => channel === 'speed'))
 })
 
-test('[G-100] at a resolution, of each channel the last value of each stretch is read, also over pages', async () => {
+test.concurrent('[G-100] at a resolution, of each channel the last value of each stretch is read, also over pages', async () => {
   await using node = await startDevices()
   await record(node)
   await sendAll(node, 10)
@@ -237,7 +241,7 @@ test('[G-100] at a resolution, of each channel the last value of each stretch is
     ).toBe('400 invalid_request')
 })
 
-test('[G-84] recording is started and stopped, and only what is sent in between is recorded', async () => {
+test.concurrent('[G-84] recording is started and stopped, and only what is sent in between is recorded', async () => {
   await using node = await startDevices()
   const { connect, topic } = await node.add('early')
   const client = await connect()
@@ -252,7 +256,7 @@ test('[G-84] recording is started and stopped, and only what is sent in between 
   )
 })
 
-test('[G-98] what waits for a file too long ends recording, and the gap is named once it goes on', async () => {
+test.concurrent('[G-98] what waits for a file too long ends recording, and the gap is named once it goes on', async () => {
   await using node = await startDevices()
   expect(await codeOf(node.ask('PUT', 'ada/board/device-recorder'))).toBe('200')
   const { connect, topic } = await node.add('one')
@@ -287,7 +291,7 @@ test('[G-98] what waits for a file too long ends recording, and the gap is named
   await client.endAsync()
 })
 
-test('[G-90] an owner without room is not recorded', async () => {
+test.concurrent('[G-90] an owner without room is not recorded', async () => {
   await using node = await startDevices({ recording: { ownerBytes: 1 } })
   await record(node)
   await writeFiles(node)
@@ -307,7 +311,7 @@ test('[G-90] an owner without room is not recorded', async () => {
   expect(await readValues(node, 'late')).toEqual([])
 })
 
-test('[G-93] markers are set at a moment, listed in their order and removed', async () => {
+test.concurrent('[G-93] markers are set at a moment, listed in their order and removed', async () => {
   await using node = await startDevices()
   const mark = (label: string, at?: string) =>
     jsonOf<{ id: string; at: string }>(
@@ -330,7 +334,7 @@ test('[G-93] markers are set at a moment, listed in their order and removed', as
   expect(await list()).toEqual(['later', 'now'])
 })
 
-test('[G-94] whoever may only read starts, stops and marks nothing; a stranger reads nothing', async () => {
+test.concurrent('[G-94] whoever may only read starts, stops and marks nothing; a stranger reads nothing', async () => {
   await using node = await startDevices()
   await node.add('one')
   const reading = [
@@ -352,7 +356,7 @@ test('[G-94] whoever may only read starts, stops and marks nothing; a stranger r
   expect(await codeOf(node.ask('DELETE', 'ada/board/device-markers/a', undefined, 'reader'))).toBe(denied)
 })
 
-test('[G-95] times the wrong way round and cursors of somebody else are refused', async () => {
+test.concurrent('[G-95] times the wrong way round and cursors of somebody else are refused', async () => {
   await using node = await startDevices()
   await node.add('one')
   const invalid = '400 invalid_request'

@@ -1,7 +1,8 @@
 import type { Device } from '@patchbay/contracts/devices'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { forgetConnections } from '../src/device.store.ts'
 import { codeOf, type DevicesNode, jsonOf, startDevices } from './start.ts'
 
@@ -105,7 +106,7 @@ test('[G-23] a device that connects before that was stored stays connected', asy
   expect((await read(node, 'one')).device.status).toBe('online')
 })
 
-test('[G-23] a device that nothing is heard of for two minutes is offline', async () => {
+deepTest('[G-23] a device that nothing is heard of for two minutes is offline', async () => {
   let now = Date.now()
   await using node = await startDevices({ clock: { now: () => new Date(now) } })
   const { key } = await node.add('one')

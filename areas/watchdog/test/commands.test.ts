@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '@patchbay/contracts/core'
 import { isRunning } from '@patchbay/primitives/process'
-import { deepTest } from '@patchbay/testkit/depth'
-import { describe, expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { describe, expect } from 'vitest'
 import { CommandQueue } from '../src/command-queue.ts'
 import { startTestWatchdog, temporaryFolder } from './start.ts'
 
@@ -124,7 +124,7 @@ deepTest.concurrent('[B-323] start of a boot crasher answers with what came of i
   expect({ status, state: body.state }).toEqual({ status: 200, state: 'backing-off' })
 })
 
-test.concurrent('[B-324][B-340] a stopped gateway stays stopped when the watchdog restarts', async () => {
+deepTest.concurrent('[B-324][B-340] a stopped gateway stays stopped when the watchdog restarts', async () => {
   await using folder = await temporaryFolder()
   {
     await using dog = await startTestWatchdog({ folder: folder.path })

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { startTestWatchdog } from './start.ts'
 
 test.concurrent('[B-310] a boot crasher waits for its next start', async () => {
@@ -18,32 +18,38 @@ test.concurrent('[B-310] a boot crasher waits for its next start', async () => {
   expect(waitMs).toBeLessThanOrEqual(60_000)
 })
 
-test.concurrent('[B-310][B-311] a boot crasher waits longer each time, is called a crash loop, and is tried again', async () => {
-  await using dog = await startTestWatchdog({
-    script: 'boot-crasher',
-    timings: { backoffFirstMs: 50, backoffMostMs: 3_000 },
-  })
-  const looping = await dog.until('crash-loop')
-  expect(looping).toMatchObject({ crashLoop: true, wanted: 'running', autoRestart: true })
-  expect(looping.restarts.exited).toBe(4)
-  expect(Date.parse(looping.retryAt ?? '') - Date.now()).toBeGreaterThan(100)
-  await waitUntil('it is tried again', () => dog.status().restarts.exited > 4)
-  expect((await dog.ask('/health')).status).toBe(200)
-})
-
-test.concurrent('[B-312] C2: a gateway that was healthy each time is no crash loop, however often it is killed', async () => {
-  await using dog = await startTestWatchdog({ timings: { backoffFirstMs: 50 } })
-  for (let count = 0; count < 7; count += 1) {
-    const { gateway } = await dog.until('healthy')
-    const pid = gateway.pid ?? 0
-    process.kill(pid, 'SIGKILL')
-    await waitUntil('the next one runs', () => {
-      const next = dog.status().gateway.pid
-      return next !== null && next !== pid
+deepTest.concurrent(
+  '[B-310][B-311] a boot crasher waits longer each time, is called a crash loop, and is tried again',
+  async () => {
+    await using dog = await startTestWatchdog({
+      script: 'boot-crasher',
+      timings: { backoffFirstMs: 50, backoffMostMs: 3_000 },
     })
-  }
-  expect(await dog.until('healthy')).toMatchObject({ crashLoop: false, restartCount: 7 })
-})
+    const looping = await dog.until('crash-loop')
+    expect(looping).toMatchObject({ crashLoop: true, wanted: 'running', autoRestart: true })
+    expect(looping.restarts.exited).toBe(4)
+    expect(Date.parse(looping.retryAt ?? '') - Date.now()).toBeGreaterThan(100)
+    await waitUntil('it is tried again', () => dog.status().restarts.exited > 4)
+    expect((await dog.ask('/health')).status).toBe(200)
+  },
+)
+
+deepTest.concurrent(
+  '[B-312] C2: a gateway that was healthy each time is no crash loop, however often it is killed',
+  async () => {
+    await using dog = await startTestWatchdog({ timings: { backoffFirstMs: 50 } })
+    for (let count = 0; count < 7; count += 1) {
+      const { gateway } = await dog.until('healthy')
+      const pid = gateway.pid ?? 0
+      process.kill(pid, 'SIGKILL')
+      await waitUntil('the next one runs', () => {
+        const next = dog.status().gateway.pid
+        return next !== null && next !== pid
+      })
+    }
+    expect(await dog.until('healthy')).toMatchObject({ crashLoop: false, restartCount: 7 })
+  },
+)
 
 test.concurrent('[B-313] the last exit says code, reason and the end of standard error', async () => {
   await using dog = await startTestWatchdog({ script: 'boot-crasher', args: ['78'] })
@@ -55,7 +61,7 @@ test.concurrent('[B-313] the last exit says code, reason and the end of standard
   expect(dog.lines.join('')).toContain('cannot start: the configuration is wrong')
 })
 
-test.concurrent('[B-314] a command that does not exist is reported and backed off', async () => {
+deepTest.concurrent('[B-314] a command that does not exist is reported and backed off', async () => {
   await using dog = await startTestWatchdog({ command: '/nonexistent/gateway' })
   const { lastExit } = await dog.until('backing-off')
   expect(lastExit?.reason).toMatch(/ENOENT/)

@@ -3,10 +3,10 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describeThisProcess } from '@patchbay/primitives/process'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { freePort } from '@patchbay/testkit/ports'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { lockStateFolder, StateFolderTaken } from '../src/index.ts'
 import { emptyWhenTooLong, readLastLines } from '../src/last-lines.io.ts'
 import { startTestWatchdog, temporaryFolder } from './start.ts'
@@ -45,7 +45,7 @@ test.concurrent('[B-340] a damaged state file is kept aside and a new one begun'
   })
 })
 
-test.concurrent('[B-341] files are for their owner only, and no draft is left behind', async () => {
+deepTest.concurrent('[B-341] files are for their owner only, and no draft is left behind', async () => {
   await using parent = await temporaryFolder()
   const folder = join(parent.path, 'new', 'watchdog')
   await using dog = await startTestWatchdog({ folder })

@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import { isRunning } from '@patchbay/primitives/process'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { freePort } from '@patchbay/testkit/ports'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { askHealth } from '../src/health.io.ts'
 import { judge } from '../src/health.ts'
 import { startTestWatchdog, untilGone } from './start.ts'
@@ -77,7 +78,7 @@ test.concurrent('[B-303] nobody, silence and what is not HTTP are told apart', a
   await new Promise((resolve) => tcp.close(resolve))
 })
 
-test.concurrent('[B-301] a gateway that answers 500 three times is replaced', async () => {
+deepTest.concurrent('[B-301] a gateway that answers 500 three times is replaced', async () => {
   await using dog = await startTestWatchdog({ timings: { pollIntervalMs: 1_000 } })
   const { gateway } = await dog.until('healthy')
   await fetch(`${dog.gatewayUrl}/sick`)
@@ -88,7 +89,7 @@ test.concurrent('[B-301] a gateway that answers 500 three times is replaced', as
   expect(after).toMatchObject({ restartCount: after.restarts.unhealthy, consecutiveFailures: 0 })
 })
 
-test.concurrent('[B-304] with auto-restart off a sick gateway is only reported', async () => {
+deepTest.concurrent('[B-304] with auto-restart off a sick gateway is only reported', async () => {
   await using dog = await startTestWatchdog({ autoRestart: false, timings: { pollIntervalMs: 50 } })
   const { gateway } = await dog.until('healthy')
   await fetch(`${dog.gatewayUrl}/sick`)
@@ -108,7 +109,7 @@ test.concurrent('[B-305] the first answer shows long before the next regular che
   expect((await dog.until('healthy')).lastHealthCheck).toMatchObject({ ok: true, reason: null })
 })
 
-test.concurrent('[B-307] one that hangs is killed after a moment, not after its drain', async () => {
+deepTest.concurrent('[B-307] one that hangs is killed after a moment, not after its drain', async () => {
   await using dog = await startTestWatchdog({
     timings: { pollIntervalMs: 1_000, healthTimeoutMs: 300, drainMs: 600_000, unresponsiveGraceMs: 100 },
   })

@@ -7,8 +7,8 @@ import {
   postStop,
   postWatchdog,
 } from '@patchbay/contracts/gateway'
-import { deepTest } from '@patchbay/testkit/depth'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { startTestWatchdog, type TestWatchdog } from './start.ts'
 
 const COMMANDS = ['/start', '/stop', '/restart', '/watchdog']

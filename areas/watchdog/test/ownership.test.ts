@@ -4,10 +4,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { isRunning } from '@patchbay/primitives/process'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { freePort } from '@patchbay/testkit/ports'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { adoptGateway } from '../src/gateway-process.io.ts'
 import { look } from '../src/proc.io.ts'
 import { scriptPath, startTestWatchdog, temporaryFolder, untilGone } from './start.ts'
@@ -33,33 +33,36 @@ async function leaveOrphan(folder: string, port: number) {
   return { pid: gateway.pid ?? 0, instance: gateway.instance }
 }
 
-test.concurrent('[B-330] a foreign process keeps the port: reported, untouched, not started over', async () => {
-  const port = await freePort()
-  await using stranger = startProcess(process.execPath, [scriptPath('well-behaved-gateway'), String(port)])
-  await waitUntil('the stranger listens', () =>
-    fetch(`http://127.0.0.1:${port}/health`).then(
-      () => true,
-      () => false,
-    ),
-  )
-  await using dog = await startTestWatchdog({
-    port,
-    timings: { pollIntervalMs: 100, failuresBeforeRestart: 100 },
-  })
-  const { detail, gateway } = await dog.until('foreign')
-  expect(detail).toContain(`Process ${stranger.pid} (`)
-  expect(gateway.pid).toBeNull()
-  for (const path of ['/start', '/restart']) {
-    expect(await dog.post(path)).toMatchObject({ status: 409, body: { code: 'gateway_not_ours' } })
-  }
-  expect((await dog.post('/stop')).body).toMatchObject({ state: 'stopped' })
-  expect(await dog.post('/start')).toMatchObject({ status: 409 })
-  expect(isRunning(stranger.pid)).toBe(true)
-  expect(stranger.child.exitCode).toBeNull()
-  expect(stranger.output()).not.toContain('draining')
-  await stranger.kill('SIGKILL')
-  expect((await dog.until('healthy')).restartCount).toBe(0)
-})
+deepTest.concurrent(
+  '[B-330] a foreign process keeps the port: reported, untouched, not started over',
+  async () => {
+    const port = await freePort()
+    await using stranger = startProcess(process.execPath, [scriptPath('well-behaved-gateway'), String(port)])
+    await waitUntil('the stranger listens', () =>
+      fetch(`http://127.0.0.1:${port}/health`).then(
+        () => true,
+        () => false,
+      ),
+    )
+    await using dog = await startTestWatchdog({
+      port,
+      timings: { pollIntervalMs: 100, failuresBeforeRestart: 100 },
+    })
+    const { detail, gateway } = await dog.until('foreign')
+    expect(detail).toContain(`Process ${stranger.pid} (`)
+    expect(gateway.pid).toBeNull()
+    for (const path of ['/start', '/restart']) {
+      expect(await dog.post(path)).toMatchObject({ status: 409, body: { code: 'gateway_not_ours' } })
+    }
+    expect((await dog.post('/stop')).body).toMatchObject({ state: 'stopped' })
+    expect(await dog.post('/start')).toMatchObject({ status: 409 })
+    expect(isRunning(stranger.pid)).toBe(true)
+    expect(stranger.child.exitCode).toBeNull()
+    expect(stranger.output()).not.toContain('draining')
+    await stranger.kill('SIGKILL')
+    expect((await dog.until('healthy')).restartCount).toBe(0)
+  },
+)
 
 test.concurrent('[B-330] also one that takes connections and says nothing', async () => {
   const silent = createServer(() => {}).listen(0, '127.0.0.1')
@@ -124,7 +127,7 @@ deepTest.concurrent(
   },
 )
 
-test.concurrent('[B-332] the pid file of a dead process is no obstacle', async () => {
+deepTest.concurrent('[B-332] the pid file of a dead process is no obstacle', async () => {
   await using folder = await temporaryFolder()
   const dead = spawn('true')
   await once(dead, 'exit')
@@ -139,7 +142,7 @@ test.concurrent('[B-332] the pid file of a dead process is no obstacle', async (
   })
 })
 
-test.concurrent.each(['another start time', 'the same start time'])(
+deepTest.concurrent.each(['another start time', 'the same start time'])(
   '[B-333] a reused pid with %s is never signalled',
   async (what) => {
     await using folder = await temporaryFolder()
@@ -160,25 +163,31 @@ test.concurrent.each(['another start time', 'the same start time'])(
   },
 )
 
-test.concurrent('[B-334] a live process that cannot be judged is refused with the reason, and left alone', async () => {
-  await using folder = await temporaryFolder()
-  await using sleeper = startProcess('sleep', ['600'], { env: { PATCHBAY_GATEWAY_INSTANCE: 'old' } })
-  // No start time was written, as on a system that does not tell it.
-  await writeRecord(folder.path, { pid: sleeper.pid, startTime: null })
-  await using dog = await startTestWatchdog({
-    folder: folder.path,
-    timings: { pollIntervalMs: 100, failuresBeforeRestart: 100 },
-  })
-  const { detail, orphan } = await dog.until('refused')
-  expect(detail).toContain(`Process ${sleeper.pid}`)
-  expect(orphan).toMatchObject({ outcome: 'refused', reason: detail })
-  expect(await dog.post('/start')).toMatchObject({ status: 409, body: { code: 'gateway_not_ours', detail } })
-  expect(isRunning(sleeper.pid)).toBe(true)
-  await sleeper.kill('SIGKILL')
-  await dog.until('healthy')
-})
+deepTest.concurrent(
+  '[B-334] a live process that cannot be judged is refused with the reason, and left alone',
+  async () => {
+    await using folder = await temporaryFolder()
+    await using sleeper = startProcess('sleep', ['600'], { env: { PATCHBAY_GATEWAY_INSTANCE: 'old' } })
+    // No start time was written, as on a system that does not tell it.
+    await writeRecord(folder.path, { pid: sleeper.pid, startTime: null })
+    await using dog = await startTestWatchdog({
+      folder: folder.path,
+      timings: { pollIntervalMs: 100, failuresBeforeRestart: 100 },
+    })
+    const { detail, orphan } = await dog.until('refused')
+    expect(detail).toContain(`Process ${sleeper.pid}`)
+    expect(orphan).toMatchObject({ outcome: 'refused', reason: detail })
+    expect(await dog.post('/start')).toMatchObject({
+      status: 409,
+      body: { code: 'gateway_not_ours', detail },
+    })
+    expect(isRunning(sleeper.pid)).toBe(true)
+    await sleeper.kill('SIGKILL')
+    await dog.until('healthy')
+  },
+)
 
-test.concurrent.each([
+deepTest.concurrent.each([
   ['names pid 1', '{"pid":1,"instance":"old","startTime":null,"command":[],"startedAt":""}'],
   ['names everybody', '{"pid":-1,"instance":"old","startTime":null,"command":[],"startedAt":""}'],
   ['is cut short', '{"pid":12'],

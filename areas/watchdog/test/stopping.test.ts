@@ -1,6 +1,6 @@
 import { isRunning } from '@patchbay/primitives/process'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { startTestWatchdog, type TestWatchdog, untilGone } from './start.ts'
 
 async function family(dog: TestWatchdog): Promise<{ pid: number; childPid: number }> {

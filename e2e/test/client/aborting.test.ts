@@ -28,7 +28,7 @@ async function lingeringMs(running: RunningProcess): Promise<number> {
   return performance.now() - ended
 }
 
-test.each(['auto', 'poll'])(
+deepTest.each(['auto', 'poll'])(
   '[CL-20] an aborted login leaves nothing that keeps a process alive (%s)',
   async (transport) => {
     await using running = startProcess(process.execPath, [SCRIPT, server.url, transport, '500', '20000'])

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { login, whoami } from '@patchbay/client'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { freePort } from '@patchbay/testkit/ports'
 import { cloneDatabase } from '@patchbay/testkit/postgres'
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { createCliUser } from './run-cli.ts'
 import { sharedClientServer, startClientServer } from './start-server.ts'
 

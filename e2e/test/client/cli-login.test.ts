@@ -2,9 +2,9 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promis
 import { join } from 'node:path'
 import { whoami } from '@patchbay/client'
 import { openCredentials } from '@patchbay/client/credentials'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, vi } from 'vitest'
 import { createCliUser } from './run-cli.ts'
 import { type ClientServer, sharedClientServer } from './start-server.ts'
 

@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { whoami } from '@patchbay/client'
 import { openCredentials } from '@patchbay/client/credentials'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { freePort } from '@patchbay/testkit/ports'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, vi } from 'vitest'
 import { rawAnswer, startFaultProxy } from './fault-proxy.ts'
 import { type CliUser, createCliUser } from './run-cli.ts'
 import { type ClientServer, sharedClientServer } from './start-server.ts'
@@ -113,7 +113,7 @@ deepTest(
 
 const NO_STACK = /\n\s+at |\.ts:\d|Error:|undefined|\[object/
 
-test.each([[['login', '--no-browser']], [['login', '--begin']]])(
+deepTest.each([[['login', '--no-browser']], [['login', '--begin']]])(
   '[CLI-20] %j without a server says so with 69',
   async (args) => {
     const nobody = `http://localhost:${await freePort()}`

@@ -138,7 +138,7 @@ test.each(['auto', 'poll'] as const)('[CL-18] a login that is declined ends so (
   await expect(checkLogin(pending)).rejects.toMatchObject({ code: 'declined', problem: 'intent_declined' })
 })
 
-test.each(['auto', 'poll'] as const)(
+deepTest.each(['auto', 'poll'] as const)(
   '[CL-18] a login that nobody approved ends so (%s)',
   async (transport) => {
     const pending = await beginLogin({ baseUrl: server.url })

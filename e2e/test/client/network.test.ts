@@ -1,8 +1,8 @@
 import { beginLogin, waitForLogin } from '@patchbay/client'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { startNginx } from '@patchbay/testkit/nginx'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, vi } from 'vitest'
 import { rawAnswer, startFaultProxy } from './fault-proxy.ts'
 import { recordingFetch } from './recording-fetch.ts'
 import {
@@ -33,7 +33,7 @@ async function waitingLogin(baseUrl: string, options: { readonly pollIntervalMs?
   return { pending, waiting, recording, surroundings }
 }
 
-test.concurrent('[CL-13] a stream that is cut is opened again', async () => {
+deepTest.concurrent('[CL-13] a stream that is cut is opened again', async () => {
   await using proxy = await startFaultProxy(server.port)
   const { pending, waiting, recording } = await waitingLogin(proxy.url)
   await waitUntil('its first comment has arrived', () => recording.heard() > 0)
@@ -85,7 +85,7 @@ deepTest('[CL-14] also where nobody serves any connection that was kept', async 
   expect(await outliveASleep('all')).toMatch(/^tok_/)
 })
 
-test.concurrent.each([
+deepTest.concurrent.each([
   '502 Bad Gateway',
   '503 Service Unavailable',
   '504 Gateway Timeout',
@@ -101,19 +101,23 @@ test.concurrent.each([
   expect((await waiting).sessionToken).toMatch(/^tok_/)
 })
 
-test.concurrent('[CL-15] failures that do not pass are reported with their cause when the login has expired', async () => {
-  await using proxy = await startFaultProxy(server.port)
-  const { waiting, surroundings } = await waitingLogin(proxy.url)
-  proxy.set({ answer: rawAnswer('502 Bad Gateway') })
-  surroundings.sleepFor(16 * 60_000)
-  await expect(waiting).rejects.toMatchObject({
-    code: 'unreachable',
-    message: expect.stringContaining('it answered 502'),
-    cause: expect.objectContaining({ status: 502 }),
-  })
-}, 60_000)
+deepTest.concurrent(
+  '[CL-15] failures that do not pass are reported with their cause when the login has expired',
+  async () => {
+    await using proxy = await startFaultProxy(server.port)
+    const { waiting, surroundings } = await waitingLogin(proxy.url)
+    proxy.set({ answer: rawAnswer('502 Bad Gateway') })
+    surroundings.sleepFor(16 * 60_000)
+    await expect(waiting).rejects.toMatchObject({
+      code: 'unreachable',
+      message: expect.stringContaining('it answered 502'),
+      cause: expect.objectContaining({ status: 502 }),
+    })
+  },
+  60_000,
+)
 
-test.concurrent.each([
+deepTest.concurrent.each([
   ['403 Forbidden', '', 'refused'],
   ['404 Not Found', '', 'refused'],
   ['200 OK', '{"state":"paused"}', 'unexpected'],
@@ -146,7 +150,7 @@ test.concurrent('[CL-22] an answer without end is not kept', async () => {
   await expect(waitForLogin(pending)).rejects.toMatchObject({ code: 'unexpected' })
 })
 
-test.concurrent.each([
+deepTest.concurrent.each([
   ['seconds', () => '2'],
   ['a date', () => new Date(Date.now() + 3_000).toUTCString()],
 ])('[CL-17] Retry-After as %s is waited for', async (_what, value) => {
@@ -163,27 +167,30 @@ test.concurrent.each([
   expect((answered?.at ?? 0) - (refused?.at ?? 0)).toBeGreaterThan(1_900)
 })
 
-test.concurrent('[CL-19] approved while this machine slept past the deadline: the token is fetched on waking', async () => {
-  await using proxy = await startFaultProxy(server.port)
-  const { pending, waiting, surroundings } = await waitingLogin(proxy.url)
-  proxy.set('refuse')
-  await server.ada.approve(pending.authUrl)
-  surroundings.sleepFor(8 * 60 * 60_000)
-  // The network comes back a little later than the machine.
-  const refusedAt = performance.now()
-  await waitUntil('the machine is awake', () => performance.now() - refusedAt > 1_500)
-  proxy.set('pass')
-  expect((await waiting).sessionToken).toMatch(/^tok_/)
-})
+deepTest.concurrent(
+  '[CL-19] approved while this machine slept past the deadline: the token is fetched on waking',
+  async () => {
+    await using proxy = await startFaultProxy(server.port)
+    const { pending, waiting, surroundings } = await waitingLogin(proxy.url)
+    proxy.set('refuse')
+    await server.ada.approve(pending.authUrl)
+    surroundings.sleepFor(8 * 60 * 60_000)
+    // The network comes back a little later than the machine.
+    const refusedAt = performance.now()
+    await waitUntil('the machine is awake', () => performance.now() - refusedAt > 1_500)
+    proxy.set('pass')
+    expect((await waiting).sessionToken).toMatch(/^tok_/)
+  },
+)
 
-test.concurrent('[CL-19] past the deadline and not approved, the login has expired', async () => {
+deepTest.concurrent('[CL-19] past the deadline and not approved, the login has expired', async () => {
   const { waiting, surroundings, recording } = await waitingLogin(server.url)
   surroundings.sleepFor(16 * 60_000)
   await expect(waiting).rejects.toMatchObject({ code: 'expired' })
   expect(recording.polls()).toBe(1)
 })
 
-test.concurrent('[CL-19] a clock that is a year behind does not matter', async () => {
+deepTest.concurrent('[CL-19] a clock that is a year behind does not matter', async () => {
   const surroundings = movableSurroundings()
   surroundings.sleepFor(-365 * 86_400_000)
   const pending = await beginLogin({ baseUrl: server.url }, surroundings)
@@ -198,7 +205,7 @@ const nginx = (directives: string) =>
       proxy_pass http://127.0.0.1:${server.port}; proxy_http_version 1.1; ${directives} } }`,
   })
 
-test.concurrent('[CL-10] the stream passes an nginx with its default settings', async () => {
+deepTest.concurrent('[CL-10] the stream passes an nginx with its default settings', async () => {
   await using proxy = await nginx('')
   const { pending, waiting, recording } = await waitingLogin(proxy.url)
   await waitUntil('its first comment has arrived', () => recording.heard() > 0)
@@ -207,17 +214,20 @@ test.concurrent('[CL-10] the stream passes an nginx with its default settings', 
   expect(recording.polls()).toBe(0)
 })
 
-test.concurrent('[CL-10] an nginx that buffers delivers the token as well: the server ends the stream after it', async () => {
-  await using proxy = await nginx('proxy_buffering on; proxy_ignore_headers X-Accel-Buffering;')
-  const { pending, waiting, recording } = await waitingLogin(proxy.url)
-  // Once it was heard, nothing is asked for beside it for 20 s: what arrives came over the stream.
-  await waitUntil('its first comment has arrived', () => recording.heard() > 0)
-  await server.ada.approve(pending.authUrl)
-  expect((await waiting).sessionToken).toMatch(/^tok_/)
-  expect([recording.streams(), recording.polls()]).toEqual([1, 0])
-})
+deepTest.concurrent(
+  '[CL-10] an nginx that buffers delivers the token as well: the server ends the stream after it',
+  async () => {
+    await using proxy = await nginx('proxy_buffering on; proxy_ignore_headers X-Accel-Buffering;')
+    const { pending, waiting, recording } = await waitingLogin(proxy.url)
+    // Once it was heard, nothing is asked for beside it for 20 s: what arrives came over the stream.
+    await waitUntil('its first comment has arrived', () => recording.heard() > 0)
+    await server.ada.approve(pending.authUrl)
+    expect((await waiting).sessionToken).toMatch(/^tok_/)
+    expect([recording.streams(), recording.polls()]).toEqual([1, 0])
+  },
+)
 
-test.concurrent('[CL-12] where streams bring nothing, the status is asked for beside them', async () => {
+deepTest.concurrent('[CL-12] where streams bring nothing, the status is asked for beside them', async () => {
   await using proxy = await startFaultProxy(server.port)
   proxy.set('mute-streams')
   const { pending, waiting, recording } = await waitingLogin(proxy.url)
@@ -228,7 +238,7 @@ test.concurrent('[CL-12] where streams bring nothing, the status is asked for be
   expect(recording.streams()).toBe(1)
 })
 
-test.concurrent('[CL-12] after 20 s of silence the stream is given up for polling', async () => {
+deepTest.concurrent('[CL-12] after 20 s of silence the stream is given up for polling', async () => {
   await using proxy = await startFaultProxy(server.port)
   proxy.set('mute-streams')
   const { pending, waiting, recording, surroundings } = await waitingLogin(proxy.url, { pollIntervalMs: 200 })

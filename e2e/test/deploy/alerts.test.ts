@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { WatchdogStatus } from '@patchbay/contracts/gateway'
 import { createMetrics } from '@patchbay/kernel/metrics'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { withFreePort } from '@patchbay/testkit/ports'
 import { startPostgres } from '@patchbay/testkit/postgres'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
 import { exposeWatchdog } from '@patchbay/watchdog'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { startClientServer } from '../client/start-server.ts'
 import { startGateway } from '../oauth-client/start-gateway.ts'
 import { isInstalled, run } from './commands.ts'
@@ -42,7 +43,7 @@ test.skipIf(noPromtool)('[DP-400] Prometheus accepts its configuration and the a
   })
 })
 
-test.skipIf(noPromtool)(
+deepTest.skipIf(noPromtool)(
   '[DP-401] each alert fires when it should, and is silent while all is well',
   async () => {
     expect(await runUnitTests((rules) => rules)).toMatchObject({ code: 0 })
@@ -82,14 +83,17 @@ async function metricsOfAll(): Promise<Set<string>> {
   return new Set(texts.flatMap((text) => [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name)))
 }
 
-test('[DP-403] alerts and the dashboard ask for metrics that there are, and the dashboard for all of ours', async () => {
-  const exist = await metricsOfAll()
-  const asked = (text: string) => new Set((text.match(NAME) ?? []).map(withoutSuffix))
-  const onDashboard = asked(await readText('deploy/grafana/patchbay.json'))
-  const inAlerts = asked(alerts.map(({ expr }) => expr).join('\n'))
-  expect([...onDashboard, ...inAlerts].filter((name) => !exist.has(name))).toEqual([])
-  expect([...exist].filter((name) => name.startsWith('patchbay_') && !onDashboard.has(name))).toEqual([])
-})
+deepTest(
+  '[DP-403] alerts and the dashboard ask for metrics that there are, and the dashboard for all of ours',
+  async () => {
+    const exist = await metricsOfAll()
+    const asked = (text: string) => new Set((text.match(NAME) ?? []).map(withoutSuffix))
+    const onDashboard = asked(await readText('deploy/grafana/patchbay.json'))
+    const inAlerts = asked(alerts.map(({ expr }) => expr).join('\n'))
+    expect([...onDashboard, ...inAlerts].filter((name) => !exist.has(name))).toEqual([])
+    expect([...exist].filter((name) => name.startsWith('patchbay_') && !onDashboard.has(name))).toEqual([])
+  },
+)
 
 test.skipIf(!isInstalled('prometheus'))(
   '[DP-404] Prometheus itself finds a server whose database is away',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createUser, type User } from '@patchbay/cli/test/user'
+import { deepTest } from '@patchbay/testkit/depth'
 import { cloneDatabase } from '@patchbay/testkit/postgres'
 import { expect, test, vi } from 'vitest'
 import { checkContract, moveIn } from '../contract/check-contract.ts'
@@ -112,7 +113,7 @@ test('[S-25][S-26] everything gone, restored elsewhere: all is the same, and the
   expect(await ada.run('workspace', 'add', 'ada/board', 'system-log')).toMatchObject({ code: 0 })
 })
 
-test('[S-25] what is not whole, or would replace something, is refused with words', async () => {
+deepTest('[S-25] what is not whole, or would replace something, is refused with words', async () => {
   await using place = await createPlace()
   await using _site = await place.start()
   const { operator, folder } = place

@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createUser } from '@patchbay/cli/test/user'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { freePort } from '@patchbay/testkit/ports'
 import { startProcess } from '@patchbay/testkit/processes'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { CLI, type ClientServer, startClientServer } from '../client/start-server.ts'
 import { startLocalNginx } from './nginx-example.ts'
 import type { Substitution } from './proxy.ts'
@@ -56,26 +57,29 @@ async function examineBehindNginx(
   return { ...(JSON.parse(running.output()) as Findings), code }
 }
 
-test('[CLI-187] behind the shipped nginx nothing is wrong, but a certificate that ends soon', async () => {
-  const { code, ...found } = await examineBehindNginx()
-  const { Pages: _built, ...states } = statesOf(found)
-  expect(states).toEqual({
-    Server: 'ok',
-    Readiness: 'ok',
-    Sockets: 'ok',
-    Metrics: 'ok',
-    Encryption: 'warning',
-    HSTS: 'ok',
-    Clock: 'ok',
-  })
-  expect(found.findings.find(({ name }) => name === 'Encryption')).toMatchObject({
-    says: expect.stringMatching(/^TLSv1\.3, the certificate is valid for [12] more days$/),
-    fix: expect.stringContaining('Renew'),
-  })
-  expect(code).toBe(_built === 'ok' ? 0 : 1)
-})
+deepTest(
+  '[CLI-187] behind the shipped nginx nothing is wrong, but a certificate that ends soon',
+  async () => {
+    const { code, ...found } = await examineBehindNginx()
+    const { Pages: _built, ...states } = statesOf(found)
+    expect(states).toEqual({
+      Server: 'ok',
+      Readiness: 'ok',
+      Sockets: 'ok',
+      Metrics: 'ok',
+      Encryption: 'warning',
+      HSTS: 'ok',
+      Clock: 'ok',
+    })
+    expect(found.findings.find(({ name }) => name === 'Encryption')).toMatchObject({
+      says: expect.stringMatching(/^TLSv1\.3, the certificate is valid for [12] more days$/),
+      fix: expect.stringContaining('Renew'),
+    })
+    expect(code).toBe(_built === 'ok' ? 0 : 1)
+  },
+)
 
-test.each<[string, string, Substitution]>([
+deepTest.each<[string, string, Substitution]>([
   ['Sockets', 'fault', ['    proxy_set_header Upgrade $http_upgrade;\n', '']],
   [
     'HSTS',
@@ -160,7 +164,7 @@ describe('[CLI-188] from inside', () => {
     expect(stdout).not.toContain(server.databaseUrl)
   })
 
-  test.each([
+  deepTest.each([
     ['PATCHBAY_PORT', { PATCHBAY_PORT: 'many' }, '"many" is not a whole number'],
     ['PostgreSQL', { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/x' }, 'ECONNREFUSED'],
     ['Redis', { REDIS_URL: 'redis://:hunter2@127.0.0.1:1' }, ''],

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { startNginxExample } from './nginx-example.ts'
 import { ask } from './proxy-client.ts'
 
@@ -46,7 +46,7 @@ deepTest('[DP-214] what is kept is asked for again after a second', async () => 
   await expect.poll(() => site.text(FEED), { timeout: 30_000, interval: 100 }).not.toBe(first)
 })
 
-test.each<[name: string, asked: Answers & { path: string; headers?: Record<string, string> }]>([
+deepTest.each<[name: string, asked: Answers & { path: string; headers?: Record<string, string> }]>([
   ['is private', { path: '/registry/feeds/kicad/acme/private/repository.json' }],
   ['is a private list', { path: '/registry/private-files/acme/x/packages.json' }],
   ['says that it is private', { path: FEED, cacheControl: 'private, no-cache' }],

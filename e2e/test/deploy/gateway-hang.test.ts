@@ -23,14 +23,14 @@ const LONG = { timeout: HANG_MS + 60_000 }
 
 // At once: they mostly wait.
 describe.concurrent('a node with a fault', () => {
-  test.for(available)(
+  deepTest.for(available)(
     '[DP-327] a GET goes to the next when a node broke down over it: $name',
     async ({ start }) => {
       expect(await askFaulty(start, 'breaks', 'GET')).toMatchObject({ status: 200 })
     },
   )
 
-  test.for(sample(available))('[DP-327] and when it is silent for 3 s: $name', async ({ start }) => {
+  deepTest.for(sample(available))('[DP-327] and when it is silent for 3 s: $name', async ({ start }) => {
     const { status, tookMs } = await askFaulty(start, 'is silent', 'GET')
     expect(status).toBe(200)
     expect(tookMs).toBeLessThan(atLatest(5_000))

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect as connectHttp2, type IncomingHttpHeaders, type IncomingHttpStatusHeader } from 'node:http2'
 import { DEFAULT_WEBSOCKET_LIMITS } from '@patchbay/kernel/websocket'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { run } from './commands.ts'
 import { GATEWAY_EXAMPLES, noCaddy } from './examples.ts'
 import { ROOT, readText } from './files.ts'
@@ -41,7 +41,7 @@ describe.each(GATEWAY_EXAMPLES)('$name', ({ start, missing, givesUp }) => {
     },
   )
 
-  test.skipIf(missing)('[DP-321] an answer of 12 kB passes, as address and as form', async () => {
+  deepTest.skipIf(missing)('[DP-321] an answer of 12 kB passes, as address and as form', async () => {
     await using proxy = await start(rig.ports)
     using client = await connect(proxy)
     for (const method of ['GET', 'POST'])

@@ -1,5 +1,5 @@
-import { deepTest } from '@patchbay/testkit/depth'
-import { describe, expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { describe, expect } from 'vitest'
 import { run } from './commands.ts'
 import { EXAMPLES, noCaddy } from './examples.ts'
 import { ROOT, readText } from './files.ts'

@@ -1,6 +1,6 @@
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { startCaddyExample } from './caddy-example.ts'
 import { EXAMPLES, noCaddy } from './examples.ts'
 import { startNginxExample } from './nginx-example.ts'

@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { CLI, createUser } from '@patchbay/cli/test/user'
 import { DOCS_CSP } from '@patchbay/contracts/core'
 import { openPage, sharedChromium } from '@patchbay/testkit/chromium'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { withCompiledCode } from '@patchbay/testkit/processes'
 import { complaints } from '@patchbay/web/test/complaints'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect } from 'vitest'
 import { signIn } from '../identity-pages/people.ts'
 import { type Site, sharedSite, startSite } from '../identity-pages/site.ts'
 import { makeAccount, openSession } from '../installation/accounts.ts'
@@ -130,7 +131,7 @@ const LOOKED_AT = [
   'troubleshooting/',
 ]
 
-test.each(LOOKED_AT)(
+deepTest.each(LOOKED_AT)(
   '[SITE-5] /docs/%s keeps its policy, passes the checker and fits a phone',
   async (path) => {
     await using visit = await openPage(await sharedChromium(), { ...CALM, colorScheme: 'light' })

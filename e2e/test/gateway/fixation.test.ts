@@ -1,9 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { startOidcProvider } from '@patchbay/dev-identity-provider'
 import { openPage, type Page, sharedChromium } from '@patchbay/testkit/chromium'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { WebSocket } from 'ws'
 import { startGateway } from '../oauth-client/start-gateway.ts'
 

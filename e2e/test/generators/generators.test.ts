@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { deepTest } from '@patchbay/testkit/depth'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 vi.setConfig({ testTimeout: 240_000 })
@@ -61,6 +62,7 @@ beforeAll(async () => {
 })
 afterAll(async () => await rm(folder, { recursive: true, force: true }))
 
+// Of every run: what they make is read by the test below.
 for (const [name, command] of Object.entries(GENERATORS))
   for (const document of DOCUMENTS)
     test(`[J-114] ${name} takes ${document}.json without an error or a warning`, async () => {
@@ -72,7 +74,7 @@ for (const [name, command] of Object.entries(GENERATORS))
       expect(`${stdout}${stderr}`).not.toMatch(/warn|error|invalid|⚠|✖/i)
     })
 
-test('[J-114] what they make is type-checked, with programs that use it', async () => {
+deepTest('[J-114] what they make is type-checked, with programs that use it', async () => {
   for (const [name, text] of Object.entries(PROGRAMS)) await writeFile(join(folder, name), text)
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG))
   const checked = await run(at('../../../node_modules/.bin/tsc'), ['-p', folder, '--pretty', 'false']).then(

@@ -1,5 +1,5 @@
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { heading, shows, useBench } from './bench.ts'
 import { changeIntent, openIntent } from './intents.ts'
 
@@ -51,21 +51,24 @@ test('[W-111] another network is a remark, not an alarm', async () => {
   expect(await page.getByRole('alert').count()).toBe(0)
 })
 
-test('[W-111][C-280] a site that the request names is told as a claim, and hides no other network', async () => {
-  await using visit = await bench.visitAs()
-  const { page } = visit
-  const near = await openIntent(bench.site, {}, { origin: 'https://kicad.org' })
-  await page.goto(near.auth_url)
-  expect(await shows(page.getByText('Says it is a page of https://kicad.org'))).toBe(true)
-  expect(await shows(page.getByText('This is not verified.'))).toBe(true)
-  expect(await page.getByText('network').count()).toBe(0)
-  const far = await openIntent(bench.site, {}, { origin: 'https://kicad.org' })
-  await changeIntent(bench.site, far, { requested_network: '203.0.113.9' })
-  await page.goto(far.auth_url)
-  expect(await shows(page.getByText('Says it is a page of https://kicad.org'))).toBe(true)
-  expect(await shows(page.getByText('This is not verified.'))).toBe(true)
-  expect(await shows(page.getByText('A different network than this browser.'))).toBe(true)
-})
+deepTest(
+  '[W-111][C-280] a site that the request names is told as a claim, and hides no other network',
+  async () => {
+    await using visit = await bench.visitAs()
+    const { page } = visit
+    const near = await openIntent(bench.site, {}, { origin: 'https://kicad.org' })
+    await page.goto(near.auth_url)
+    expect(await shows(page.getByText('Says it is a page of https://kicad.org'))).toBe(true)
+    expect(await shows(page.getByText('This is not verified.'))).toBe(true)
+    expect(await page.getByText('network').count()).toBe(0)
+    const far = await openIntent(bench.site, {}, { origin: 'https://kicad.org' })
+    await changeIntent(bench.site, far, { requested_network: '203.0.113.9' })
+    await page.goto(far.auth_url)
+    expect(await shows(page.getByText('Says it is a page of https://kicad.org'))).toBe(true)
+    expect(await shows(page.getByText('This is not verified.'))).toBe(true)
+    expect(await shows(page.getByText('A different network than this browser.'))).toBe(true)
+  },
+)
 
 test('[W-112] a request that others watch warns, also when that begins later', async () => {
   await using visit = await bench.visitAs()

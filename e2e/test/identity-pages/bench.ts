@@ -10,7 +10,7 @@ import {
 } from '@patchbay/testkit/chromium'
 import { beforeAll } from 'vitest'
 import { type Account, makeAccount, newHandle } from '../installation/accounts.ts'
-import { PHONE, WIDE } from '../pages/views.ts'
+import { PHONE, WIDE } from '../pages/viewports.ts'
 import { signIn } from './people.ts'
 import { type Site, type SiteOptions, sharedSite } from './site.ts'
 

@@ -1,5 +1,5 @@
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { heading, shows, useBench } from './bench.ts'
 import { openIntent } from './intents.ts'
 import { invite } from './invitations.ts'

@@ -1,12 +1,12 @@
-import { deepTest } from '@patchbay/testkit/depth'
-import { describe, expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { describe, expect } from 'vitest'
 import { heading, shows, useBench } from './bench.ts'
 import { acceptAtIssuer, forgetPeopleOfIssuer } from './issuer.ts'
 
 describe('[W-130] where accounts are made by invitation', () => {
   const bench = useBench({ signUp: 'invited' })
 
-  test('[W-130] the sign-in page says so', async () => {
+  deepTest('[W-130] the sign-in page says so', async () => {
     await using visit = await bench.visit()
     await visit.page.goto(`${bench.site.url}/sign-in`)
     expect(await shows(visit.page.getByText('Accounts are by invitation only.'))).toBe(true)

@@ -1,5 +1,5 @@
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { makeAccount, newHandle } from '../installation/accounts.ts'
 import { makeWorkspace } from '../workspace-pages/workspace.ts'
 import { heading, plugInAuthenticator, shows, useBench } from './bench.ts'

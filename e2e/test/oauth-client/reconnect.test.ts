@@ -1,7 +1,7 @@
 import { type FlowOptions, startOAuthFlow } from '@patchbay/oauth-client'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { startCuttableProxy } from './cuttable-proxy.ts'
 import { resumedIs, startGateway } from './start-gateway.ts'
 

@@ -38,39 +38,38 @@ test('[W-204] more results come when asked for, with the focus on the first new 
   expect(await page.getByRole('button', { name: 'More packages' }).count()).toBe(0)
 })
 
-test.each(depth({ common: ['/packages?tag=many'], deep: ['/packages?tag=many', '/publishers/prolific'] }))(
-  '[W-235] going back to %s shows all that was there, at the same place',
-  async (path) => {
-    await using visit = await bench.visit()
-    const { page } = visit
-    await page.goto(bench.site.url + path)
-    await showAll(page)
-    const last = cards(page).nth(25).getByRole('link').first()
-    const name = await last.innerText()
-    await last.scrollIntoViewIfNeeded()
-    const place = () => page.evaluate(() => Math.round(scrollY))
-    await expect.poll(place, { timeout: 10_000 }).toBeGreaterThan(400)
-    // Scrolling glides; it must have come to rest before its place means anything.
-    await page.evaluate(() => scrollTo({ top: scrollY, behavior: 'instant' }))
-    const before = await place()
-    const asked: string[] = []
-    page.on('request', (request) => {
-      if (request.url().includes('/registry/search')) asked.push(request.url())
-    })
-    await last.click()
-    await heading(page, name).waitFor()
-    await expect.poll(place, { timeout: 10_000 }).toBe(0)
-    await page.goBack()
-    await cards(page).nth(25).waitFor()
-    await expect.poll(place, { timeout: 10_000 }).toBe(before)
-    await page.goForward()
-    await heading(page, name).waitFor()
-    await page.goBack()
-    await cards(page).nth(25).waitFor()
-    await expect.poll(place, { timeout: 10_000 }).toBe(before)
-    expect(asked).toEqual([])
-  },
-)
+deepTest.each(
+  depth({ common: ['/packages?tag=many'], deep: ['/packages?tag=many', '/publishers/prolific'] }),
+)('[W-235] going back to %s shows all that was there, at the same place', async (path) => {
+  await using visit = await bench.visit()
+  const { page } = visit
+  await page.goto(bench.site.url + path)
+  await showAll(page)
+  const last = cards(page).nth(25).getByRole('link').first()
+  const name = await last.innerText()
+  await last.scrollIntoViewIfNeeded()
+  const place = () => page.evaluate(() => Math.round(scrollY))
+  await expect.poll(place, { timeout: 10_000 }).toBeGreaterThan(400)
+  // Scrolling glides; it must have come to rest before its place means anything.
+  await page.evaluate(() => scrollTo({ top: scrollY, behavior: 'instant' }))
+  const before = await place()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/registry/search')) asked.push(request.url())
+  })
+  await last.click()
+  await heading(page, name).waitFor()
+  await expect.poll(place, { timeout: 10_000 }).toBe(0)
+  await page.goBack()
+  await cards(page).nth(25).waitFor()
+  await expect.poll(place, { timeout: 10_000 }).toBe(before)
+  await page.goForward()
+  await heading(page, name).waitFor()
+  await page.goBack()
+  await cards(page).nth(25).waitFor()
+  await expect.poll(place, { timeout: 10_000 }).toBe(before)
+  expect(asked).toEqual([])
+})
 
 deepTest('[W-235] a new visit asks anew', async () => {
   await using visit = await bench.visit()

@@ -1,7 +1,5 @@
 import { depth } from '@patchbay/testkit/depth'
-
-export const WIDE = { width: 1280, height: 900 }
-export const PHONE = { width: 390, height: 844 }
+import { PHONE, WIDE } from './viewports.ts'
 
 const THEMES = ['light', 'dark'] as const
 

@@ -1,4 +1,3 @@
-import { depth } from '@patchbay/testkit/depth'
 import { expect, test, vi } from 'vitest'
 import { tolerating } from '../panel-control/tolerating.ts'
 import { startPlainPage } from '../workspace-pages/plain-page.ts'
@@ -50,7 +49,7 @@ test('[W-451] C4: the first picture of a tab that was never shown is taken at th
   for (const [kind, tabId] of tabs) {
     // Once, and in the time that a caller has who names none.
     const { status, bytes, body } = await camera.ask(
-      { scope: 'panel', tabId, timeoutMs: depth({ common: 30_000, deep: 10_000 }) },
+      { scope: 'panel', tabId, timeoutMs: 10_000 },
       'image/png',
     )
     const { width = 0 } = status === 200 ? pictureOf(bytes) : {}

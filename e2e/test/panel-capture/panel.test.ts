@@ -1,6 +1,6 @@
 import { openPage, type Page, startChromium } from '@patchbay/testkit/chromium'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test, vi } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect, vi } from 'vitest'
 import { startPlainPage } from '../workspace-pages/plain-page.ts'
 import { panelNamed, tabNamed } from '../workspace-pages/workspace.ts'
 import { type Camera, startCamera } from './camera.ts'

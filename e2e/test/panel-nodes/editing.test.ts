@@ -8,7 +8,7 @@ import { makeOrganization } from '../packages-pages/publishing.ts'
 import { makeWorkspace, panelNamed } from '../workspace-pages/workspace.ts'
 import { useNodes } from './nodes.ts'
 
-const EDITS = depth({ common: 40, deep: 1_000 })
+const EDITS = depth({ common: 12, deep: 1_000 })
 const PATIENCE = { timeout: depth({ common: 180_000, deep: 30 * 60_000 }) }
 const soon = { timeout: depth({ common: 60_000, deep: 180_000 }), interval: 200 }
 const FILE = 'notes.txt'

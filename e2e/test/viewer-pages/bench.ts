@@ -10,7 +10,7 @@ import {
 import { waitUntil } from '@patchbay/testkit/processes'
 import { buildApp } from '@patchbay/web/test/build-app'
 import { beforeAll, onTestFinished } from 'vitest'
-import { PHONE, WIDE } from '../pages/views.ts'
+import { PHONE, WIDE } from '../pages/viewports.ts'
 import { borrowViewer, giveBack, openViewer, type Viewer } from './viewer.ts'
 
 type Route = Parameters<Parameters<Page['route']>[1]>[0]

@@ -1,8 +1,8 @@
 import { getViewerStatus, postShowWidget } from '@patchbay/contracts/viewer'
 import { openPage } from '@patchbay/testkit/chromium'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { cuttable } from '../workspace-pages/cuttable.ts'
 import {
   allSaved,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import sharp from 'sharp'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { allSaved, onUpload, onUploadAnswer, ownPictures, pathOf, shows, useViewers } from './bench.ts'
 import { choose, copy, dragOver, dragPaths, paste, pressPaste } from './hands.ts'
 import { png } from './pictures.ts'
@@ -49,7 +49,7 @@ deepTest(
   },
 )
 
-test('[W-391] the button pastes what the clipboard holds', async () => {
+deepTest('[W-391] the button pastes what the clipboard holds', async () => {
   await using visit = await bench.visit()
   const { page, viewer } = visit
   await copy(page, { png: await png(120, 80) })

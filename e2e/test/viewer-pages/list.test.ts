@@ -1,8 +1,8 @@
 import { deletePaste, listPastes, patchPaste } from '@patchbay/contracts/viewer'
 import { openPage } from '@patchbay/testkit/chromium'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import {
   allSaved,
   earlierPictures,
@@ -63,7 +63,7 @@ test('[W-400] a picture shows at once, then how far it is, then what it became',
   expect(isHeld).toBe(false)
 })
 
-test('[W-401] the path is copied', async () => {
+deepTest('[W-401] the path is copied', async () => {
   await using visit = await bench.visit()
   const { page } = visit
   await paste(page, await png(30, 20))

@@ -1,9 +1,9 @@
 import { connectWorkspaces, type Workspace, type Workspaces } from '@patchbay/client/workspaces'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { type Agent, connectAgent, textOf } from '@patchbay/viewer-app/test/agents'
 import { createDesk, type Desk } from '@patchbay/viewer-app/test/desk'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { pageHeaders } from '../installation/accounts.ts'
 import { type Installation, startInstallation } from '../workspace-cli/installation.ts'
 import { sendValues, startMotor } from '../workspace-devices/motor.ts'
@@ -115,7 +115,7 @@ deepTest('[VA-71] the latest values are read with their times, and watched for a
   expect(textOf(outcome)).toMatch(/was removed|has no such device/)
 })
 
-test('[VA-72] a command is sent once with its reason, and its id tells what became of it', async () => {
+deepTest('[VA-72] a command is sent once with its reason, and its id tells what became of it', async () => {
   const { workspace, motor } = await withMotor()
   await using _motor = motor
   await using browser = await site.open(workspace.name)

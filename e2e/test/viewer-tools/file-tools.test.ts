@@ -1,8 +1,9 @@
 import { connectWorkspaces, type Workspace, type Workspaces } from '@patchbay/client/workspaces'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { type Agent, connectAgent, textOf } from '@patchbay/viewer-app/test/agents'
 import { createDesk, type Desk } from '@patchbay/viewer-app/test/desk'
 import { PNG } from 'pngjs'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { type Installation, joinInstallation } from '../workspace-cli/installation.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -134,7 +135,7 @@ test('[VA-63] a file is made, and replaced only as it was read; the reason is in
   await vi.waitFor(() => expect(browser.acted.map(({ reason }) => reason)).toContain('a list'), 30_000)
 })
 
-test('[VA-63] a key that may only read writes nothing, and is told which scope it lacks', async () => {
+deepTest('[VA-63] a key that may only read writes nothing, and is told which scope it lacks', async () => {
   const { name: workspace, files } = await newWorkspace()
   await files.write('a', 'a')
   await using other = await createDesk({ env: await site.environment(`files:read:${workspace}`) })

@@ -1,6 +1,5 @@
 import { access } from 'node:fs/promises'
 import { openPage, sharedChromium } from '@patchbay/testkit/chromium'
-import { depth, sample } from '@patchbay/testkit/depth'
 import { AGENTS } from '@patchbay/viewer-app/test/agents'
 import { createDesk, PICTURE } from '@patchbay/viewer-app/test/desk'
 import { buildApp } from '@patchbay/web/test/build-app'
@@ -9,12 +8,7 @@ import { paste } from '../viewer-pages/hands.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 })
 
-/** In the common run one of each generation, and one by each road. */
-const CONNECTED = AGENTS.filter(({ generation, road }) =>
-  depth({ common: (generation === '1.x') === (road === 'HTTP'), deep: true }),
-)
-
-test.each(sample(CONNECTED))(
+test.each(AGENTS)(
   '[VA-31][VA-35] an agent with the library $generation over $road opens the widget in a real page, a person pastes, and it gets the path',
   async ({ generation, road }) => {
     await using desk = await createDesk({ webRoot: await buildApp() })

@@ -1,8 +1,8 @@
 import { connectWorkspaces, type Workspace, type Workspaces } from '@patchbay/client/workspaces'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { PICTURE } from '@patchbay/viewer-app/test/desk'
 import { createProject, startTestViewer, type TestViewer } from '@patchbay/viewer-app/test/start'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, vi } from 'vitest'
 import { type Installation, joinInstallation } from '../workspace-cli/installation.ts'
 
 vi.setConfig({ testTimeout: 120_000 })

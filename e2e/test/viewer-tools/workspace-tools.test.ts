@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { connectWorkspaces, type Workspace, type Workspaces } from '@patchbay/client/workspaces'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { type Agent, connectAgent, textOf } from '@patchbay/viewer-app/test/agents'
 import { createDesk, type Desk } from '@patchbay/viewer-app/test/desk'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { type Installation, joinInstallation } from '../workspace-cli/installation.ts'
 import { PICTURE } from '../workspace-cli/stand-in-browser.ts'
 

@@ -1,7 +1,8 @@
 import { boardOf, LAMP_SYMBOL } from '@patchbay/boards/test/lamp-library'
 import type { User } from '@patchbay/cli/test/user'
 import { type BoardCheckReport, connectWorkspaces, type Workspace } from '@patchbay/client/workspaces'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { type BoardInstallation, startBoardInstallation, whyNoKicad } from './kicad.ts'
 import { LAMPS, writeLamps } from './lamp-library.ts'
 import { EMPTY_SHEET } from './sheets.ts'
@@ -59,7 +60,7 @@ test('[CLI-255] libraries are listed, added at a version and removed, and what i
   expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining(`board libraries list ${name}`) })
 })
 
-test.skipIf(noKicad !== undefined)(
+deepTest.skipIf(noKicad !== undefined)(
   `[H-86][CL-157] a published library is added, its symbol placed, and KiCad finds it in checks and models${noKicad === undefined ? '' : `: ${noKicad}`}`,
   async () => {
     await site.startWorker()

@@ -1,5 +1,6 @@
 import { connectWorkspaces, Problem, type Workspace, type Workspaces } from '@patchbay/client/workspaces'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { type Installation, startInstallation } from '../workspace-cli/installation.ts'
 import { EMPTY_SHEET, LAMP } from './sheets.ts'
 
@@ -64,7 +65,7 @@ test('[H-74] the file has the change when it is answered, with who and why', asy
   expect(await workspace.boards.change(PATH, [valueOf('22k')])).toMatchObject({ isChanged: false })
 })
 
-test('[H-74] changes and edits of the text at once all have their effect', async () => {
+deepTest('[H-74] changes and edits of the text at once all have their effect', async () => {
   const workspace = await lampWorkspace()
   const changes = Array.from({ length: 6 }, (_, index) =>
     workspace.boards.change(PATH, [

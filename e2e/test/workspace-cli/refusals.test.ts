@@ -1,6 +1,6 @@
 import { createUser } from '@patchbay/cli/test/user'
-import { deepTest } from '@patchbay/testkit/depth'
-import { beforeAll, expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { beforeAll, expect } from 'vitest'
 import { pageHeaders } from '../installation/accounts.ts'
 import { type Installation, joinInstallation, startInstallation } from './installation.ts'
 

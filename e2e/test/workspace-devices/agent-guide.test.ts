@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { startInstallation } from '../workspace-cli/installation.ts'
 import { runGuide } from '../workspace-cli/run-guide.ts'
 

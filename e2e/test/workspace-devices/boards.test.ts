@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { User } from '@patchbay/cli/test/user'
 import type { WorkspaceDevices } from '@patchbay/client/workspaces'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import mqtt from 'mqtt'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { parse } from 'yaml'
 import { type Installation, startInstallation } from '../workspace-cli/installation.ts'
 import { runGuide } from '../workspace-cli/run-guide.ts'
@@ -218,7 +219,7 @@ test('[CLI-235] the guide has what is printed, and its configuration parses', as
   expect(blocks.map(keys).find((each) => each.length > 0)).toEqual(keys(program))
 })
 
-test('[CLI-221][CLI-235] the commands of the guide run as they are', { timeout: 120_000 }, async () => {
+deepTest('[CLI-221][CLI-235] the commands of the guide run as they are', { timeout: 120_000 }, async () => {
   const scopes = ['panels:ada/*', 'devices:command:ada/*']
   await using user = await site.shell(...scopes)
   const { blocks, stdout } = await runGuide('connect-esphome.md', site, user, scopes)

@@ -1,7 +1,7 @@
 import { connectWorkspace, Unanswered, type Workspace } from '@patchbay/client/workspaces'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { type Installation, startInstallation } from '../workspace-cli/installation.ts'
 import { sendValues, startMotor } from './motor.ts'
 
@@ -37,7 +37,7 @@ function losingAnswerTo(method: string, ending: string): typeof fetch & { sent: 
   return losing
 }
 
-test('[CL-130] a device is added, listed, read, given a new key and removed', async () => {
+deepTest('[CL-130] a device is added, listed, read, given a new key and removed', async () => {
   const { devices } = await newWorkspace()
   expect(await devices.list()).toEqual({ devices: [], stop: null })
   const { device, key, connection } = await devices.add({ name: 'motor-1', title: 'Motor' })
@@ -89,7 +89,7 @@ deepTest(
   },
 )
 
-test('[CL-131] of one channel alone, and for as long as was asked', async () => {
+deepTest('[CL-131] of one channel alone, and for as long as was asked', async () => {
   const { devices } = await newWorkspace()
   const { key } = await devices.add({ name: 'motor-1' })
   await sendValues(site.url, key, { speed: 1, temperature: 20 })

@@ -1,7 +1,7 @@
 import { DEVICES_CHANNEL, type DevicesRequest, type DeviceValue } from '@patchbay/contracts/devices'
 import { DEVICE_PANEL_KINDS } from '@patchbay/contracts/panels'
 import { type Locator, openPage, type Page, sharedChromium } from '@patchbay/testkit/chromium'
-import { depth } from '@patchbay/testkit/depth'
+import { deepTest, depth } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { complaints, overflowing } from '@patchbay/web/test/complaints'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -464,34 +464,40 @@ test('[W-710][W-711][W-712][W-721] bound over HTTP; watched once by all panels t
   await expect(bind(['thermometer'])).rejects.toThrow(/must match pattern/)
 })
 
-test('[W-712] what is not heard of is stale while the connection is lost, and live again after it', async () => {
-  await using _environment = await connectSimulated(workspace, 'environment')
-  await workspace.add('sensor-monitor', { initialState: { bindings: { sensors: ['environment/light'] } } })
-  const panel = panelNamed(page, 'Sensor monitor')
-  const row = panel.getByRole('row', { name: /^Light/ }).first()
-  await expect.poll(() => row.getAttribute('data-state'), soon).toBe('live')
-  await cut()
-  await expect.poll(() => row.getAttribute('data-state'), soon).toBe('stale')
-  isCut = false
-  await expect.poll(() => row.getAttribute('data-state'), { timeout: 40_000 }).toBe('live')
-})
+deepTest(
+  '[W-712] what is not heard of is stale while the connection is lost, and live again after it',
+  async () => {
+    await using _environment = await connectSimulated(workspace, 'environment')
+    await workspace.add('sensor-monitor', { initialState: { bindings: { sensors: ['environment/light'] } } })
+    const panel = panelNamed(page, 'Sensor monitor')
+    const row = panel.getByRole('row', { name: /^Light/ }).first()
+    await expect.poll(() => row.getAttribute('data-state'), soon).toBe('live')
+    await cut()
+    await expect.poll(() => row.getAttribute('data-state'), soon).toBe('stale')
+    isCut = false
+    await expect.poll(() => row.getAttribute('data-state'), { timeout: 40_000 }).toBe('live')
+  },
+)
 
-test('[W-720][W-722] without devices a panel says how one is added; the dialog proposes channels for each part', async () => {
-  await workspace.add('servo-control')
-  const panel = panelNamed(page, 'Servo control')
-  await panel.getByText(/^patchbay device add /).waitFor()
-  await using _servo = await connectSimulated(workspace, 'servo')
-  await press(panel, 'Choose channels…')
-  const dialog = page.getByRole('dialog', { name: 'Channels of this panel' })
-  await dialog.getByRole('button', { name: 'Propose' }).click()
-  await dialog.getByRole('button', { name: /Measured angle/ }).click()
-  await page.getByRole('option', { name: 'Not connected' }).click()
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await panel.getByText('Not connected: Measured angle').waitFor()
-  await expect
-    .poll(async () => (await workspace.current()).tabs.map(({ state }) => state))
-    .toMatchObject([{ bindings: { target: 'servo/target', enabled: 'servo/torque_enabled' } }])
-})
+deepTest(
+  '[W-720][W-722] without devices a panel says how one is added; the dialog proposes channels for each part',
+  async () => {
+    await workspace.add('servo-control')
+    const panel = panelNamed(page, 'Servo control')
+    await panel.getByText(/^patchbay device add /).waitFor()
+    await using _servo = await connectSimulated(workspace, 'servo')
+    await press(panel, 'Choose channels…')
+    const dialog = page.getByRole('dialog', { name: 'Channels of this panel' })
+    await dialog.getByRole('button', { name: 'Propose' }).click()
+    await dialog.getByRole('button', { name: /Measured angle/ }).click()
+    await page.getByRole('option', { name: 'Not connected' }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await panel.getByText('Not connected: Measured angle').waitFor()
+    await expect
+      .poll(async () => (await workspace.current()).tabs.map(({ state }) => state))
+      .toMatchObject([{ bindings: { target: 'servo/target', enabled: 'servo/torque_enabled' } }])
+  },
+)
 
 test('[W-714][W-725] the emergency stop acts at once, holds in every panel, and is released after a question', async () => {
   await using motor = await connectSimulated(workspace, 'motor')

@@ -7,7 +7,7 @@ import {
   type PageOptions,
   sharedChromium,
 } from '@patchbay/testkit/chromium'
-import { depth } from '@patchbay/testkit/depth'
+import { deepTest, depth } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { complaints, overflowing, smallControls } from '@patchbay/web/test/complaints'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -82,50 +82,53 @@ async function choose(page: Page, name: string, option: string): Promise<void> {
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-test('[J-110][W-780][W-781][W-784][W-785] an hour is replayed: a link to a moment, steps, speed, and back to live', async () => {
-  await using visit = await open(hour.from + HALF_MS)
-  const { page } = visit
-  await bar(page).getByText('You are looking at the past').waitFor()
-  await reads(page, 1_800)
-  expect(await speed(page).innerText()).toMatch(/Was at \d\d:\d\d:\d\d/)
-  await page
-    .getByRole('group', { name: 'Mode', exact: true })
-    .getByText(modeAt(1_800), { exact: true })
-    .waitFor()
-  await slider(page).focus()
-  for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowRight')
-  await reads(page, 1_803)
-  await press(page, 'Back 10 seconds')
-  await reads(page, 1_793)
-  await waitUntil(
-    'the address names the moment',
-    async () => page.url().includes(new Date(hour.from + 1_793_500).toISOString()),
-    { deadlineMs: 20_000 },
-  )
+deepTest(
+  '[J-110][W-780][W-781][W-784][W-785] an hour is replayed: a link to a moment, steps, speed, and back to live',
+  async () => {
+    await using visit = await open(hour.from + HALF_MS)
+    const { page } = visit
+    await bar(page).getByText('You are looking at the past').waitFor()
+    await reads(page, 1_800)
+    expect(await speed(page).innerText()).toMatch(/Was at \d\d:\d\d:\d\d/)
+    await page
+      .getByRole('group', { name: 'Mode', exact: true })
+      .getByText(modeAt(1_800), { exact: true })
+      .waitFor()
+    await slider(page).focus()
+    for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowRight')
+    await reads(page, 1_803)
+    await press(page, 'Back 10 seconds')
+    await reads(page, 1_793)
+    await waitUntil(
+      'the address names the moment',
+      async () => page.url().includes(new Date(hour.from + 1_793_500).toISOString()),
+      { deadlineMs: 20_000 },
+    )
 
-  for (const times of ['1×', '10×', '60×']) {
-    await choose(page, 'Speed', times)
-    const before = await momentOf(page)
-    await press(page, 'Play')
-    await expect.poll(() => momentOf(page), soon).toBeGreaterThan(before + 2_500)
-    await press(page, 'Pause')
-    // What is shown belongs to the moment that is shown, whatever the speed.
-    const moment = await momentOf(page)
-    await reads(page, Math.floor((moment - hour.from) / 1_000))
-  }
-  // Before anything was said there is nothing, and least of all what is said now.
-  await page.goto(`${site.url}${workspace.path}?at=${new Date(hour.from - 120_000).toISOString()}`)
-  await speed(page).getByText('No value at that time').waitFor()
-  expect(await speed(page).innerText()).not.toMatch(/\d{3}/)
+    for (const times of ['1×', '10×', '60×']) {
+      await choose(page, 'Speed', times)
+      const before = await momentOf(page)
+      await press(page, 'Play')
+      await expect.poll(() => momentOf(page), soon).toBeGreaterThan(before + 2_500)
+      await press(page, 'Pause')
+      // What is shown belongs to the moment that is shown, whatever the speed.
+      const moment = await momentOf(page)
+      await reads(page, Math.floor((moment - hour.from) / 1_000))
+    }
+    // Before anything was said there is nothing, and least of all what is said now.
+    await page.goto(`${site.url}${workspace.path}?at=${new Date(hour.from - 120_000).toISOString()}`)
+    await speed(page).getByText('No value at that time').waitFor()
+    expect(await speed(page).innerText()).not.toMatch(/\d{3}/)
 
-  await press(page, 'Back to live')
-  await bar(page).waitFor({ state: 'detached' })
-  await reads(page, LIVE_SPEED)
-  expect(await speed(page).innerText()).not.toContain('Was at')
-  await waitUntil('the address names no moment', async () => !page.url().includes('at='), {
-    deadlineMs: 20_000,
-  })
-})
+    await press(page, 'Back to live')
+    await bar(page).waitFor({ state: 'detached' })
+    await reads(page, LIVE_SPEED)
+    expect(await speed(page).innerText()).not.toContain('Was at')
+    await waitUntil('the address names no moment', async () => !page.url().includes('at='), {
+      deadlineMs: 20_000,
+    })
+  },
+)
 
 test(`[J-110][W-781][W-782] an hour passes at 60 times its speed`, async () => {
   const { seconds } = depth({ common: { seconds: 240 }, deep: { seconds: 3_590 } })
@@ -233,32 +236,35 @@ test('[W-785][W-786][W-787] moments are marked and linked, and a viewer follows 
     .waitFor()
 })
 
-test('[W-788] a plot shows what came before and after the moment, also of hours, and a log the lines until then', async () => {
-  await using visit = await open(hour.from + HALF_MS)
-  const { page } = visit
-  await reads(page, 1_800)
-  const plot = page.getByRole('application').first()
-  await plot.waitFor()
-  const of = async (name: string) => Number(await plot.getAttribute(`data-${name}`))
-  expect(await of('moment')).toBe(hour.from + HALF_MS)
-  expect((await of('from')) + (await of('to'))).toBe(2 * (hour.from + HALF_MS))
-  const numbers = async () => {
-    const row = page.getByRole('row', { name: /^Speed/ }).first()
-    const [last, least, greatest] = await row.getByRole('cell').allInnerTexts()
-    return [last, least, greatest].map((text) => Number(text?.replaceAll(',', '')))
-  }
-  // The last is that of the moment; the least and the greatest are those in view.
-  const span = Math.round(((await of('to')) - (await of('from'))) / 1_000)
-  await expect.poll(numbers, soon).toEqual([1_800, 1_800 - span / 2 + 1, 1_800 + span / 2])
-  await plot.focus()
-  for (let times = 0; times < 7; times += 1) await page.keyboard.press('-')
-  await expect.poll(async () => (await numbers())[1], soon).toBeLessThanOrEqual(10)
-  await expect.poll(async () => (await numbers())[2], soon).toBeGreaterThanOrEqual(3_599)
-  const lines = page.getByRole('group', { name: 'Log', exact: true })
-  await lines.getByText('Minute 30').waitFor()
-  await lines.getByText('Minute 25').waitFor()
-  expect(await lines.getByText('Minute 31').count()).toBe(0)
-})
+deepTest(
+  '[W-788] a plot shows what came before and after the moment, also of hours, and a log the lines until then',
+  async () => {
+    await using visit = await open(hour.from + HALF_MS)
+    const { page } = visit
+    await reads(page, 1_800)
+    const plot = page.getByRole('application').first()
+    await plot.waitFor()
+    const of = async (name: string) => Number(await plot.getAttribute(`data-${name}`))
+    expect(await of('moment')).toBe(hour.from + HALF_MS)
+    expect((await of('from')) + (await of('to'))).toBe(2 * (hour.from + HALF_MS))
+    const numbers = async () => {
+      const row = page.getByRole('row', { name: /^Speed/ }).first()
+      const [last, least, greatest] = await row.getByRole('cell').allInnerTexts()
+      return [last, least, greatest].map((text) => Number(text?.replaceAll(',', '')))
+    }
+    // The last is that of the moment; the least and the greatest are those in view.
+    const span = Math.round(((await of('to')) - (await of('from'))) / 1_000)
+    await expect.poll(numbers, soon).toEqual([1_800, 1_800 - span / 2 + 1, 1_800 + span / 2])
+    await plot.focus()
+    for (let times = 0; times < 7; times += 1) await page.keyboard.press('-')
+    await expect.poll(async () => (await numbers())[1], soon).toBeLessThanOrEqual(10)
+    await expect.poll(async () => (await numbers())[2], soon).toBeGreaterThanOrEqual(3_599)
+    const lines = page.getByRole('group', { name: 'Log', exact: true })
+    await lines.getByText('Minute 30').waitFor()
+    await lines.getByText('Minute 25').waitFor()
+    expect(await lines.getByText('Minute 31').count()).toBe(0)
+  },
+)
 
 test('[W-789] the time bar is used on a phone and with the keyboard alone, in both themes', async () => {
   for (const options of [{ viewport: PHONE, hasTouch: true }, { colorScheme: 'dark' }] as const) {
@@ -295,24 +301,27 @@ test('[W-789] the time bar is used on a phone and with the keyboard alone, in bo
   }
 })
 
-test('[W-780] without a recording, numbers are replayed by the second, and what is no number says that there is nothing', async () => {
-  const plain = await makeWorkspace({ site }, ada, ada.handle, 'plain')
-  await using past = await addPastHour(databaseUrl, plain, { isRecorded: false })
-  await plain.add('sensor-monitor', {
-    initialState: { bindings: { sensors: ['motor/speed', 'motor/mode', 'motor/pose'] } },
-  })
-  await using visit = await open(undefined)
-  const { page } = visit
-  await page.goto(`${site.url}${plain.path}?at=${new Date(past.from + HALF_MS).toISOString()}`)
-  const row = (name: string) =>
-    page
-      .getByRole('table')
-      .first()
-      .getByRole('row', { name: new RegExp(`^${name}`) })
-  // Of the second of the moment itself nobody knows whether its value came before or after.
-  await expect.poll(() => row('Speed').innerText(), soon).toContain('1,799')
-  expect(await row('Mode').innerText()).toContain('—')
-})
+deepTest(
+  '[W-780] without a recording, numbers are replayed by the second, and what is no number says that there is nothing',
+  async () => {
+    const plain = await makeWorkspace({ site }, ada, ada.handle, 'plain')
+    await using past = await addPastHour(databaseUrl, plain, { isRecorded: false })
+    await plain.add('sensor-monitor', {
+      initialState: { bindings: { sensors: ['motor/speed', 'motor/mode', 'motor/pose'] } },
+    })
+    await using visit = await open(undefined)
+    const { page } = visit
+    await page.goto(`${site.url}${plain.path}?at=${new Date(past.from + HALF_MS).toISOString()}`)
+    const row = (name: string) =>
+      page
+        .getByRole('table')
+        .first()
+        .getByRole('row', { name: new RegExp(`^${name}`) })
+    // Of the second of the moment itself nobody knows whether its value came before or after.
+    await expect.poll(() => row('Speed').innerText(), soon).toContain('1,799')
+    expect(await row('Mode').innerText()).toContain('—')
+  },
+)
 
 test('[J-111] the exported MCAP of the hour, read back by @mcap/core, equals what was sent', async () => {
   const headers = pageHeaders(await openSession(site, ada), site.url)

@@ -1,7 +1,8 @@
 import { createBench } from '@patchbay/device-kit/simulation'
 import { type Browser, openPage, type Page, startChromium } from '@patchbay/testkit/chromium'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { complaints, overflowing } from '@patchbay/web/test/complaints'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { signIn } from '../identity-pages/people.ts'
 import { type Site, startSite } from '../identity-pages/site.ts'
 import { type Account, makeAccount, newHandle } from '../installation/accounts.ts'
@@ -126,7 +127,7 @@ test.skipIf(missing !== undefined)(
   },
 )
 
-test.skipIf(missing !== undefined)(
+deepTest.skipIf(missing !== undefined)(
   '[W-801][W-803][W-804] the console shows lines and sends text; a device of the same name goes before the board; it is forgotten',
   { timeout: 180_000 },
   async () => {
@@ -162,7 +163,7 @@ test.skipIf(missing !== undefined)(
   },
 )
 
-test.skipIf(missing !== undefined)(
+deepTest.skipIf(missing !== undefined)(
   '[W-805] without its connection the page sends nothing but a stop that is pressed there, and says that the boards are stopped',
   { timeout: 180_000 },
   async () => {
@@ -205,7 +206,7 @@ test.skipIf(missing !== undefined)(
   },
 )
 
-test('[W-800] a browser without serial ports says which one has them', async () => {
+deepTest('[W-800] a browser without serial ports says which one has them', async () => {
   const workspace = await makeWorkspace({ site }, ada, ada.handle, 'without')
   const browser = await startChromium({ args: ['--disable-blink-features=Serial'] })
   await using cleanup = new AsyncDisposableStack()

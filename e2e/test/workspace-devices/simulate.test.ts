@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { NO_STACK, type Running, type User } from '@patchbay/cli/test/user'
 import type { WorkspaceDevices } from '@patchbay/client/workspaces'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { type Installation, startInstallation } from '../workspace-cli/installation.ts'
 import { newWorkspace } from './new-workspace.ts'
 
@@ -97,7 +97,7 @@ deepTest('[CLI-232] --remove takes away what was added, and nothing else', async
   expect((await devices.list()).devices.map((each) => each.name)).toEqual(['motor'])
 })
 
-test('[CLI-233] a server that takes values over HTTP alone is told, and nothing stays', async () => {
+deepTest('[CLI-233] a server that takes values over HTTP alone is told, and nothing stays', async () => {
   await using plain = await startInstallation()
   await using shell = await plain.shell('panels:ada/*', 'devices:read:ada/*')
   await shell.run('workspace', 'make', 'ada/board')

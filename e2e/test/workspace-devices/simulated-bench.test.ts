@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import type { DeviceConnection } from '@patchbay/contracts/devices'
 import { createSimulation } from '@patchbay/dev/simulation'
 import type { Page } from '@patchbay/testkit/chromium'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { useWorkspaces, type Workspace } from '../workspace-pages/workspace.ts'
 
 const bench = useWorkspaces({ canSimulate: true, environment: { PATCHBAY_MQTT_PORT: '0' } })

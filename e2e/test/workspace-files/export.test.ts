@@ -3,9 +3,9 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import type { User } from '@patchbay/cli/test/user'
 import { connectWorkspace, type WorkspaceFiles } from '@patchbay/client/workspaces'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { type Installation, joinInstallation } from '../workspace-cli/installation.ts'
 
 let site: Installation

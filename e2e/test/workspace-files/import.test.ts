@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { User } from '@patchbay/cli/test/user'
 import { connectWorkspace, type WorkspaceFiles } from '@patchbay/client/workspaces'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { type Installation, joinInstallation } from '../workspace-cli/installation.ts'
 
 let site: Installation
@@ -72,44 +72,47 @@ async function newCheckout(folder: string): Promise<Checkout> {
   }
 }
 
-test('[CLI-201] a history that is imported and exported has the same authors, dates, messages and trees', async () => {
-  const { git, write, commit } = await newCheckout('project')
-  await write('README.md', 'one\n')
-  await write('src/ünïcode name.c', 'int main;\n')
-  await commit('Begin with "quotes" & <brackets>')
-  await git('checkout', '--quiet', '-b', 'side')
-  await write('side.txt', 'side\n')
-  await commit('Aside')
-  await git('checkout', '--quiet', 'trunk')
-  await write('README.md', 'two\n')
-  await commit('Änderung')
-  await git('merge', '--quiet', '--no-ff', '-m', 'Merge what was made aside', 'side')
-  await git('mv', 'src', 'firmware')
-  await commit('Move a folder')
-  await git('mv', 'README.md', 'readme.md')
-  await rm(ada.at('project', 'side.txt'))
-  await write('side.txt/now a folder', 'x')
-  await write('copy', 'two\n')
-  await write('empty', '')
-  await commit('Other letters, and a folder where a file was')
+deepTest(
+  '[CLI-201] a history that is imported and exported has the same authors, dates, messages and trees',
+  async () => {
+    const { git, write, commit } = await newCheckout('project')
+    await write('README.md', 'one\n')
+    await write('src/ünïcode name.c', 'int main;\n')
+    await commit('Begin with "quotes" & <brackets>')
+    await git('checkout', '--quiet', '-b', 'side')
+    await write('side.txt', 'side\n')
+    await commit('Aside')
+    await git('checkout', '--quiet', 'trunk')
+    await write('README.md', 'two\n')
+    await commit('Änderung')
+    await git('merge', '--quiet', '--no-ff', '-m', 'Merge what was made aside', 'side')
+    await git('mv', 'src', 'firmware')
+    await commit('Move a folder')
+    await git('mv', 'README.md', 'readme.md')
+    await rm(ada.at('project', 'side.txt'))
+    await write('side.txt/now a folder', 'x')
+    await write('copy', 'two\n')
+    await write('empty', '')
+    await commit('Other letters, and a folder where a file was')
 
-  const { name, there } = await newWorkspace()
-  const imported = await ada.run('files', 'import', name, 'project')
-  expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining('5 files and 5 changes') })
-  const [last] = await there.history()
-  expect(last).toMatchObject({
-    reason: 'Other letters, and a folder where a file was',
-    by: { handle: site.owner },
-    author: { name: 'Jürgen Ünal' },
-  })
-  expect((await ada.run('files', 'export', name, 'back', '--git')).code).toBe(0)
-  const format = ['log', '--first-parent', '--format=%an|%at|%s|%T']
-  const before = await git(...format)
-  const { stdout: after } = await promisify(execFile)('git', format, { cwd: ada.at('back') })
-  expect(after.trimEnd().split('\n')).toEqual(before.split('\n'))
-})
+    const { name, there } = await newWorkspace()
+    const imported = await ada.run('files', 'import', name, 'project')
+    expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining('5 files and 5 changes') })
+    const [last] = await there.history()
+    expect(last).toMatchObject({
+      reason: 'Other letters, and a folder where a file was',
+      by: { handle: site.owner },
+      author: { name: 'Jürgen Ünal' },
+    })
+    expect((await ada.run('files', 'export', name, 'back', '--git')).code).toBe(0)
+    const format = ['log', '--first-parent', '--format=%an|%at|%s|%T']
+    const before = await git(...format)
+    const { stdout: after } = await promisify(execFile)('git', format, { cwd: ada.at('back') })
+    expect(after.trimEnd().split('\n')).toEqual(before.split('\n'))
+  },
+)
 
-test('[CLI-201] what a workspace cannot hold is left out and said so, until it can', async () => {
+deepTest('[CLI-201] what a workspace cannot hold is left out and said so, until it can', async () => {
   const { write, commit, git } = await newCheckout('odd')
   await write('good.txt', 'good')
   await symlink('/etc/passwd', ada.at('odd', 'link'))
@@ -146,7 +149,7 @@ test('[CLI-201] what a workspace cannot hold is left out and said so, until it c
   expect(await pathsOf(there)).toEqual(['Same.txt', 'link'])
 })
 
-test('[CLI-201] nothing that a hostile repository names is started', async () => {
+deepTest('[CLI-201] nothing that a hostile repository names is started', async () => {
   const { git, write, commit } = await newCheckout('hostile')
   const marker = ada.at('started')
   const program = ada.at('program.sh')

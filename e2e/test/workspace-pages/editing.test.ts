@@ -1,6 +1,6 @@
 import type { Page } from '@patchbay/testkit/chromium'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { makeAccount } from '../installation/accounts.ts'
 import { files, rowNamed } from './files.ts'
 import { panelNamed, useWorkspaces, type Workspace } from './workspace.ts'
@@ -257,7 +257,7 @@ test('[W-840] what is typed offline goes to the file where it was moved to', asy
   await expectSentOnReturn(one, workspace)
 })
 
-test('[W-840] so it does when somebody else’s page has moved the tab meanwhile', async () => {
+deepTest('[W-840] so it does when somebody else’s page has moved the tab meanwhile', async () => {
   const workspace = await makeEditor({ 'notes.txt': 'text' })
   const expectedFaults = [/ERR_INTERNET_DISCONNECTED/, /status of 404/]
   await using one = await bench.open(workspace, { expectedFaults })

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@patchbay/testkit/chromium'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { makeAccount } from '../installation/accounts.ts'
 import { cuttable } from './cuttable.ts'
 import { files, makeManyFiles, rowNamed, shownNames, soon, useFiles } from './files.ts'
@@ -307,22 +307,25 @@ test('[W-512] who may only look has no control that changes anything', async () 
   expect(await workspace.files()).toEqual(['README.md', 'docs/a.md'])
 })
 
-test('[W-513] nothing there yet, a failure and no connection are told, and it goes on by itself', async () => {
-  const workspace = await bench.make()
-  await using visit = await bench.visit({ expectedFaults: [/ERR_FAILED/] })
-  const { page } = visit
-  const line = await cuttable(page, /\/api\/workspaces\/socket$/)
-  let isDown = true
-  await page.route(/\/files\?/, (route) => (isDown ? route.abort() : route.continue()))
-  await bench.openIn(visit, workspace)
-  await files(page).getByText('The server cannot be reached').waitFor()
-  isDown = false
-  await files(page).getByRole('button', { name: 'Try again' }).click()
-  await files(page).getByText('No files yet').waitFor()
-  await line.cut()
-  await files(page).getByText('This list may be out of date').waitFor()
-  await workspace.write('meanwhile.txt', 'x')
-  line.mend()
-  await rowNamed(page, 'meanwhile.txt').waitFor()
-  expect(await files(page).getByText('This list may be out of date').count()).toBe(0)
-})
+deepTest(
+  '[W-513] nothing there yet, a failure and no connection are told, and it goes on by itself',
+  async () => {
+    const workspace = await bench.make()
+    await using visit = await bench.visit({ expectedFaults: [/ERR_FAILED/] })
+    const { page } = visit
+    const line = await cuttable(page, /\/api\/workspaces\/socket$/)
+    let isDown = true
+    await page.route(/\/files\?/, (route) => (isDown ? route.abort() : route.continue()))
+    await bench.openIn(visit, workspace)
+    await files(page).getByText('The server cannot be reached').waitFor()
+    isDown = false
+    await files(page).getByRole('button', { name: 'Try again' }).click()
+    await files(page).getByText('No files yet').waitFor()
+    await line.cut()
+    await files(page).getByText('This list may be out of date').waitFor()
+    await workspace.write('meanwhile.txt', 'x')
+    line.mend()
+    await rowNamed(page, 'meanwhile.txt').waitFor()
+    expect(await files(page).getByText('This list may be out of date').count()).toBe(0)
+  },
+)

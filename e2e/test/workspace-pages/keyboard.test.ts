@@ -1,7 +1,7 @@
 import type { Page } from '@patchbay/testkit/chromium'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { shows } from '../identity-pages/bench.ts'
 import { tabNamed, useWorkspaces } from './workspace.ts'
 

@@ -1,6 +1,6 @@
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { startPlainPage } from './plain-page.ts'
 import { panelNamed, tabNamed, useWorkspaces, type Workspace } from './workspace.ts'
 

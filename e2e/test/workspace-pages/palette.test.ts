@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@patchbay/testkit/chromium'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { makeAccount } from '../installation/accounts.ts'
 import { files } from './files.ts'
 import { panelNamed, tabNamed, useWorkspaces } from './workspace.ts'
@@ -148,7 +148,7 @@ deepTest('[W-544] a question mark opens the sheet, and while typing it is only t
   await page.getByRole('dialog', { name: 'Rename the tab' }).waitFor()
 })
 
-test('[W-544] who may only look is offered what they may do', async () => {
+deepTest('[W-544] who may only look is offered what they may do', async () => {
   const member = await makeAccount(bench.site, `looks-${randomBytes(3).toString('hex')}`)
   const workspace = await bench.make({ members: [member] })
   await workspace.add('code-editor')

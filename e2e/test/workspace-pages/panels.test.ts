@@ -1,5 +1,5 @@
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { shows } from '../identity-pages/bench.ts'
 import { tolerating } from '../panel-control/tolerating.ts'
 import { panelNamed, tabNamed, useWorkspaces } from './workspace.ts'

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { netOfPin, netsOf, parse, readDesign, readSchematic } from '@patchbay/kicad-format'
 import type { Page } from '@patchbay/testkit/chromium'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { LAMP, LED_LABEL, RESISTOR } from '@patchbay/web/test/lamp-project'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { makeAccount } from '../installation/accounts.ts'
 import { panelNamed, useWorkspaces, type Workspace } from './workspace.ts'
 
@@ -100,7 +101,7 @@ test(
   PATIENT,
 )
 
-test(
+deepTest(
   '[W-860][W-863][W-864][W-867] two people draw on one sheet, undo their own steps, and KiCad reads what they made',
   async () => {
     const workspace = await makeLamp()
@@ -140,7 +141,7 @@ test(
   PATIENT,
 )
 
-test(
+deepTest(
   '[W-860] the same file in a code editor is the same text',
   async () => {
     const workspace = await makeLamp()

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@patchbay/testkit/chromium'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { heading, plugInAuthenticator, shows } from '../identity-pages/bench.ts'
 import { makeAccount, newHandle } from '../installation/accounts.ts'
 import { useWorkspaces, type Workspace } from './workspace.ts'
@@ -116,7 +116,7 @@ deepTest(
   },
 )
 
-test('[W-528] a workspace is shared and unshared with the keyboard alone', PATIENCE, async () => {
+deepTest('[W-528] a workspace is shared and unshared with the keyboard alone', PATIENCE, async () => {
   const workspace = await bench.make()
   const bob = await makeAccount(bench.site, newHandle('bob'))
   await using owner = await bench.open(workspace)

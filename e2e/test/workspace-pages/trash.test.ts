@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { complaints } from '@patchbay/web/test/complaints'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { signIn } from '../identity-pages/people.ts'
 import { makeAccount } from '../installation/accounts.ts'
 import { tabNamed, useWorkspaces } from './workspace.ts'
@@ -65,7 +65,7 @@ deepTest(
   },
 )
 
-test.each(['light', 'dark'] as const)(
+deepTest.each(['light', 'dark'] as const)(
   '[W-30][W-560] the page of workspaces with its trash, and its questions, for everyone in %s',
   async (colorScheme) => {
     const workspace = await bench.make()

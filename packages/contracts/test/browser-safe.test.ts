@@ -1,9 +1,10 @@
 import { bundleForBrowser } from '@patchbay/testkit/browser-bundle'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 
 const bundle = (path: string) => bundleForBrowser(new URL(path, import.meta.url))
 
-test.each(['core', 'gateway', 'identity', 'panels', 'registry', 'viewer'])(
+deepTest.each(['core', 'gateway', 'identity', 'panels', 'registry', 'viewer'])(
   '[CT-8] the bundle of %s for the browser names no Node built-in',
   async (area) => {
     const { code, builtins } = await bundle(`../src/${area}/index.ts`)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { PHRASE_WORDS, phraseOf } from '../src/identity/phrase.ts'
 
 test.each([

@@ -1,8 +1,9 @@
 import { createServer } from 'node:net'
 import { readInfo } from '@patchbay/device-kit'
 import { createBench } from '@patchbay/device-kit/simulation'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { type SimulationEvent, startSimulation } from '../src/index.ts'
 import { listen, startBench, TOPIC } from './broker.ts'
 
@@ -124,7 +125,7 @@ test('[DK-74] a lost connection is tried again until there is one, and everythin
   expect(bench.events.map(({ type }) => type)).toEqual(['online', 'offline', 'online'])
 })
 
-test('[DK-74] a device that is not known says so, and goes on trying with growing pauses', async () => {
+deepTest('[DK-74] a device that is not known says so, and goes on trying with growing pauses', async () => {
   await using bench = await startBench({ key: 'wrong' })
   const refusals = () =>
     bench.events.filter((event) => event.type === 'offline' && event.failure.kind === 'refused').length

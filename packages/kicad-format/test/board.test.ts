@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { deepTest } from '@patchbay/testkit/depth'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BOARD_LIMITS, type Board, isInside, NANOMETERS, parse, readBoard } from '../src/index.ts'
@@ -331,7 +332,7 @@ describe('whatever a file says', () => {
       for (const inner of odd) expect(read(`(${head} (${inner} 1e99 -1e99) (${inner}))`).isCut).toBe(false)
   })
 
-  test('[KF-109] of more than there is room for the rest is left out, and that is told', () => {
+  deepTest('[KF-109] of more than there is room for the rest is left out, and that is told', () => {
     const arc = '(gr_circle (center 0 0) (end 2000 0) (layers "*.Cu"))'
     const board = read(
       ...Array.from({ length: Math.ceil(BOARD_LIMITS.points / BOARD_LIMITS.arcPoints / 4) + 1 }, () => arc),
@@ -363,40 +364,44 @@ test.runIf(hasDemos)(
 )
 
 describe.skipIf(why !== undefined)('beside KiCad', () => {
-  test('[KF-110] the parts of the demo boards are where KiCad has them', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'patchbay-board-'))
-    try {
-      for (const path of listDemos('pcb').slice(0, 6)) {
-        const out = join(folder, 'pos.csv')
-        execFileSync(
-          'kicad-cli',
-          ['pcb', 'export', 'pos', '--format', 'csv', '--units', 'mm', '--side', 'both', '-o', out, path],
-          {
-            stdio: 'ignore',
-            timeout: 120_000,
-            env: { ...process.env, HOME: folder },
-          },
-        )
-        const told = readFileSync(out, 'utf8').trim().split('\n').slice(1).map(partOf).toSorted()
-        const board = readBoard(parse(readText(path)))
-        const found = (board?.footprints ?? []).map(({ reference, at, side }) =>
-          [
-            reference,
-            (at.x / 1e6).toFixed(3),
-            (-at.y / 1e6).toFixed(3),
-            side === 'back' ? 'bottom' : 'top',
-          ].join(' '),
-        )
-        expect({ file: basename(path), missing: told.filter((one) => !found.includes(one)) }).toEqual({
-          file: basename(path),
-          missing: [],
-        })
-        expect(told.length).toBeGreaterThan(0)
+  deepTest(
+    '[KF-110] the parts of the demo boards are where KiCad has them',
+    () => {
+      const folder = mkdtempSync(join(tmpdir(), 'patchbay-board-'))
+      try {
+        for (const path of listDemos('pcb').slice(0, 6)) {
+          const out = join(folder, 'pos.csv')
+          execFileSync(
+            'kicad-cli',
+            ['pcb', 'export', 'pos', '--format', 'csv', '--units', 'mm', '--side', 'both', '-o', out, path],
+            {
+              stdio: 'ignore',
+              timeout: 120_000,
+              env: { ...process.env, HOME: folder },
+            },
+          )
+          const told = readFileSync(out, 'utf8').trim().split('\n').slice(1).map(partOf).toSorted()
+          const board = readBoard(parse(readText(path)))
+          const found = (board?.footprints ?? []).map(({ reference, at, side }) =>
+            [
+              reference,
+              (at.x / 1e6).toFixed(3),
+              (-at.y / 1e6).toFixed(3),
+              side === 'back' ? 'bottom' : 'top',
+            ].join(' '),
+          )
+          expect({ file: basename(path), missing: told.filter((one) => !found.includes(one)) }).toEqual({
+            file: basename(path),
+            missing: [],
+          })
+          expect(told.length).toBeGreaterThan(0)
+        }
+      } finally {
+        rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
       }
-    } finally {
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-    }
-  }, 120_000)
+    },
+    120_000,
+  )
 })
 
 /** A line such as `"R1","10k","R_0603",100.000000,-50.000000,90.000000,top`. */

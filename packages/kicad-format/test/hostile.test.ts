@@ -1,4 +1,4 @@
-import { isDeep } from '@patchbay/testkit/depth'
+import { deepTest, isDeep } from '@patchbay/testkit/depth'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
@@ -91,7 +91,7 @@ test('[KF-5] the length is bounded, before anything is read', () => {
 /** 100 MB in the deep run. */
 const HUGE = isDeep ? 100_000_000 : 5_000_000
 
-test.each([
+deepTest.each([
   ['open parentheses', '(', 'too_deep'],
   ['closed ones', ')', 'unexpected_close'],
   ['pairs of them', '()', isDeep ? 'too_many_nodes' : 'unclosed_list'],
@@ -117,7 +117,7 @@ test('[KF-6] a byte order mark is kept, in bytes as in text', () => {
   expect(write(parse(new TextEncoder().encode(text)))).toBe(text)
 })
 
-test('[KF-7] four times the text takes about four times as long', () => {
+deepTest('[KF-7] four times the text takes about four times as long', () => {
   const time = (items: number) => {
     const text = `(kicad_sch ${'\n\t(wire (pts (xy 1.27 2.54) (xy 3.81 2.54)) (uuid "a"))'.repeat(items)})`
     const rounds = Array.from({ length: 7 }, () => {

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { KICAD_LIMITS, netOfPin, netsOf, parse, readDesign, TangledNetsError } from '../src/index.ts'
 import { readBus } from '../src/nets/bus.ts'
 import { createWork } from '../src/nets/work.ts'
@@ -303,7 +304,7 @@ const name = (index: number) => `${'N'.repeat(1 + (index % 7))}${index}`
 const nested = (levels: number, alias: (level: number) => string) =>
   many(levels, (level) => `(bus_alias "A${level}" (members ${alias(level)}))`)
 
-test.each<readonly [string, () => Readonly<Record<string, readonly string[]>>]>([
+deepTest.each<readonly [string, () => Readonly<Record<string, readonly string[]>>]>([
   [
     'junctions among slanted wires',
     () => ({

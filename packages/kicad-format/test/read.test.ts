@@ -1,4 +1,4 @@
-import { depth } from '@patchbay/testkit/depth'
+import { deepTest, depth } from '@patchbay/testkit/depth'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -309,7 +309,7 @@ test.each<readonly [number, 'x' | 'y' | undefined, number, number]>([
 })
 
 describe.skipIf(!hasDemos)("KiCad's demonstration projects", () => {
-  test('[KF-33] no wire, label, symbol or sheet is unknown, and none is missing', () => {
+  deepTest('[KF-33] no wire, label, symbol or sheet is unknown, and none is missing', () => {
     let count = 0
     const strange: string[] = []
     for (const path of listDemos('sch')) {

@@ -1,4 +1,4 @@
-import { depth } from '@patchbay/testkit/depth'
+import { deepTest, depth } from '@patchbay/testkit/depth'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
@@ -39,7 +39,7 @@ const plain = (document: Document) =>
     key === 'node' || key === 'unknown' ? undefined : value,
   )
 
-test('[KF-40] any sequence of changes is undone to the byte, and touches its own items alone', () => {
+deepTest('[KF-40] any sequence of changes is undone to the byte, and touches its own items alone', () => {
   const count = { made: 0, refused: 0 }
   fc.assert(
     fc.property(starts, fc.array(changes, { maxLength: 25, size: 'max' }), (start, sequence) => {

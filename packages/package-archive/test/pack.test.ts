@@ -3,8 +3,8 @@ import { symlinkSync, unlinkSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import {
   ARCHIVE_LIMITS,
   type ArchiveRefused,

@@ -1,5 +1,5 @@
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { compiledCheck } from '../src/validate/compiled.ts'
 import {
   createPackageValidator,
@@ -48,7 +48,7 @@ test('[A-160] every repeated key makes its package invalid, however many there w
 
 const ROUNDS = 3
 
-test.each<[string, (count: number) => Readonly<Record<string, unknown>>]>([
+deepTest.each<[string, (count: number) => Readonly<Record<string, unknown>>]>([
   ['bad versions', (count) => ({ versions: many(count, () => 1) })],
   [
     'different versions',

@@ -25,11 +25,12 @@ export function sample<T>(cases: readonly T[]): readonly T[] {
 }
 
 /** Takes a declaration in any form that is used, and forgets it. */
-const nowhere = Object.assign(() => {}, {
-  each: () => () => {},
-  for: () => () => {},
+const nowhere = () => {}
+Object.assign(nowhere, {
+  each: () => nowhere,
+  for: () => nowhere,
   skipIf: () => nowhere,
-  concurrent: () => {},
+  concurrent: nowhere,
 })
 
 /**
@@ -37,3 +38,9 @@ const nowhere = Object.assign(() => {}, {
  * there at all: what is reported as skipped is what a machine lacks. A file with nothing else is named `*.deep.test.ts`.
  */
 export const deepTest: typeof test = isDeep ? test : (nowhere as unknown as typeof test)
+
+/**
+ * A test that runs the same way at any depth: every change has passed it in the common run, and the deep one leaves it
+ * there. Only a file that has deep tests beside it needs to say so: one without any is not part of the deep run.
+ */
+export const commonTest: typeof test = isDeep ? (nowhere as unknown as typeof test) : test

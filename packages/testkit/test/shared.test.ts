@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { Client } from 'pg'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { sharedChromium } from '../src/chromium.ts'
 import { freePort } from '../src/ports.ts'
 import { serveSharedEngines } from '../src/shared-engines.ts'
@@ -22,7 +23,7 @@ test('[TK-104] a port is handed out once', async () => {
   expect(ports.every((port) => existsSync(`${folder}/${port}`))).toBe(true)
 })
 
-test('[TK-105] PostgreSQL starts when it is asked for, once for all, and ends with the run', async () => {
+deepTest('[TK-105] PostgreSQL starts when it is asked for, once for all, and ends with the run', async () => {
   const engines = await serveSharedEngines()
   const ask = async () => await (await fetch(`${engines.url}/postgres`)).text()
   const [first, second] = await Promise.all([ask(), ask()])

@@ -1,6 +1,6 @@
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { assert, nat, property } from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { applyChange, emptyLayout, findTab, type Layout, type LayoutChange, tabs } from '../src/index.ts'
 import { layouts } from './arbitraries.ts'
 import { change, redraw, refusalOf } from './changing.ts'

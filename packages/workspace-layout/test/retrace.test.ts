@@ -1,4 +1,4 @@
-import { depth } from '@patchbay/testkit/depth'
+import { deepTest, depth } from '@patchbay/testkit/depth'
 import { array, assert, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import {
@@ -48,20 +48,24 @@ function walk(start: Layout, steps: readonly Step[]): Layout {
 
 const SEQUENCES = depth({ common: 500, deep: 10_000 })
 
-test(`[D-381] of ${SEQUENCES} sequences each is undone to its beginning and redone to its end`, () => {
-  let undone = 0
-  assert(
-    property(layouts, array(changeSeeds, { maxLength: 8 }), (start, seeds) => {
-      const { end, steps } = stepsFrom(start, seeds)
-      undone += steps.length
-      const again = walk(end, steps.toReversed().map(back))
-      expect(again).toEqual(start)
-      expect(walk(again, steps)).toEqual(end)
-    }),
-    { numRuns: SEQUENCES },
-  )
-  expect(undone).toBeGreaterThan(SEQUENCES)
-}, 300_000)
+deepTest(
+  `[D-381] of ${SEQUENCES} sequences each is undone to its beginning and redone to its end`,
+  () => {
+    let undone = 0
+    assert(
+      property(layouts, array(changeSeeds, { maxLength: 8 }), (start, seeds) => {
+        const { end, steps } = stepsFrom(start, seeds)
+        undone += steps.length
+        const again = walk(end, steps.toReversed().map(back))
+        expect(again).toEqual(start)
+        expect(walk(again, steps)).toEqual(end)
+      }),
+      { numRuns: SEQUENCES },
+    )
+    expect(undone).toBeGreaterThan(SEQUENCES)
+  },
+  300_000,
+)
 
 test('[D-381] a tab that was turned to meanwhile stays in front, and is no reason to refuse', () => {
   const start = draw('R:row(0.3 A[x* y], 0.7 B[z* w])')

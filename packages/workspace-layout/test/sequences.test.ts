@@ -1,6 +1,6 @@
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { array, assert, oneof, pre, property } from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { nodesUnder } from '../src/find.ts'
 import {
   applyChange,

@@ -1,8 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { buildShop } from '../repo/shop.ts'
 import { CLI, createUser, type User } from '../user.ts'
 
@@ -71,7 +71,7 @@ test('[CLI-90] what is installed and configured, statuses and files are known', 
 const has = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0
 const without = (shell: string) => (has(shell) ? '' : ` (skipped: there is no ${shell} on this machine)`)
 
-test.skipIf(!has('zsh'))(
+deepTest.skipIf(!has('zsh'))(
   `[CLI-90] zsh reads its script${without('zsh')}`,
   async () => {
     await using ada = await createUser()
@@ -84,7 +84,7 @@ test.skipIf(!has('zsh'))(
   60_000,
 )
 
-test.skipIf(!has('fish'))(
+deepTest.skipIf(!has('fish'))(
   `[CLI-90] fish completes commands${without('fish')}`,
   async () => {
     await using ada = await createUser()

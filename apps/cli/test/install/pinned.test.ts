@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { createUser, type User } from '../user.ts'
 import { type RecordingServer, startRecordingServer } from './recording-server.ts'
 import { BLINKY, createSigner, forgePrivate, publishOn, SPARSE } from './signed-registry.ts'

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { writeSampleRepositories } from '@patchbay/testkit/sample-repositories'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { createUser, type User } from '../user.ts'
 
 async function begin(ada: User): Promise<string> {

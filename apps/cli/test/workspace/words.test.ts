@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { freePort } from '@patchbay/testkit/ports'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { createUser, NO_STACK } from '../user.ts'
 
 const KEY = { PATCHBAY_API_KEY: 'pbk_secret-of-ada' }

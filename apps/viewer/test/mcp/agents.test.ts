@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { call } from '@patchbay/contracts/core'
 import { getViewerStatus } from '@patchbay/contracts/viewer'
-import { deepTest } from '@patchbay/testkit/depth'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
 import { AGENTS, textOf } from './agents.ts'
 import { openBarePage } from './bare-page.ts'
 import { type Agents, connectAgents, PICTURE, pasteInto } from './rig.ts'
@@ -79,7 +79,7 @@ describe.each(AGENTS)('an agent with the library $generation over $road', ({ gen
     expect(page.shown).toEqual(['The board and its case'])
   })
 
-  test('[VA-35] gets what was pasted: the paths, the picture, and where to go on', async () => {
+  deepTest('[VA-35] gets what was pasted: the paths, the picture, and where to go on', async () => {
     const { agent, desk } = agents.with(generation, road)
     await agent.listTools()
     await using _page = await openBarePage(desk.url)
@@ -109,7 +109,7 @@ describe.each(AGENTS)('an agent with the library $generation over $road', ({ gen
 })
 
 // These wait at once: what they test is that time passes.
-test.concurrent.each(AGENTS)(
+deepTest.concurrent.each(AGENTS)(
   '[VA-36][VA-37] an agent with the library $generation over $road hears of progress at once, and where to go on when nothing comes',
   async ({ generation, road }) => {
     const { agent } = agents.with(generation, road)
@@ -194,7 +194,7 @@ test('[VA-36] longer than five minutes is refused, and so is a cursor of somebod
 })
 
 /** How many wait at a viewer is seen by how many it turns away. */
-test.each(AGENTS.filter(({ generation, road }) => road === 'stdio' || generation === '2.x'))(
+deepTest.each(AGENTS.filter(({ generation, road }) => road === 'stdio' || generation === '2.x'))(
   '[VA-38] what an agent with the library $generation over $road cancels does not wait on',
   async ({ generation, road }) => {
     const { agent, desk } = agents.with(generation, road)

@@ -1,7 +1,8 @@
 import { createServer } from 'node:net'
 import { credentialsFolder, openCredentials } from '@patchbay/client/credentials'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { freePort } from '@patchbay/testkit/ports'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { textOf } from './agents.ts'
 import { startInside } from './inside.ts'
 import { createDesk } from './rig.ts'
@@ -24,29 +25,32 @@ const TOOLS = [
   ['av_stop_devices', {}],
 ] as const
 
-test('[VA-55][VA-57] without a login the tools say how to sign in; after one they go on, and a server that is away is told', async () => {
-  const server = `http://127.0.0.1:${await freePort()}`
-  await using desk = await createDesk({ env: { PATCHBAY_SERVER_URL: server } })
-  await using agent = await startInside(desk)
-  for (const [tool, given] of TOOLS) {
-    const answer = await agent.call(tool, given)
-    expect(answer.isError).toBe(true)
-    expect(textOf(answer)).toContain(`Nobody is signed in to ${server}`)
-    expect(textOf(answer)).toContain('patchbay login')
-  }
-  const sessionToken = 'tok_secret'
-  await openCredentials(credentialsFolder(desk.env)).store(server, {
-    sessionToken,
-    handle: 'ada',
-    expiresAt: null,
-  })
-  for (const [tool, given] of TOOLS) {
-    const answer = await agent.call(tool, given)
-    expect(answer.isError).toBe(true)
-    expect(textOf(answer)).toContain(`${server} does not answer right now`)
-    expect(JSON.stringify(answer)).not.toContain(sessionToken)
-  }
-})
+deepTest(
+  '[VA-55][VA-57] without a login the tools say how to sign in; after one they go on, and a server that is away is told',
+  async () => {
+    const server = `http://127.0.0.1:${await freePort()}`
+    await using desk = await createDesk({ env: { PATCHBAY_SERVER_URL: server } })
+    await using agent = await startInside(desk)
+    for (const [tool, given] of TOOLS) {
+      const answer = await agent.call(tool, given)
+      expect(answer.isError).toBe(true)
+      expect(textOf(answer)).toContain(`Nobody is signed in to ${server}`)
+      expect(textOf(answer)).toContain('patchbay login')
+    }
+    const sessionToken = 'tok_secret'
+    await openCredentials(credentialsFolder(desk.env)).store(server, {
+      sessionToken,
+      handle: 'ada',
+      expiresAt: null,
+    })
+    for (const [tool, given] of TOOLS) {
+      const answer = await agent.call(tool, given)
+      expect(answer.isError).toBe(true)
+      expect(textOf(answer)).toContain(`${server} does not answer right now`)
+      expect(JSON.stringify(answer)).not.toContain(sessionToken)
+    }
+  },
+)
 
 test('[VA-60] F4: where no server is configured they act on the one of the last login', async () => {
   const server = `http://127.0.0.1:${await freePort()}`

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { expect, test, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { png } from '../pictures.ts'
 import { startTestViewer, type TestViewer } from '../start.ts'
 

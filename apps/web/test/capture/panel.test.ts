@@ -1,6 +1,6 @@
 import { type Browser, type Page, sharedChromium, startChromium } from '@patchbay/testkit/chromium'
-import { deepTest } from '@patchbay/testkit/depth'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { afterAll, beforeAll, expect } from 'vitest'
 import type { SandboxSite } from '../sandbox/sandbox-site.ts'
 import { shortenTimers } from '../short-timers.ts'
 import { COLORS, INNER, OVERLAY, serveCapture, serveOther, share, WHOLE } from './capture-site.ts'

@@ -1,6 +1,6 @@
 import type { Page } from '@patchbay/testkit/chromium'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { useBench } from '../bench.ts'
 import { GALLERY, instrument, SLOW_DRAWING, sent } from './instruments-page.ts'
 
@@ -78,7 +78,7 @@ test('[W-727] actions say once what hinders them', async () => {
   expect(await drone.getByRole('status').innerText()).toBe('Not available: the device is offline')
 })
 
-test('[W-699] a choice shows what was chosen until it is reported', async () => {
+deepTest('[W-699] a choice shows what was chosen until it is reported', async () => {
   await using visit = await bench.share(GALLERY, CALM)
   const { page } = visit
   const mode = instrument(page, 'Mode')
@@ -88,7 +88,7 @@ test('[W-699] a choice shows what was chosen until it is reported', async () => 
   await mode.getByText('Asked for By hand, reports Automatic').waitFor()
 })
 
-test('[W-699] a slider sends once it is let go', async () => {
+deepTest('[W-699] a slider sends once it is let go', async () => {
   await using visit = await bench.share(GALLERY, CALM)
   const { page } = visit
   const power = instrument(page, 'Power')
@@ -219,7 +219,7 @@ test('[W-701] two arrow keys go between both directions, and with Shift half way
   await page.keyboard.up('Shift')
 })
 
-test('[W-702] a color is sent by its digits, and what is none is told', async () => {
+deepTest('[W-702] a color is sent by its digits, and what is none is told', async () => {
   await using visit = await bench.share(GALLERY, CALM)
   const { page } = visit
   const strip = instrument(page, 'Strip')

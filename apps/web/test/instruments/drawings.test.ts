@@ -1,5 +1,5 @@
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { useBench } from '../bench.ts'
 import { GALLERY, instrument, SLOW_DRAWING } from './instruments-page.ts'
 

@@ -1,5 +1,5 @@
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { complaints, overflowing } from '../complaints.ts'
 import type { Site } from '../site.ts'
 import type { Mounting } from './bench/mount.ts'
@@ -111,7 +111,7 @@ async function show(mounting: Mounting, look: Look): Promise<PanelVisit> {
 }
 
 // Each in one look, with every look among them.
-test.each(
+deepTest.each(
   MOUNTINGS.map(([name, mounting], at) => [name, mounting, LOOKS[at % LOOKS.length] ?? LOOKS[0]] as const),
 )('[W-317][W-318] nothing is wrong with %s', async (_, mounting, look) => {
   await using foreign = await serve()

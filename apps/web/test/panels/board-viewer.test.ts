@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { Page } from '@patchbay/testkit/chromium'
-import { deepTest } from '@patchbay/testkit/depth'
-import { describe, expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { describe, expect } from 'vitest'
 import { complaints, overflowing } from '../complaints.ts'
 import type { Site } from '../site.ts'
 import { answerEngine } from './board-engine.ts'
@@ -104,7 +104,7 @@ describe('a board', () => {
     PATIENT,
   )
 
-  test(
+  deepTest(
     '[W-901] that cannot be shown is told in words, and the next one is shown',
     async () => {
       const contents = {
@@ -210,7 +210,7 @@ describe('layers, parts and nets', () => {
     PATIENT,
   )
 
-  test(
+  deepTest(
     '[W-908] a press on a pad takes its net too, on copper the net alone, beside the board nothing',
     async () => {
       await using visit = await show()
@@ -231,7 +231,7 @@ describe('layers, parts and nets', () => {
     PATIENT,
   )
 
-  test(
+  deepTest(
     '[W-907] a net is found, stands out, and is hidden for everybody',
     async () => {
       await using visit = await show()
@@ -334,7 +334,7 @@ function answerVersions(site: Site): void {
   })
 }
 
-test(
+deepTest(
   '[W-916] is compared with a version before: what is new is green, what is gone red, and that ends with a press',
   async () => {
     await using visit = await show({
@@ -438,7 +438,7 @@ test.skipIf(!existsSync(DEMO))(
   PATIENT,
 )
 
-test(
+deepTest(
   '[W-936] a board that was opened before is there after a reload without being read and drawn again; one that was changed is drawn',
   async () => {
     await using visit = await show({ isAlone: true })
@@ -480,7 +480,7 @@ const LOOKS = [
   { colorScheme: 'light', viewport: WIDE },
   { colorScheme: 'dark', viewport: NARROW },
 ] as const
-test.each(LOOKS)(
+deepTest.each(LOOKS)(
   '[W-317][W-318] nothing is wrong with a board and its lists: $colorScheme',
   async (look) => {
     await using visit = await show({

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@patchbay/testkit/chromium'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { StoredText } from '../../src/workspace/panels/code-editor/stored-text.ts'
 import { soon, usePanelBench } from './panel-bench.ts'
 
@@ -239,19 +239,22 @@ deepTest(
   },
 )
 
-test('[W-428] text whose conflict is not decided when its tab is closed is offered in a new one', async () => {
-  await using visit = await panels.show({ kind: 'code-editor', state: { text: 'base' }, isStoring: false })
-  const { page } = visit
-  await content(page).click()
-  await page.keyboard.press('Control+End')
-  await page.keyboard.insertText(' mine')
-  await expect.poll(() => texts(visit), soon).toEqual(['base mine'])
-  await visit.patch({ text: 'theirs' })
-  await conflict(page).waitFor()
-  expect(await page.evaluate(() => bench.offered)).toEqual([])
-  await page.evaluate(() => bench.unmount())
-  await expect.poll(() => page.evaluate(() => bench.offered), soon).toEqual([{ text: 'base mine' }])
-})
+deepTest(
+  '[W-428] text whose conflict is not decided when its tab is closed is offered in a new one',
+  async () => {
+    await using visit = await panels.show({ kind: 'code-editor', state: { text: 'base' }, isStoring: false })
+    const { page } = visit
+    await content(page).click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.insertText(' mine')
+    await expect.poll(() => texts(visit), soon).toEqual(['base mine'])
+    await visit.patch({ text: 'theirs' })
+    await conflict(page).waitFor()
+    expect(await page.evaluate(() => bench.offered)).toEqual([])
+    await page.evaluate(() => bench.unmount())
+    await expect.poll(() => page.evaluate(() => bench.offered), soon).toEqual([{ text: 'base mine' }])
+  },
+)
 
 test('[W-303] own text that comes back is no news, also after more was typed', () => {
   const book = new StoredText({ text: '', revision: 1 })
@@ -286,7 +289,7 @@ test('[W-420] L2: of a text that arrives before the answer to what was sent, the
   expect(asked().answer('mine', false, { text: 'theirs', revision: 3 }, 'mine')).toBe('conflict')
 })
 
-test('[W-304] the language is that of the file name until one is chosen', async () => {
+deepTest('[W-304] the language is that of the file name until one is chosen', async () => {
   await using visit = await panels.show({ kind: 'code-editor', state: { text: 'def lamp(): pass' } })
   const { page } = visit
   const keyword = content(page).locator('span').getByText('def', { exact: true })

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { Page } from '@patchbay/testkit/chromium'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { complaints, overflowing } from '../complaints.ts'
 import type { Site } from '../site.ts'
 import { NARROW, type ShowOptions, soon, usePanelBench } from './panel-bench.ts'
@@ -111,7 +111,7 @@ test('[W-580] lessons stand in the order of their heads, and the first that is n
   await page.getByText('four').waitFor()
 })
 
-test('[W-581] Markdown becomes text, never HTML, and addresses lead nowhere but to the web', async () => {
+deepTest('[W-581] Markdown becomes text, never HTML, and addresses lead nowhere but to the web', async () => {
   const body = `A <b id="raw">bold</b> **word**, 12:30 and GPIO:LED.
 
 <script>globalThis.hacked = true</script>
@@ -165,7 +165,7 @@ test('[W-581] pictures come from the files of the workspace', async () => {
   await expect.poll(() => page.getByRole('img', { name: 'Wiring' }).count(), soon).toBe(1)
 })
 
-test('[W-582] a step runs a file and is done once it ran; one that failed is not', async () => {
+deepTest('[W-582] a step runs a file and is done once it ran; one that failed is not', async () => {
   const { visit, page, files, marks } = await open({
     'course/a.md': '::run[Run it]{#go file="blink.py"}',
     'course/blink.py': 'print(1/0)',

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { describe, expect } from 'vitest'
 import { jsonHelp } from '../../src/workspace/panels/code-editor/language/json-help.ts'
 import {
   importCandidates,
@@ -84,7 +85,7 @@ describe('TypeScript', () => {
   // One for all: it reads the declarations of a browser first.
   const help = typescriptHelp(files.readFile)
 
-  test('[W-668] what is wrong is marked, in what a file imports as well', async () => {
+  deepTest('[W-668] what is wrong is marked, in what a file imports as well', async () => {
     const text = "import { led } from './pins.js'\nconst level: 'low' = led\nimport 'a-package'\n"
     const found = await help.diagnose({ path: 'src/main.ts', text })
     const errors = found.filter(({ severity }) => severity === 'error')

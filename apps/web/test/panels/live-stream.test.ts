@@ -58,14 +58,17 @@ deepTest('[W-750] or by the type of its answer, also where its pictures come wit
     .waitFor(soon)
 })
 
-test('[W-753] a stream that pages may not read is shown, and it says that it cannot be checked', async () => {
-  await using camera = await serveMjpeg({ isReadable: false, path: '/camera/1' })
-  await using visit = await show({ url: camera.stream })
-  await status(visit, 'Showing').waitFor(soon)
-  await visit.page.getByText('a picture that stands still is not noticed').waitFor()
-  const width = () => visit.page.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)
-  await expect.poll(width, soon).toBe(640)
-})
+deepTest(
+  '[W-753] a stream that pages may not read is shown, and it says that it cannot be checked',
+  async () => {
+    await using camera = await serveMjpeg({ isReadable: false, path: '/camera/1' })
+    await using visit = await show({ url: camera.stream })
+    await status(visit, 'Showing').waitFor(soon)
+    await visit.page.getByText('a picture that stands still is not noticed').waitFor()
+    const width = () => visit.page.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)
+    await expect.poll(width, soon).toBe(640)
+  },
+)
 
 deepTest('[W-752] a camera that stops is not live, and comes back by itself', async () => {
   await using camera = await serveMjpeg()
@@ -167,7 +170,7 @@ test.for([
   expect(await shows(visit.page.getByRole('button', { name: 'Try again' }))).toBe(true)
 })
 
-test('[W-750] what it is can be chosen', async () => {
+deepTest('[W-750] what it is can be chosen', async () => {
   await using camera = await serveMjpeg({ path: '/camera.mp4' })
   await using visit = await show({ url: camera.stream })
   await status(visit, 'Connecting').waitFor(soon)

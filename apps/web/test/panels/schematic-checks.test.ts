@@ -1,5 +1,6 @@
 import type { BoardCheckReport } from '@patchbay/contracts/boards'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { complaints, overflowing } from '../complaints.ts'
 import type { Engine } from './board-engine.ts'
 import { NARROW, soon, usePanelBench, WIDE } from './panel-bench.ts'
@@ -141,7 +142,7 @@ test(
   PATIENT,
 )
 
-test.each([
+deepTest.each([
   ['light', undefined, WIDE],
   ['dark', 'dark', NARROW],
 ] as const)('[W-317][W-318] nothing is wrong with the checks, %s', async (_, colorScheme, viewport) => {

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { complaints, overflowing } from '../complaints.ts'
 import type { Site } from '../site.ts'
 import { NARROW, soon, usePanelBench, WIDE } from './panel-bench.ts'
@@ -19,7 +20,7 @@ const lamp = (site: Site) => void answerSchematics(site, LAMP)
 const state = { path: 'lamp.kicad_sch' }
 const mounting = { kind: 'schematic-editor', state } as const
 
-test.each([
+deepTest.each([
   ['light', WIDE],
   ['dark', NARROW],
 ] as const)('[W-317][W-318] nothing is wrong with a schematic, %s', async (colorScheme, viewport) => {
@@ -31,7 +32,7 @@ test.each([
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
 })
 
-test(
+deepTest(
   '[W-854] the sheet is drawn in the colors of the theme, and is zoomed and fitted with keys',
   async () => {
     const colors: Record<string, string> = {}
@@ -75,7 +76,7 @@ test.each([
   PATIENT,
 )
 
-test.each([
+deepTest.each([
   ['damaged', '(kicad_sch ('],
   ['deleted', undefined],
 ])(

@@ -1,6 +1,6 @@
 import type { Page } from '@patchbay/testkit/chromium'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { type ShowOptions, soon, usePanelBench } from './panel-bench.ts'
 import { answerFiles, type WorkspaceFiles } from './workspace-files.ts'
 

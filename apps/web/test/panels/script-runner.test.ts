@@ -1,6 +1,6 @@
 import type { Page } from '@patchbay/testkit/chromium'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { soon, usePanelBench } from './panel-bench.ts'
 
 // The whole browser gives a sandboxed frame a process of its own; the windowless one must be told to.

@@ -1,6 +1,6 @@
 import type { Page } from '@patchbay/testkit/chromium'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import type { Site } from '../site.ts'
 import { dropFile, makeFile } from './files.ts'
 import { cubeGlb } from './models.ts'
@@ -58,7 +58,7 @@ const PLY = `${HEAD}${COLORS}element face 4\nproperty list uchar int vertex_indi
 ).join('\n')}\n`
 const CLOUD = `${HEAD}${COLORS}end_header\n${POINTS}\n`
 
-test.each([
+deepTest.each([
   ['an STL file that is text', 'part.stl', Buffer.from(STL_TEXT), '4 triangles · 20 × 20 × 20 mm'],
   ['a binary STL file', 'part.STL', stlBinary(), '4 triangles · 20 × 20 × 20 mm'],
   ['an OBJ file', 'part.obj', Buffer.from(OBJ), '4 triangles · 20 × 20 × 20 mm'],
@@ -84,7 +84,7 @@ test(
   PATIENT,
 )
 
-test.each([
+deepTest.each([
   ['empty.stl', 'solid t\nendsolid t\n', 'This is no 3D model'],
   ['notes.obj', 'hello\n', 'This is no 3D model'],
   ['notes.ply', 'hello\n', 'This is no 3D model'],

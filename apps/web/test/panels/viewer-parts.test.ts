@@ -1,5 +1,5 @@
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { complaints, overflowing } from '../complaints.ts'
 import { cubeGlb } from './models.ts'
 import { NARROW, type PanelVisit, type ShowOptions, soon, usePanelBench, WIDE } from './panel-bench.ts'
@@ -140,7 +140,7 @@ deepTest(
   PATIENT,
 )
 
-test(
+deepTest(
   '[W-646] whoever may only look hides and cuts for themselves alone',
   async () => {
     await using visit = await show({ mayChange: false })
@@ -156,7 +156,7 @@ test(
   PATIENT,
 )
 
-test(
+deepTest(
   '[W-645] a part that is clicked in the view is selected in the list',
   async () => {
     await using visit = await show()
@@ -174,7 +174,7 @@ test(
   PATIENT,
 )
 
-test(
+deepTest(
   '[W-647] two points are measured, with the pointer or the keyboard, and Escape clears them',
   async () => {
     await using visit = await show()

@@ -1,6 +1,6 @@
 import type { Page } from '@patchbay/testkit/chromium'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { shortenTimers } from '../short-timers.ts'
 import type { Site } from '../site.ts'
 import { makeFile } from './files.ts'

@@ -1,6 +1,6 @@
 import { type Locator, openPage, sharedChromium } from '@patchbay/testkit/chromium'
-import { deepTest } from '@patchbay/testkit/depth'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { CAMERA_ARGS, publishCamera, serveWebrtc, type WebrtcServer } from './media-servers.ts'
 import { type PanelVisit, soon, usePanelBench } from './panel-bench.ts'
 
@@ -84,7 +84,7 @@ test('[W-762] it tells resolution, rate, bitrate, losses and round trip', async 
   await expect.poll(() => row('Codec').textContent(), soon).toBe('VP8')
 })
 
-test('[W-754] sound is off until somebody turns it on', async () => {
+deepTest('[W-754] sound is off until somebody turns it on', async () => {
   await using visit = await show()
   await status(visit, 'Live').waitFor(soon)
   const isMuted = () => visit.page.locator('video').evaluate((video: HTMLVideoElement) => video.muted)
@@ -138,7 +138,7 @@ deepTest('[W-752] a server that refuses is told with its status, and tried again
 })
 
 const SDP = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'location' }
-test.for([
+deepTest.for([
   ['a page', 200, { 'content-type': 'text/html' }, '<!doctype html>', 'This is a web page'],
   [
     'an answer that is none',
@@ -192,7 +192,7 @@ test('[W-757] an address that the operator does not allow is told, and nothing i
   expect(server.asked.length).toBe(before)
 })
 
-test('[W-758] an address is entered in the panel, and followed when others set one', async () => {
+deepTest('[W-758] an address is entered in the panel, and followed when others set one', async () => {
   await using visit = await panels.show({ kind: 'webrtc-player' })
   await visit.page.getByText('No stream yet').waitFor()
   await visit.page.getByLabel('Address').fill(server.whep)

@@ -1,5 +1,5 @@
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { shows } from '../bench.ts'
 import type { Site } from '../site.ts'
 import { soon, usePanelBench } from './panel-bench.ts'
@@ -41,7 +41,7 @@ function grantTickets(proxyUrl: string, tokens: (string | undefined)[] = []) {
     })
 }
 
-test('[W-295] with the proxy the page comes from its address, in a frame without an origin', async () => {
+deepTest('[W-295] with the proxy the page comes from its address, in a frame without an origin', async () => {
   await using proxy = await serveProxy()
   const tokens: (string | undefined)[] = []
   const state = { url: 'https://site.example/a?b=c&d', isProxyEnabled: true }
@@ -106,21 +106,26 @@ test('[W-295] without a proxy the panel says so and shows the page directly', as
   expect(await shows(page)).toBe(true)
 })
 
-test('[W-296] the address field follows the page, the line its scrolling, and a form that was not sent is told', async () => {
-  await using proxy = await serveProxy()
-  await using visit = await panels.show(
-    { kind: 'webview', state: { url: 'https://site.example/', isProxyEnabled: true } },
-    { prepare: grantTickets(proxy.url) },
-  )
-  const { page } = visit
-  const field = page.getByLabel('Address', { exact: true })
-  await expect.poll(() => field.inputValue(), soon).toBe('https://site.example/arrived')
-  const frame = page.frameLocator('iframe').frameLocator('iframe')
-  await frame.getByRole('button', { name: 'Scroll' }).click()
-  await expect.poll(() => page.getByRole('meter').getAttribute('aria-valuetext'), soon).toBe('Scrolled 40 %')
-  await frame.getByRole('button', { name: 'Form' }).click()
-  await page.getByText('The proxy only reads pages').waitFor()
-})
+deepTest(
+  '[W-296] the address field follows the page, the line its scrolling, and a form that was not sent is told',
+  async () => {
+    await using proxy = await serveProxy()
+    await using visit = await panels.show(
+      { kind: 'webview', state: { url: 'https://site.example/', isProxyEnabled: true } },
+      { prepare: grantTickets(proxy.url) },
+    )
+    const { page } = visit
+    const field = page.getByLabel('Address', { exact: true })
+    await expect.poll(() => field.inputValue(), soon).toBe('https://site.example/arrived')
+    const frame = page.frameLocator('iframe').frameLocator('iframe')
+    await frame.getByRole('button', { name: 'Scroll' }).click()
+    await expect
+      .poll(() => page.getByRole('meter').getAttribute('aria-valuetext'), soon)
+      .toBe('Scrolled 40 %')
+    await frame.getByRole('button', { name: 'Form' }).click()
+    await page.getByText('The proxy only reads pages').waitFor()
+  },
+)
 
 deepTest('[W-296] a message of any other window changes nothing', async () => {
   await using proxy = await serveProxy()

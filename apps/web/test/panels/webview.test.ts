@@ -25,7 +25,7 @@ test('[W-290] a page of another origin is shown with its origin, no referrer and
   expect(await element.getAttribute('sandbox')).not.toContain('top-navigation')
 })
 
-test('[W-290] a page of our own gets no origin and does not reach the workspace', async () => {
+deepTest('[W-290] a page of our own gets no origin and does not reach the workspace', async () => {
   await using visit = await panels.show(
     { kind: 'webview' },
     {

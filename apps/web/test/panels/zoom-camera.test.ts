@@ -1,6 +1,6 @@
 import { openPage, sharedChromium } from '@patchbay/testkit/chromium'
-import { deepTest } from '@patchbay/testkit/depth'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { afterAll, beforeAll, expect } from 'vitest'
 import {
   aimAt,
   inside,

@@ -1,5 +1,5 @@
-import { deepTest } from '@patchbay/testkit/depth'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { type Bench, type Boxes, type SandboxPage, startBench } from './bench.ts'
 
 let bench: Bench

@@ -66,29 +66,33 @@ describe('[W-327] hostile code has a result, and the next code has its own', () 
   )
 })
 
-test('[W-328] while code hangs the page goes on, and frames that hang with it come back too', async () => {
-  await using two = await bench.open()
-  await addSandbox(two.page, 'second')
-  const limit = depth({ common: 4_000, deep: 1_000 })
-  const { error, results, turns } = await two.page.evaluate(async (ms) => {
-    const { boxes } = globalThis as unknown as Boxes
-    let count = 0
-    const timer = setInterval(() => {
-      count += 1
-    }, 10)
-    const hung = await boxes['first']?.evaluate('while (true) {}', ms)
-    clearInterval(timer)
-    const after = await Promise.all([
-      boxes['first']?.evaluate('1', 20_000),
-      boxes['second']?.evaluate('2', 20_000),
-    ])
-    return { error: hung?.error, results: after.map((answer) => answer?.result), turns: count }
-  }, limit)
-  expect(error).toBe(`timed out after ${limit} ms`)
-  expect(results).toEqual([1, 2])
-  // A hundred on a machine at rest; a page that waits for its frame has one or two.
-  expect(turns).toBeGreaterThan(5)
-}, 90_000)
+deepTest(
+  '[W-328] while code hangs the page goes on, and frames that hang with it come back too',
+  async () => {
+    await using two = await bench.open()
+    await addSandbox(two.page, 'second')
+    const limit = depth({ common: 4_000, deep: 1_000 })
+    const { error, results, turns } = await two.page.evaluate(async (ms) => {
+      const { boxes } = globalThis as unknown as Boxes
+      let count = 0
+      const timer = setInterval(() => {
+        count += 1
+      }, 10)
+      const hung = await boxes['first']?.evaluate('while (true) {}', ms)
+      clearInterval(timer)
+      const after = await Promise.all([
+        boxes['first']?.evaluate('1', 20_000),
+        boxes['second']?.evaluate('2', 20_000),
+      ])
+      return { error: hung?.error, results: after.map((answer) => answer?.result), turns: count }
+    }, limit)
+    expect(error).toBe(`timed out after ${limit} ms`)
+    expect(results).toEqual([1, 2])
+    // A hundred on a machine at rest; a page that waits for its frame has one or two.
+    expect(turns).toBeGreaterThan(5)
+  },
+  90_000,
+)
 
 deepTest(
   '[W-328] the page is never still for half a second, and the frames are back in ten',
@@ -116,15 +120,19 @@ deepTest(
   90_000,
 )
 
-test('[W-334] code that sends its page elsewhere is told so, and the next code has a page of its own at once', async () => {
-  for (let count = 0; count < depth({ common: 3, deep: 20 }); count += 1) {
-    // Also where the code has made its document forget who listens.
-    if (count > 0) await sandbox.evaluate('document.write("anew")')
-    const answer = await sandbox.evaluate('location = "about:blank"', 10_000)
-    expect(answer).toMatchObject({ status: 'error', error: 'The code navigated away.' })
-    expect(await sandbox.value('40 + 2')).toBe(42)
-  }
-}, 90_000)
+deepTest(
+  '[W-334] code that sends its page elsewhere is told so, and the next code has a page of its own at once',
+  async () => {
+    for (let count = 0; count < depth({ common: 3, deep: 20 }); count += 1) {
+      // Also where the code has made its document forget who listens.
+      if (count > 0) await sandbox.evaluate('document.write("anew")')
+      const answer = await sandbox.evaluate('location = "about:blank"', 10_000)
+      expect(answer).toMatchObject({ status: 'error', error: 'The code navigated away.' })
+      expect(await sandbox.value('40 + 2')).toBe(42)
+    }
+  },
+  90_000,
+)
 
 test('[W-334] a page that has said that it leaves begins nothing anymore', async () => {
   const told = await sandbox.page.evaluate(async () => {

@@ -1,5 +1,5 @@
-import { deepTest } from '@patchbay/testkit/depth'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { shortenTimers } from '../short-timers.ts'
 import { type Bench, type Boxes, type SandboxPage, startBench } from './bench.ts'
 

@@ -1,5 +1,6 @@
 import { SERIAL_BYTES_PER_SECOND } from '@patchbay/device-kit'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import type { BoardValue } from '../../src/workspace/serial/board.ts'
 import { createConsoleLines, MOST_LINES } from '../../src/workspace/serial/console-lines.ts'
 import type { BoardMemory, RememberedBoard } from '../../src/workspace/serial/remembered-boards.ts'
@@ -221,7 +222,7 @@ test('[W-804] text of the console needs the arming that any channel needs, and i
   ])
 })
 
-test('[W-804] what a board does not take in time is not sent later', async () => {
+deepTest('[W-804] what a board does not take in time is not sent later', async () => {
   const { board, boards } = await described()
   board.takes = false
   const late = boards.send('uno', 'lamp', true)

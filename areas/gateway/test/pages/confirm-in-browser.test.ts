@@ -1,6 +1,6 @@
 import { type Browser, openPage, type Page, sharedChromium } from '@patchbay/testkit/chromium'
-import { deepTest } from '@patchbay/testkit/depth'
-import { beforeAll, expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { beforeAll, expect } from 'vitest'
 import { confirmPage, type Question } from '../../src/pages/confirm-page.ts'
 import { overflowing } from './seen-page.ts'
 import { CONFIRM_PATH, PAGES, QUESTION, servePages } from './served-pages.ts'
@@ -84,7 +84,7 @@ test('[B-222] both buttons look alike, and neither is chosen', async () => {
   })
 })
 
-test.each([
+deepTest.each([
   ['Connect', 'deliver'],
   ['Decline', 'decline'],
 ])('[B-223] %s sends “%s” to the flow’s own address', async (name, decision) => {

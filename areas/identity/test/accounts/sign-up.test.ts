@@ -1,5 +1,5 @@
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { startWithIssuers } from '../oidc/with-issuer.ts'
 import { startIdentity } from '../start.ts'
 import { codeOf, sortedStatuses, Visitor } from './visitor.ts'

@@ -21,7 +21,7 @@ import { type OpenStream, openStream } from './open-stream.ts'
 
 const CALLERS = ['app/1', 'stranger/1'] as const
 
-const RUNS = depth({ common: 15, deep: 300 })
+const RUNS = depth({ common: 6, deep: 300 })
 
 type Step =
   | {

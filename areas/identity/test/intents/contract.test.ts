@@ -1,12 +1,12 @@
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { approve } from '../../src/intents/decision.store.ts'
 import { startIdentity } from '../start.ts'
 import { openIntent, outcomeOf, poll } from './intents.ts'
 
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-test('[C-1] an intent has every field of the contract, and lives 15 minutes', async () => {
+deepTest('[C-1] an intent has every field of the contract, and lives 15 minutes', async () => {
   await using node = await startIdentity()
   const answer = await node.ask('/auth/intents', { method: 'POST' })
   expect(answer.status).toBe(201)
@@ -25,7 +25,7 @@ test('[C-1] an intent has every field of the contract, and lives 15 minutes', as
   expect(Date.parse(String(intent['expires_at'])) - Date.parse(String(intent['created_at']))).toBe(900_000)
 })
 
-test.for([
+deepTest.for([
   [{}, 7_776_000],
   [{ max_age: 3_600 }, 3_600],
   [{ max_age: 1 }, 1],
@@ -277,7 +277,7 @@ test('[C-11] the two words are on the intent and on the approval page', async ()
   expect(await request.json()).toMatchObject({ confirmation_code: first.confirmation_code })
 })
 
-test.for([
+deepTest.for([
   { surprise: 1 },
   { label: '' },
   { label: ' padded' },

@@ -1,5 +1,5 @@
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { startIdentity } from '../start.ts'
 import { createVerifier, openIntent, outcomeOf, poll } from './intents.ts'
 
@@ -159,7 +159,7 @@ test('[C-23] an operator can demand verifiers', async () => {
   expect((await openIntent(node, { code_challenge: challenge })).completed).toBe(false)
 })
 
-test.for([
+deepTest.for([
   ['origin', 'https://kicad.org', 'https://kicad.org', 'Says it is a page of https://kicad.org'],
   ['origin', 'null', 'an unknown site', 'Says it is a page of an unknown site'],
   ['user-agent', 'page https://kicad.org', null, 'An unknown program'],

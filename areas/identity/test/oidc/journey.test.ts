@@ -1,5 +1,5 @@
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { createInvitation } from '../../src/index.ts'
 import { codeOf, Visitor } from '../accounts/visitor.ts'
 import { callbackAddress, startWithIssuers } from './with-issuer.ts'

@@ -1,5 +1,5 @@
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { makePerson } from '../browser.ts'
 import { codeOf, tally } from '../session-list/credentials.ts'
 import { startTwoNodes, type TwoNodes } from '../session-list/two-nodes.ts'

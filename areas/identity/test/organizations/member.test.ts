@@ -1,6 +1,6 @@
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { recordSql } from '@patchbay/testkit/sql'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { changeMember } from '../../src/organizations/member.store.ts'
 import { setDisabled } from '../../src/people/people.store.ts'
 import type { Browser } from '../browser.ts'

@@ -1,6 +1,6 @@
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { recordSql } from '@patchbay/testkit/sql'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { createOrganization, listOrganizations } from '../../src/organizations/organization.store.ts'
 import { codeOf, tally } from '../session-list/credentials.ts'
 import { startTwoNodes } from '../session-list/two-nodes.ts'

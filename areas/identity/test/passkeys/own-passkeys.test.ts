@@ -1,5 +1,5 @@
-import { deepTest } from '@patchbay/testkit/depth'
-import { beforeAll, expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { beforeAll, expect } from 'vitest'
 import type { Requester } from '../../src/accounts/person-lock.store.ts'
 import { addPasskey, removePasskey } from '../../src/passkeys/passkey.store.ts'
 import { codeOf, Visitor } from '../accounts/visitor.ts'

@@ -1,5 +1,5 @@
-import { deepTest } from '@patchbay/testkit/depth'
-import { beforeAll, expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { beforeAll, expect } from 'vitest'
 import { codeOf, sortedStatuses, Visitor } from '../accounts/visitor.ts'
 import { startIdentity } from '../start.ts'
 import { type DeviceCredential, type Json, startDevices } from './device.ts'
@@ -16,7 +16,7 @@ const EXPIRED = [410, 'ceremony_expired']
 const ADA = { handle: 'ada', display_name: 'Ada' }
 const refusal = async (response: Response) => [response.status, await codeOf(response)]
 
-test('[C-162] answers that were made on another origin are refused', async () => {
+deepTest('[C-162] answers that were made on another origin are refused', async () => {
   await using node = await startIdentity()
   await using device = await devices.at(ORIGIN)
   await using other = await devices.at('http://other.patchbay.localhost')
@@ -78,7 +78,7 @@ test('[C-164] an answer signs in once', async () => {
   expect(await replay.whoAmI()).toBeNull()
 })
 
-test.for([
+deepTest.for([
   [599, 200],
   [601, 410],
 ] as const)('[C-105] an answer after %i s answers %i', async ([seconds, status]) => {
@@ -141,7 +141,7 @@ deepTest(
   },
 )
 
-test('[C-171] what is no answer, and a passkey that nobody has, are refused', async () => {
+deepTest('[C-171] what is no answer, and a passkey that nobody has, are refused', async () => {
   await using node = await startIdentity()
   await using device = await devices.at(ORIGIN)
   await signUp(node, device, 'ada')

@@ -1,7 +1,7 @@
 import { inTransaction } from '@patchbay/kernel/postgres'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { recordSql } from '@patchbay/testkit/sql'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { endAllAccess, setDisabled } from '../../src/people/people.store.ts'
 import { beginBrowserSession } from '../../src/sessions/browser-session.store.ts'
 import { openIntent } from '../intents/intents.ts'
@@ -87,7 +87,7 @@ test('[C-295] the links to workspaces that somebody made end with their access, 
   expect(ended).toHaveLength(2)
 })
 
-test.for([
+deepTest.for([
   ['an API key', 'api_keys', 'POST', '/auth/keys', { name: 'late', scopes: ['packages:bob/*'] }],
   ['an invitation', 'invitations', 'POST', '/auth/invitations', { makes_admin: true }],
   ['an application session', 'sessions', 'PATCH', '/auth/intents/:token', {}],

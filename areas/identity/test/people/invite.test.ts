@@ -1,5 +1,5 @@
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { invite } from '../../src/people/invite.store.ts'
 import { setDisabled } from '../../src/people/people.store.ts'
 import { sha256 } from '../../src/secrets.ts'

@@ -1,5 +1,5 @@
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import type { Browser } from '../browser.ts'
 import { startIdentity } from '../start.ts'
 import { asApplication, codeOf, giveApplicationSession, makeKey, withKey } from './credentials.ts'

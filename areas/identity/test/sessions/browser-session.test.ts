@@ -1,5 +1,5 @@
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { beginBrowserSession } from '../../src/sessions/browser-session.store.ts'
 import { openIntent, outcomeOf, poll } from '../intents/intents.ts'
 import { startIdentity } from '../start.ts'

@@ -1,7 +1,8 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { startOidcProvider } from '@patchbay/dev-identity-provider'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { importPKCS8, SignJWT } from 'jose'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { deleteEnded } from '../../src/housekeeping.store.ts'
 import { isAllowed } from '../../src/keys/permission.store.ts'
 import { dumpTables } from '../session-list/dump.ts'
@@ -11,35 +12,38 @@ import { JOB, outcomeOf, startWithCi, TRUST } from './with-ci.ts'
 const MINUTE_MS = 60_000
 const refused = (reason: string) => [403, 'ci_token_refused', reason]
 
-test('[C-300] a job of the named repository and branch gets a key for the one package, for 15 minutes', async () => {
-  await using it = await startWithCi()
-  await it.trust()
-  const response = await it.exchange(await it.tokenOf())
-  expect(response.headers.get('cache-control')).toBe('no-store')
-  const { key, ...told } = (await response.json()) as { key: string }
-  expect([response.status, told]).toEqual([
-    201,
-    { scopes: ['packages:ada/com.example.lamp'], expires_at: '2026-01-01T00:15:00.000Z' },
-  ])
-  const who = await it.node.authentication.requirePrincipal({ headers: { 'x-api-key': key } })
-  const may = (repo: string, owner = 'ada') => isAllowed(it.node, who, 'packages', owner, repo, 'write')
-  expect([
-    await may('com.example.lamp'),
-    await may('com.example.other'),
-    await may('com.example.lamp', 'grace'),
-  ]).toEqual([true, false, false])
-  expect(await isAllowed(it.node, who, 'panels', 'ada', 'com.example.lamp', 'write')).toBe(false)
-  expect(who.credential.provenance).toEqual({
-    service: 'Example CI',
-    repository: 'acme/lamp',
-    ref: 'refs/heads/main',
-    commit: 'a'.repeat(40),
-    workflow: 'acme/lamp/.github/workflows/release.yml@refs/heads/main',
-    run_url: `${it.ci.issuer}/acme/lamp/actions/runs/99`,
-  })
-  it.node.clock.advance(15 * MINUTE_MS)
-  expect((await it.node.ask('/auth/whoami', { headers: { 'x-api-key': key } })).status).toBe(401)
-})
+deepTest(
+  '[C-300] a job of the named repository and branch gets a key for the one package, for 15 minutes',
+  async () => {
+    await using it = await startWithCi()
+    await it.trust()
+    const response = await it.exchange(await it.tokenOf())
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    const { key, ...told } = (await response.json()) as { key: string }
+    expect([response.status, told]).toEqual([
+      201,
+      { scopes: ['packages:ada/com.example.lamp'], expires_at: '2026-01-01T00:15:00.000Z' },
+    ])
+    const who = await it.node.authentication.requirePrincipal({ headers: { 'x-api-key': key } })
+    const may = (repo: string, owner = 'ada') => isAllowed(it.node, who, 'packages', owner, repo, 'write')
+    expect([
+      await may('com.example.lamp'),
+      await may('com.example.other'),
+      await may('com.example.lamp', 'grace'),
+    ]).toEqual([true, false, false])
+    expect(await isAllowed(it.node, who, 'panels', 'ada', 'com.example.lamp', 'write')).toBe(false)
+    expect(who.credential.provenance).toEqual({
+      service: 'Example CI',
+      repository: 'acme/lamp',
+      ref: 'refs/heads/main',
+      commit: 'a'.repeat(40),
+      workflow: 'acme/lamp/.github/workflows/release.yml@refs/heads/main',
+      run_url: `${it.ci.issuer}/acme/lamp/actions/runs/99`,
+    })
+    it.node.clock.advance(15 * MINUTE_MS)
+    expect((await it.node.ask('/auth/whoami', { headers: { 'x-api-key': key } })).status).toBe(401)
+  },
+)
 
 test('[C-304] forged tokens are refused: another key, none, a public key as a secret, audience, issuer, age, claims', async () => {
   await using it = await startWithCi()

@@ -1,6 +1,6 @@
 import { SHARING_LIMITS } from '@patchbay/contracts/limits'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { listActions } from '../../src/access/action.store.ts'
 import { admit } from '../../src/access/admission.store.ts'
 import { setMember } from '../../src/access/member.store.ts'

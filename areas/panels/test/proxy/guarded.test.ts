@@ -1,5 +1,6 @@
 import type { Lookup } from '@patchbay/kernel/outbound'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { PRIVATE_HOSTS } from './private-hosts.ts'
 import { openLoopback, recordDials, startSite } from './sites.ts'
 import { startProxy } from './start-proxy.ts'
@@ -53,7 +54,7 @@ test('[D-207] a name that changes between two answers is judged by what is diall
   expect(node.dialled).toEqual(['93.184.215.14'])
 })
 
-test.for([
+deepTest.for([
   'http://127.0.0.2/',
   'http://10.0.0.1/',
   'http://[::1]/',

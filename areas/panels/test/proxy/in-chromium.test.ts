@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { type Browser, openPage, type Page, sharedChromium } from '@patchbay/testkit/chromium'
-import { deepTest } from '@patchbay/testkit/depth'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { servePage, startSite } from './sites.ts'
 import { readPlace, readTold, type Setup, startWorkspace } from './workspace-page.ts'
 
@@ -59,7 +59,7 @@ test('[D-221] without the proxy it does not, and somebody else cannot frame the 
   expect(await frameOf(page).getByRole('heading').count()).toBe(0)
 })
 
-test('[D-222] links, forms that ask, redirects and new titles are reported', LONG, async () => {
+deepTest('[D-222] links, forms that ask, redirects and new titles are reported', LONG, async () => {
   await using site = await startSite(
     servePages({
       '/': '<a href="dir/two?a=1">two</a>',

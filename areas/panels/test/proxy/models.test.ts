@@ -1,6 +1,6 @@
 import { SettableClock } from '@patchbay/testkit/clock'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { startSite } from './sites.ts'
 import { startProxy, type TestProxy, takeProxy } from './start-proxy.ts'
 

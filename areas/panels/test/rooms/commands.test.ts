@@ -86,7 +86,7 @@ test('[D-123] the answer of a browser on another node arrives as it was given', 
   expect(await picture).toEqual({ outcome: 'failed', code: 'cannot_capture', message: 'no' })
 })
 
-test('[D-124] a browser that does not take a command is dropped, and the next one gets it', async () => {
+deepTest('[D-124] a browser that does not take a command is dropped, and the next one gets it', async () => {
   await using nodes = await startTwoNodes()
   await using good = await nodes.one.open()
   await using hung = await nodes.two.open({ onCommand: silent })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { PRESENCE_LIMITS } from '@patchbay/contracts/limits'
 import { personColor } from '@patchbay/contracts/panels'
-import { atLatest } from '@patchbay/testkit/depth'
+import { atLatest, deepTest } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
 import { pagesOf, readMember } from '../../src/rooms/present-browser.ts'
@@ -94,7 +94,7 @@ test('[D-411][D-412] a page says its tab and whom it follows, nothing of who it 
   expect(await wrong.closed()).toBe('policy_violation')
 })
 
-test('[D-412] of a thousand looks in a row the last one counts, and few are told', async () => {
+deepTest('[D-412] of a thousand looks in a row the last one counts, and few are told', async () => {
   await using node = await startControl()
   const [editor = '', log = ''] = await addTabs(node, 'Editor', 'Log')
   await using ada = await node.open()
@@ -112,25 +112,28 @@ test('[D-412] of a thousand looks in a row the last one counts, and few are told
   expect(ada.socket.readyState).toBe(ada.socket.OPEN)
 })
 
-test('[D-413] whoever may not see the workspace anymore is gone from the list, and is told nothing more', async () => {
-  const access = createTestAccess()
-  access.grant('bob', 'ada', 'read')
-  await using node = await startControl({ access, timings: { recheckMs: 100 } })
-  const [editor = ''] = await addTabs(node, 'Editor')
-  await using ada = await node.open()
-  await using bob = await node.open({ handle: 'bob' })
-  await lists(ada, 'ada:null', 'bob:null')
-  await lists(bob, 'ada:null', 'bob:null')
-  access.revokeAll()
-  await lists(ada, 'ada:null')
-  ada.look(editor)
-  await lists(ada, `ada:${editor}`)
-  expect(await bob.closed()).toBe('workspace_not_permitted')
-  expect(bob.people()).not.toContain(`ada:${editor}`)
-  await using eve = await node.open({ handle: 'eve' })
-  expect(await eve.closed()).toBe('workspace_not_permitted')
-  expect(eve.all('people')).toEqual([])
-})
+deepTest(
+  '[D-413] whoever may not see the workspace anymore is gone from the list, and is told nothing more',
+  async () => {
+    const access = createTestAccess()
+    access.grant('bob', 'ada', 'read')
+    await using node = await startControl({ access, timings: { recheckMs: 100 } })
+    const [editor = ''] = await addTabs(node, 'Editor')
+    await using ada = await node.open()
+    await using bob = await node.open({ handle: 'bob' })
+    await lists(ada, 'ada:null', 'bob:null')
+    await lists(bob, 'ada:null', 'bob:null')
+    access.revokeAll()
+    await lists(ada, 'ada:null')
+    ada.look(editor)
+    await lists(ada, `ada:${editor}`)
+    expect(await bob.closed()).toBe('workspace_not_permitted')
+    expect(bob.people()).not.toContain(`ada:${editor}`)
+    await using eve = await node.open({ handle: 'eve' })
+    expect(await eve.closed()).toBe('workspace_not_permitted')
+    expect(eve.all('people')).toEqual([])
+  },
+)
 
 test('[D-414] nobody takes the place of somebody else’s page, neither with its own id nor with the one that is told', async () => {
   const access = createTestAccess()

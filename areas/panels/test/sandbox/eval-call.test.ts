@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SandboxResult, SandboxState } from '@patchbay/contracts/panels'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { listActions } from '../../src/access/action.store.ts'
 import type { CommandOutcome } from '../../src/control.ts'
 import { listPanelStates } from '../../src/workspaces/panel-state.store.ts'
@@ -247,33 +248,36 @@ test.concurrent('[D-152] behind code that still runs a caller waits for its turn
   }
 })
 
-test.concurrent('[D-153] a frame that was not ready after all leaves the code first in its line', async () => {
-  await using calls = await takeCalls()
-  const [{ panelId, tabId }] = await makeTabs(calls.node, ['sandbox'])
-  await calls.control.setReady(AT, tabId)
-  const ada = calls.as('ada')
-  const ids: string[] = []
-  const outcomes: CommandOutcome[] = [
-    { outcome: 'failed', code: 'not_ready', message: '' },
-    { outcome: 'failed', code: 'no_such_tab', message: '' },
-    { outcome: 'no_browser' },
-  ]
-  for (const outcome of outcomes) {
-    calls.control.execute = async () => outcome
-    const timeoutMs = outcome.outcome === 'no_browser' ? 200 : 30_000
-    const answer = await evaluate(ada, panelId, `code ${ids.length}`, { timeoutMs })
-    expect(answer.status).toBe('queued')
-    ids.push(answer.id)
-  }
-  const seen: string[] = []
-  calls.control.execute = async ({ code }) => {
-    seen.push(code)
-    return executed(code)
-  }
-  await calls.control.setReady(AT, tabId)
-  expect(seen).toEqual(['code 0', 'code 1', 'code 2'])
-  for (const id of ids) expect((await fetchEval(ada, id)).status).toBe('executed')
-})
+deepTest.concurrent(
+  '[D-153] a frame that was not ready after all leaves the code first in its line',
+  async () => {
+    await using calls = await takeCalls()
+    const [{ panelId, tabId }] = await makeTabs(calls.node, ['sandbox'])
+    await calls.control.setReady(AT, tabId)
+    const ada = calls.as('ada')
+    const ids: string[] = []
+    const outcomes: CommandOutcome[] = [
+      { outcome: 'failed', code: 'not_ready', message: '' },
+      { outcome: 'failed', code: 'no_such_tab', message: '' },
+      { outcome: 'no_browser' },
+    ]
+    for (const outcome of outcomes) {
+      calls.control.execute = async () => outcome
+      const timeoutMs = outcome.outcome === 'no_browser' ? 200 : 30_000
+      const answer = await evaluate(ada, panelId, `code ${ids.length}`, { timeoutMs })
+      expect(answer.status).toBe('queued')
+      ids.push(answer.id)
+    }
+    const seen: string[] = []
+    calls.control.execute = async ({ code }) => {
+      seen.push(code)
+      return executed(code)
+    }
+    await calls.control.setReady(AT, tabId)
+    expect(seen).toEqual(['code 0', 'code 1', 'code 2'])
+    for (const id of ids) expect((await fetchEval(ada, id)).status).toBe('executed')
+  },
+)
 
 test.concurrent('[D-167] removing the tab ends who waits, and what was queued is gone', async () => {
   await using calls = await takeCalls()

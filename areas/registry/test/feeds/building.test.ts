@@ -1,6 +1,6 @@
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { INSTALLATION } from '../../src/installation.ts'
 import { markChanged } from '../../src/packages/feed-changes.store.ts'
 import { archiveOf } from '../archive.ts'

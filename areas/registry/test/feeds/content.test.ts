@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readResourcesIcons } from '@patchbay/package-archive'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { archiveOf, ICON } from '../archive.ts'
 import { type RegistryNode, startRegistry } from '../start.ts'
 import { pathOf, readBytes, readFeed, readJson, sha256Of } from './reading.ts'
@@ -133,7 +133,7 @@ test('[A-404] resources.zip holds the icons', async () => {
   expect(await iconsOf(node, resources)).toEqual(['com.example.a'])
 })
 
-test('[A-404] a feed without icons names no resources.zip', async () => {
+deepTest('[A-404] a feed without icons names no resources.zip', async () => {
   await using node = await startRegistry()
   await node.as('ada').publish(archiveOf({ identifier: 'com.example.b', icon: undefined }))
   await node.registry.indexer.settle(20_000)

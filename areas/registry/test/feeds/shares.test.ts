@@ -1,5 +1,5 @@
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { batchesOf } from '../../src/feeds/record-batches.ts'
 import { createShares } from '../../src/feeds/shares.ts'
 import { archiveOf } from '../archive.ts'

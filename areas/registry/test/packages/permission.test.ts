@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test, vi } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect, vi } from 'vitest'
 import { archiveOf } from '../archive.ts'
 import { codeOf } from '../looking.ts'
 import { NO_INDEXER, type RegistryNode, startRegistry } from '../start.ts'

@@ -4,7 +4,8 @@ import type { PackagePage, Publication } from '@patchbay/contracts/registry'
 import { ObjectCorrupt, type ObjectStore } from '@patchbay/kernel/objects'
 import type { Package } from '@patchbay/package-format'
 import { SettableClock } from '@patchbay/testkit/clock'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { recoverFacts } from '../../src/publish/recover-facts.store.ts'
 import { archiveOf, ICON } from '../archive.ts'
 import { pathOf, readFeed, readJson } from '../feeds/reading.ts'
@@ -224,7 +225,7 @@ test('[A-611] an archive whose bytes are corrupt is passed over, and the next on
   expect(await readdir(node.deps.settings.spoolFolder)).toEqual([])
 })
 
-test.each(['before\0after', 'a\u202Eb', 'a\u200Bb', 'two\nlines', ' '])(
+deepTest.each(['before\0after', 'a\u202Eb', 'a\u200Bb', 'two\nlines', ' '])(
   '[A-612] a reason that cannot be kept or does not show as it is written is refused: %j',
   async (reason) => {
     await using node = await startRegistry({ indexer: NO_INDEXER })

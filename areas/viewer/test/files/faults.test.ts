@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import type { Around } from '../../src/files/disk.io.ts'
 import { diskFailure, withoutLinks } from './crash.ts'
 import { expectNoOrphans } from './orphans.ts'
@@ -15,7 +15,9 @@ const DISKS: readonly (readonly [string, Around])[] = [
   ['without links', withoutLinks],
 ]
 
-test.each(DISKS.flatMap(([disk, inner]) => Object.keys(SCENARIOS).map((name) => ({ name, disk, inner }))))(
+deepTest.each(
+  DISKS.flatMap(([disk, inner]) => Object.keys(SCENARIOS).map((name) => ({ name, disk, inner }))),
+)(
   '[E-65][E-64] any one step of $name that fails on a disk $disk leaves nothing half',
   async ({ name, inner }) => {
     let isOver = false

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { depth } from '@patchbay/testkit/depth'
+import { deepTest, depth } from '@patchbay/testkit/depth'
 import { withCompiledCode } from '@patchbay/testkit/processes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Around } from '../../src/files/disk.io.ts'
@@ -147,7 +147,7 @@ describe('killed', () => {
   })
 })
 
-test.each(
+deepTest.each(
   Object.keys(SCENARIOS).flatMap((name) => [
     { name, disk: 'with links', inner: undefined },
     { name, disk: 'without links', inner: withoutLinks },
@@ -173,7 +173,7 @@ test('[E-62] a first start that is ended at any step is repeated', async () => {
   expect(at).toBeGreaterThan(20)
 })
 
-test.each(Object.keys(SCENARIOS))(
+deepTest.each(Object.keys(SCENARIOS))(
   '[E-62] after %s was ended at any step, the start that repairs can be ended at any step as well',
   async (name) => {
     await using rehearsal = await rehearse(name)

@@ -1,4 +1,5 @@
-import { afterAll, expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { afterAll, expect } from 'vitest'
 import { type BmpParts, bmpFile, bmpRows } from './bmp-file.ts'
 import { openDarkroom, pixelsOf } from './darkroom.ts'
 
@@ -101,7 +102,7 @@ const KINDS: readonly (readonly [string, Omit<BmpParts, 'width'> & { width?: num
   ],
 ]
 
-test.each(KINDS)('[E-13] BMP with %s', async (_, parts) => {
+deepTest.each(KINDS)('[E-13] BMP with %s', async (_, parts) => {
   const { source, files } = await darkroom.develop(bmpFile({ width: 3, ...parts }))
   expect(source.type).toBe('image/bmp')
   expect([...(await pixelsOf(files.original)).data]).toEqual(SHOWN)

@@ -1,5 +1,6 @@
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import sharp from 'sharp'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { difference, openDarkroom, pixelsOf } from './darkroom.ts'
 import { animation, plain, scene } from './samples.ts'
 
@@ -8,7 +9,7 @@ afterAll(() => darkroom[Symbol.asyncDispose]())
 
 const LOSSY = 24
 
-test.each([
+deepTest.each([
   ['png', () => scene(90, 60).png()],
   ['png with alpha', () => scene(90, 60, 4).png()],
   ['png, interlaced', () => scene(90, 60).png({ progressive: true })],

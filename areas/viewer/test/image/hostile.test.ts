@@ -133,7 +133,7 @@ test.each([
   expect(await darkroom.refusal(avif)).toContain('not supported')
 })
 
-test.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)(
+deepTest.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)(
   '[E-16][E-21] %s that was cut off is refused, with nothing left behind',
   async (format) => {
     const whole = await scene(400, 300).toFormat(format).toBuffer()

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import sharp from 'sharp'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { planPicture } from '../../src/image/plan.ts'
 import { pngChunk, webpClaiming } from './chunks.ts'
 import { difference, openDarkroom, pixelsOf } from './darkroom.ts'
@@ -9,7 +10,7 @@ import { plain, scene } from './samples.ts'
 const darkroom = await openDarkroom()
 afterAll(() => darkroom[Symbol.asyncDispose]())
 
-test.each([
+deepTest.each([
   [3840, 2160, 1568, 882],
   [2160, 3840, 882, 1568],
   [1, 5000, 1, 1568],

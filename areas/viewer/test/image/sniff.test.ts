@@ -1,5 +1,5 @@
-import { deepTest } from '@patchbay/testkit/depth'
-import { afterAll, expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { afterAll, expect } from 'vitest'
 import { openDarkroom } from './darkroom.ts'
 import { scene } from './samples.ts'
 

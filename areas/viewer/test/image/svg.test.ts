@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import sharp from 'sharp'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { drawSvg } from '../../src/image/svg-picture.io.ts'
 
 const svg = (content: string, size = 'width="200mm" height="100mm"') =>
@@ -20,7 +21,7 @@ async function pixels(png: Buffer | undefined) {
   return { width: info.width, height: info.height, at }
 }
 
-test.each([
+deepTest.each([
   'width="200mm" height="100mm"',
   'width="297.0022mm" height="148.5011mm"',
   'width="200" height="100"',

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createLog, Secret } from '@patchbay/kernel/log'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
 import type { ModelConfig, NamingLimits } from '../../src/naming/config.ts'
 import { createNaming } from '../../src/naming/naming.io.ts'
 import type { PictureToName } from '../../src/ports.ts'
@@ -251,7 +251,7 @@ describe.each(KINDS)('%s', (kind) => {
 })
 
 // At once: what they test is that time passes. Each asks once before, so that loading the library is no part of it.
-test.concurrent.each(KINDS)(
+deepTest.concurrent.each(KINDS)(
   '[E-90] a model of %s that is silent is asked twice, each time for as long as the deadline',
   async (kind) => {
     await using provider = await startProvider(says('warm-up'), staysSilent)
@@ -264,7 +264,7 @@ test.concurrent.each(KINDS)(
   },
 )
 
-test.concurrent.each(KINDS)('[E-90] a body of %s that does not end is late, too', async (kind) => {
+deepTest.concurrent.each(KINDS)('[E-90] a body of %s that does not end is late, too', async (kind) => {
   await using provider = await startProvider(says('warm-up'), (response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).write('{"choices":')
   })

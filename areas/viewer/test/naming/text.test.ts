@@ -112,7 +112,7 @@ test(
   LONG_MS,
 )
 
-test.each<[string, Drawing]>([
+deepTest.each<[string, Drawing]>([
   ['an empty picture', { size: [800, 500] }],
   ['a line of one pixel', { size: [1, 400] }],
   ['a picture of one pixel', { size: [1, 1] }],
@@ -131,7 +131,7 @@ const NOISE = [
   { side: 300, seed: 15 },
   { side: 300, seed: 31 },
 ]
-test.each(depth({ common: NOISE.slice(0, 1), deep: NOISE }))(
+deepTest.each(depth({ common: NOISE.slice(0, 1), deep: NOISE }))(
   '[E-103] noise gives a note, whatever word is in it: $side $seed',
   async ({ side, seed }) => {
     expect(await shared.suggest(await easel.drawNoise(side, seed), NEVER)).toEqual(NOTHING)

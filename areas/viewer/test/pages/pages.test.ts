@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { connectPage, openPage, startPages, type TestPage } from './viewer-page.ts'
 
 const forEver = new AbortController().signal
@@ -84,21 +85,24 @@ test.concurrent('[E-153] what a page was asked before is answered with what it w
   await Promise.all([first, second])
 })
 
-test.concurrent('[E-154] a page that stays silent is told of, and the next order goes to another one', async () => {
-  await using viewer = await startPages({ shownWithinMs: 1_500 })
-  await using other = await openPage(viewer.url)
-  await using silent = await openPage(viewer.url, { isFocused: true })
-  await becomesActive(silent)
-  await expect(viewer.pages.show('screenshot-paste', undefined, forEver)).rejects.toMatchObject({
-    code: 'viewer_silent',
-  })
-  await becomesActive(other)
-  const again = viewer.pages.show('screenshot-paste', undefined, forEver)
-  other.send({ type: 'shown', id: (await other.shows()).id })
-  await again
-  silent.send(FOCUSED)
-  await becomesActive(silent)
-})
+deepTest.concurrent(
+  '[E-154] a page that stays silent is told of, and the next order goes to another one',
+  async () => {
+    await using viewer = await startPages({ shownWithinMs: 1_500 })
+    await using other = await openPage(viewer.url)
+    await using silent = await openPage(viewer.url, { isFocused: true })
+    await becomesActive(silent)
+    await expect(viewer.pages.show('screenshot-paste', undefined, forEver)).rejects.toMatchObject({
+      code: 'viewer_silent',
+    })
+    await becomesActive(other)
+    const again = viewer.pages.show('screenshot-paste', undefined, forEver)
+    other.send({ type: 'shown', id: (await other.shows()).id })
+    await again
+    silent.send(FOCUSED)
+    await becomesActive(silent)
+  },
+)
 
 test.concurrent('[E-155] without a page nothing can be shown; one that has just gone is waited for', async () => {
   await using viewer = await startPages()
@@ -133,18 +137,21 @@ test.concurrent('[E-156] 64 callers wait for a page, one more does not; who has 
   expect((await settled).slice(1).every(({ status }) => status === 'fulfilled')).toBe(true)
 })
 
-test.concurrent('[E-157] what no page says ends the connection, and so does saying who one is twice or never', async () => {
-  await using viewer = await startPages({ openWithinMs: 1_500 })
-  await using silent = await connectPage(viewer.url)
-  expect(await silent.closed).toEqual(NOT_A_PAGE)
-  await using strange = await openPage(viewer.url)
-  strange.send({ type: 'eval', code: 'alert(1)' })
-  expect(await strange.closed).toEqual(NOT_A_PAGE)
-  await using twice = await openPage(viewer.url)
-  twice.send({ type: 'open', pageId: twice.pageId, showing: null, isVisible: true, isFocused: true })
-  expect(await twice.closed).toEqual(NOT_A_PAGE)
-  await using early = await connectPage(viewer.url)
-  early.send(FOCUSED)
-  expect(await early.closed).toEqual(NOT_A_PAGE)
-  expect(viewer.pages.size).toBe(0)
-})
+deepTest.concurrent(
+  '[E-157] what no page says ends the connection, and so does saying who one is twice or never',
+  async () => {
+    await using viewer = await startPages({ openWithinMs: 1_500 })
+    await using silent = await connectPage(viewer.url)
+    expect(await silent.closed).toEqual(NOT_A_PAGE)
+    await using strange = await openPage(viewer.url)
+    strange.send({ type: 'eval', code: 'alert(1)' })
+    expect(await strange.closed).toEqual(NOT_A_PAGE)
+    await using twice = await openPage(viewer.url)
+    twice.send({ type: 'open', pageId: twice.pageId, showing: null, isVisible: true, isFocused: true })
+    expect(await twice.closed).toEqual(NOT_A_PAGE)
+    await using early = await connectPage(viewer.url)
+    early.send(FOCUSED)
+    expect(await early.closed).toEqual(NOT_A_PAGE)
+    expect(viewer.pages.size).toBe(0)
+  },
+)

@@ -14,9 +14,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect, promisify } from 'node:util'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import {
   credentialsFolder,
   findLastServer,
@@ -207,7 +207,7 @@ test('[CL-43] pending logins are kept in the same way, in a file of their own', 
   expect(await openCredentials(place.folder).find(ONE)).toBeUndefined()
 })
 
-test('[CL-44] of many that take one entry, one gets it; one that is not wanted stays', async () => {
+deepTest('[CL-44] of many that take one entry, one gets it; one that is not wanted stays', async () => {
   await using place = await home()
   await openCredentials(place.folder).store(ONE, session)
   await openCredentials(place.folder).store(TWO, session)

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { connectWorkspace, Problem, Unanswered, UnexpectedResponse } from '../../src/workspace/index.ts'
 import { problem, startScriptedServer } from './scripted-server.ts'
 
@@ -8,7 +9,7 @@ const ERC = { operation: 'erc', path: 'lamp.kicad_sch' } as const
 const boardsOf = (url: string) =>
   connectWorkspace({ baseUrl: url, apiKey: 'key_1', owner: 'ada', repo: 'board' }).boards
 
-test('[CL-153] a job is waited for, also through a server that restarts', async () => {
+deepTest('[CL-153] a job is waited for, also through a server that restarts', async () => {
   await using server = await startScriptedServer(
     job('queued'),
     'hang up',
@@ -87,7 +88,7 @@ test('[CL-158] a job that the same person withdraws somewhere else is asked for 
   expect(await boards.withdraw(ID)).toMatchObject({ state: 'refused' })
 })
 
-test('[CL-153] what is refused is a problem', async () => {
+deepTest('[CL-153] what is refused is a problem', async () => {
   await using server = await startScriptedServer(problem('board_engine_missing', 422))
   const refused = boardsOf(server.url).run(ERC)
   await expect(refused).rejects.toBeInstanceOf(Problem)

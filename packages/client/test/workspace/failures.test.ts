@@ -62,7 +62,7 @@ test.concurrent('[CL-102] an answer that is not of the contract is told apart, a
   })
 })
 
-test.concurrent('[CL-103] who was told to wait waits as long as told, and asks again', async () => {
+deepTest.concurrent('[CL-103] who was told to wait waits as long as told, and asks again', async () => {
   await using server = await startScriptedServer(
     problem('rate_limited', 429, { 'retry-after': '1' }),
     problem('shutting_down', 503),

@@ -1,5 +1,5 @@
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { connectWorkspace } from '../../src/workspace/index.ts'
 import { problem, startScriptedServer, type Turn } from './scripted-server.ts'
 
@@ -15,27 +15,30 @@ const NOT_SHARED = problem('sharing_not_enabled', 504)
 // Every test has a server of its own, and waits more than it works: all of them side by side.
 const open = (baseUrl: string) => connectWorkspace({ baseUrl, apiKey: 'key_1', owner: 'ada', repo: 'board' })
 
-test.concurrent('[CL-109] code that is queued is followed until it has run, also through a server that restarts', async () => {
-  await using server = await startScriptedServer(
-    QUEUED,
-    QUEUED,
-    ...Array.from({ length: 4 }, () => 'hang up' as const),
-    EXECUTED,
-  )
-  expect(await open(server.url).sandbox(PANEL).evalAndWait('6*7', { waitMs: 20_000 })).toMatchObject({
-    status: 'executed',
-    result: 42,
-  })
-  expect(server.asked.map(({ method }) => method)).toEqual([
-    'PATCH',
-    ...Array.from({ length: 6 }, () => 'GET'),
-  ])
-  const [, first] = server.asked.map(({ path }) => new URL(path, server.url))
-  expect(first?.pathname).toBe(`/api/panels/sandbox/ada/board/evals/${ID}`)
-  const waitMs = Number(first?.searchParams.get('waitMs'))
-  expect(waitMs).toBeGreaterThan(10_000)
-  expect(waitMs).toBeLessThanOrEqual(20_000)
-})
+deepTest.concurrent(
+  '[CL-109] code that is queued is followed until it has run, also through a server that restarts',
+  async () => {
+    await using server = await startScriptedServer(
+      QUEUED,
+      QUEUED,
+      ...Array.from({ length: 4 }, () => 'hang up' as const),
+      EXECUTED,
+    )
+    expect(await open(server.url).sandbox(PANEL).evalAndWait('6*7', { waitMs: 20_000 })).toMatchObject({
+      status: 'executed',
+      result: 42,
+    })
+    expect(server.asked.map(({ method }) => method)).toEqual([
+      'PATCH',
+      ...Array.from({ length: 6 }, () => 'GET'),
+    ])
+    const [, first] = server.asked.map(({ path }) => new URL(path, server.url))
+    expect(first?.pathname).toBe(`/api/panels/sandbox/ada/board/evals/${ID}`)
+    const waitMs = Number(first?.searchParams.get('waitMs'))
+    expect(waitMs).toBeGreaterThan(10_000)
+    expect(waitMs).toBeLessThanOrEqual(20_000)
+  },
+)
 
 deepTest.concurrent(
   '[CL-109] so it is through a proxy that says that the server is away',
@@ -56,7 +59,7 @@ deepTest.concurrent(
   60_000,
 )
 
-test.concurrent('[CL-109] when the time is over, what is still queued is said to be', async () => {
+deepTest.concurrent('[CL-109] when the time is over, what is still queued is said to be', async () => {
   await using server = await startScriptedServer(QUEUED)
   const outcome = await open(server.url).sandbox(PANEL).evalAndWait('6*7', { waitMs: 700 })
   expect(outcome).toMatchObject({ status: 'queued', id: ID })
@@ -91,16 +94,19 @@ test.concurrent('[CL-110] what is no picture, or does not say how it was taken, 
   await expect(take()).rejects.toThrow('no PNG')
 })
 
-test.concurrent('[CL-111] while the person has not shared yet, it asks again after three seconds for as long as it was told', async () => {
-  await using server = await startScriptedServer(NOT_SHARED, PICTURE)
-  const { png } = await open(server.url).screenshotPng({ scope: 'workspace', waitForSharing: 20_000 })
-  expect(png).toEqual(PNG)
-  const [first, second] = server.asked.map(({ at }) => at)
-  expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(2_990)
-  expect(server.asked[1]?.body).toEqual({ scope: 'workspace' })
-})
+deepTest.concurrent(
+  '[CL-111] while the person has not shared yet, it asks again after three seconds for as long as it was told',
+  async () => {
+    await using server = await startScriptedServer(NOT_SHARED, PICTURE)
+    const { png } = await open(server.url).screenshotPng({ scope: 'workspace', waitForSharing: 20_000 })
+    expect(png).toEqual(PNG)
+    const [first, second] = server.asked.map(({ at }) => at)
+    expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(2_990)
+    expect(server.asked[1]?.body).toEqual({ scope: 'workspace' })
+  },
+)
 
-test.concurrent('[CL-111] F9: asking again takes longer each time', async () => {
+deepTest.concurrent('[CL-111] F9: asking again takes longer each time', async () => {
   await using server = await startScriptedServer(NOT_SHARED, NOT_SHARED, PICTURE)
   await open(server.url).screenshotPng({ scope: 'workspace', waitForSharing: 30_000 })
   const [, second = 0, third = 0] = server.asked.map(({ at }) => at)

@@ -1,6 +1,6 @@
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { ExpiringMap } from '../../src/bus/in-process/state.ts'
 import { LiveClaims } from '../../src/bus/ports/live-claims.ts'
 

@@ -1,8 +1,8 @@
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { type RunningRedis, type RunningRedisCluster, startRedisCluster } from '@patchbay/testkit/redis'
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { slotOf } from '../../src/bus/redis/subscriber.ts'
 import { redisSession, unique } from './rig.ts'
 

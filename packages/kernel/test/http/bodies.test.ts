@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endpoint, Problem } from '@patchbay/contracts/core'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { Type } from 'typebox'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { BODY_TIMES } from '../../src/http/bodies.ts'
 import { on, uploadOf } from '../../src/http/index.ts'
 import { startHttp } from './harness.ts'
@@ -65,16 +65,19 @@ async function trickle(socket: Socket, pieces: number, everyMs: number): Promise
   }
 }
 
-test('[K-230] a body that is not whole in time is refused and its connection ended, at any address', async () => {
-  await using http = await startWithBodies({ arrivalMs: 600, lingerMs: 100 })
-  const tell = async (path: string) => {
-    const { socket, heard } = http.begin(path, JSON_TYPE)
-    await trickle(socket, 15, 60)
-    await waitUntil(`the connection to ${path} has ended`, () => heard.isClosed)
-    expect([path, heard.text.split('\r\n')[0]]).toEqual([path, 'HTTP/1.1 408 request_timeout'])
-  }
-  await Promise.all(['/things', '/nowhere'].map(tell))
-})
+deepTest(
+  '[K-230] a body that is not whole in time is refused and its connection ended, at any address',
+  async () => {
+    await using http = await startWithBodies({ arrivalMs: 600, lingerMs: 100 })
+    const tell = async (path: string) => {
+      const { socket, heard } = http.begin(path, JSON_TYPE)
+      await trickle(socket, 15, 60)
+      await waitUntil(`the connection to ${path} has ended`, () => heard.isClosed)
+      expect([path, heard.text.split('\r\n')[0]]).toEqual([path, 'HTTP/1.1 408 request_timeout'])
+    }
+    await Promise.all(['/things', '/nowhere'].map(tell))
+  },
+)
 
 deepTest('[K-230] an upload and a body in time are not touched', async () => {
   await using http = await startWithBodies({ arrivalMs: 600, lingerMs: 100 })

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import type { HttpOptions } from '../../src/http/index.ts'
 import { startHttp } from './harness.ts'
 

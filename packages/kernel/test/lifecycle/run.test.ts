@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { atLatest } from '@patchbay/testkit/depth'
+import { atLatest, deepTest } from '@patchbay/testkit/depth'
 import { listenAsSystemd, noSystemdNotify } from '@patchbay/testkit/notify-socket'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
 import { expect, test } from 'vitest'
@@ -49,7 +49,7 @@ test('[K-708] a rejection that nobody handles is logged and ends the process', a
   expect(running.output()).toMatch(/"level":"fatal".*nobody waits for me/)
 })
 
-test.skipIf(noSystemdNotify)(
+deepTest.skipIf(noSystemdNotify)(
   '[K-712] systemd hears that it is ready, and that it is alive until it stands still',
   async () => {
     await using systemd = await listenAsSystemd()

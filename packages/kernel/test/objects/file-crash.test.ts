@@ -2,8 +2,9 @@ import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SettableClock } from '@patchbay/testkit/clock'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { removeLeftovers } from '../../src/objects/file-temporary.ts'
 import { createFileObjects } from '../../src/objects/index.ts'
 import { collect, found, patterned, sha256Of } from './bytes.ts'
@@ -19,7 +20,7 @@ async function killAfter(word: string, root: string, mode: 'whole' | 'half'): Pr
   await child.kill('SIGKILL')
 }
 
-test('[K-622] what was acknowledged is there after a kill', async () => {
+deepTest('[K-622] what was acknowledged is there after a kill', async () => {
   await using folder = await temporaryFolder()
   await killAfter('stored', folder.path, 'whole')
   const bytes = patterned(100_000)

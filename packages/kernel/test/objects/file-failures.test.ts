@@ -1,8 +1,9 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { createFileObjects } from '../../src/objects/index.ts'
 import { collect, found, inChunks, MIB, patterned, sha256Of } from './bytes.ts'
 import { filesBelow, pathOf, temporaryFolder } from './open-files.ts'
@@ -10,7 +11,7 @@ import { filesBelow, pathOf, temporaryFolder } from './open-files.ts'
 const CHILD = fileURLToPath(new URL('put-in-child.ts', import.meta.url))
 const UNAVAILABLE = { name: 'Problem', code: 'objects_unavailable' }
 
-test('[K-624] a file system that takes no more bytes is unavailable, and nothing is left', async () => {
+deepTest('[K-624] a file system that takes no more bytes is unavailable, and nothing is left', async () => {
   await using folder = await temporaryFolder()
   // The system's own limit on the size of a file stands in for a full disk: the write itself fails.
   const limited = ['-c', 'ulimit -f 4096; exec "$0" "$@"', process.execPath, CHILD, folder.path, 'large']

@@ -1,9 +1,9 @@
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { dialLoopback, LIMITS, listen, openOutbound, readAll, refusal, serve } from './rig.ts'
 
 /** Sends a byte now and then, and never ends. */
@@ -18,7 +18,7 @@ const dripping = (everyMs: number) =>
 const silent = () => listen(createServer((socket) => socket.resume()))
 
 // They wait for deadlines, each at a server of its own.
-test.concurrent('[K-821] a body that drips is cut off at the deadline', async () => {
+deepTest.concurrent('[K-821] a body that drips is cut off at the deadline', async () => {
   await using server = await dripping(10)
   await using outbound = openOutbound()
   const { body } = await outbound.open(server.url, { ...LIMITS, deadlineMs: 2_500, idleMs: 2_400 })

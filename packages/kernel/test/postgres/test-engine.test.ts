@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { cloneDatabase, startPostgres } from '@patchbay/testkit/postgres'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { connect } from './open-database.ts'
 
 const run = async (url: string, query: string) => {

@@ -1,6 +1,7 @@
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { startTraceReceiver } from '@patchbay/testkit/trace-receiver'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import { defineConfig, sharedSettings } from '../../src/config/index.ts'
 import { Secret } from '../../src/log/index.ts'
@@ -29,25 +30,28 @@ test('[K-721] a receiver gets what OTLP asks for, with the names of the process 
   expect(receiver.headers[0]).toMatchObject({ 'x-key': 'a b', 'x-other': 'c' })
 })
 
-test('[K-722] while the receiver is away spans wait, what is more is dropped and counted, and the rest arrives', async () => {
-  await using receiver = await startTraceReceiver()
-  await using rig = await openTestTracing(receiver.url)
-  receiver.answer(503)
-  for (let at = 0; at < 5_000; at += 1) begin(rig.tracing, `span ${at}`)?.end()
-  expect(await rig.count('dropped')).toBe(904)
-  await waitUntil('it is known to be away', () =>
-    rig.lines.some((line) => line.includes('cannot be reached')),
-  )
-  receiver.answer(200)
-  await receiver.find('span 4095')
-  expect(receiver.spans).toHaveLength(4_096)
-  await waitUntil('all are counted', async () => (await rig.count('exported')) === 4_096)
-  const about = rig.lines.filter((line) => line.includes('receive'))
-  expect(about.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
-    'the trace receiver cannot be reached, retrying',
-    'traces are received again',
-  ])
-})
+deepTest(
+  '[K-722] while the receiver is away spans wait, what is more is dropped and counted, and the rest arrives',
+  async () => {
+    await using receiver = await startTraceReceiver()
+    await using rig = await openTestTracing(receiver.url)
+    receiver.answer(503)
+    for (let at = 0; at < 5_000; at += 1) begin(rig.tracing, `span ${at}`)?.end()
+    expect(await rig.count('dropped')).toBe(904)
+    await waitUntil('it is known to be away', () =>
+      rig.lines.some((line) => line.includes('cannot be reached')),
+    )
+    receiver.answer(200)
+    await receiver.find('span 4095')
+    expect(receiver.spans).toHaveLength(4_096)
+    await waitUntil('all are counted', async () => (await rig.count('exported')) === 4_096)
+    const about = rig.lines.filter((line) => line.includes('receive'))
+    expect(about.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+      'the trace receiver cannot be reached, retrying',
+      'traces are received again',
+    ])
+  },
+)
 
 test('[K-722] nobody waits for a receiver that hangs', async () => {
   await using receiver = await startTraceReceiver()

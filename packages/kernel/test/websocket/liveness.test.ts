@@ -1,6 +1,6 @@
-import { deepTest } from '@patchbay/testkit/depth'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { Peers } from '../../src/websocket/peers.ts'
 import { sliceCount } from '../../src/websocket/registry.ts'
 import { SocketPeer } from '../../src/websocket/socket-peer.ts'

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { freePort } from '@patchbay/testkit/ports'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { type FlowOptions, startOAuthFlow } from '../../src/index.ts'
 
@@ -34,7 +35,7 @@ test.for([
   await expect(refused).rejects.toThrow(option)
 })
 
-test.concurrent('[B-408] nobody listens: it is tried again until the time is up', async () => {
+deepTest.concurrent('[B-408] nobody listens: it is tried again until the time is up', async () => {
   const gatewayUrl = `http://127.0.0.1:${await freePort()}`
   const startedAt = performance.now()
   const refused = startOAuthFlow({ ...options, gatewayUrl, connectTimeoutMs: 600 })
@@ -56,7 +57,7 @@ test.concurrent('[B-408] something else listens: it is said at once, with what i
   expect(server.asked()).toBe(1)
 })
 
-test.concurrent('[B-408] a gateway that is busy is asked again', async () => {
+deepTest.concurrent('[B-408] a gateway that is busy is asked again', async () => {
   await using server = await startRefusing(503)
   const refused = startOAuthFlow({ ...options, gatewayUrl: server.url, connectTimeoutMs: 1_200 })
   await expect(refused).rejects.toMatchObject({

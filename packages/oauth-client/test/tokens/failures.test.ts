@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { TokenRequestFailed } from '../../src/tokens/index.ts'
 import { startConnection } from './connection.ts'
 import { obtainCode } from './sign-in.ts'
@@ -9,7 +9,7 @@ const HOUR = 3_600_000
 /** Too long to wait for. */
 const AWAY = { status: 503, headers: { 'retry-after': '3600' } }
 
-test.concurrent('[B-540] a provider that fails twice and then works goes unnoticed', async () => {
+deepTest.concurrent('[B-540] a provider that fails twice and then works goes unnoticed', async () => {
   await using connection = await startConnection()
   await connection.connect()
   connection.time.offset = HOUR
@@ -63,7 +63,7 @@ deepTest.concurrent('[B-540] attempts end with the budget', async () => {
   expect(connection.proxy.requests).toHaveLength(1)
 })
 
-test.concurrent('[B-540] a provider that cannot be reached is a passing failure', async () => {
+deepTest.concurrent('[B-540] a provider that cannot be reached is a passing failure', async () => {
   await using connection = await startConnection()
   await connection.connect()
   connection.time.offset = HOUR
@@ -88,7 +88,7 @@ test.concurrent('[B-541] Retry-After is obeyed, in seconds and as a date', async
   expect(connection.proxy.requests).toHaveLength(3)
 })
 
-test.concurrent('[B-541] a Retry-After past the budget ends it at once', async () => {
+deepTest.concurrent('[B-541] a Retry-After past the budget ends it at once', async () => {
   await using connection = await startConnection()
   await connection.connect()
   connection.time.offset = HOUR

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { NotConnected } from '../../src/tokens/index.ts'
 import { SECRET, startConnection } from './connection.ts'
 import { obtainCode } from './sign-in.ts'

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { type Connection, SECRET, startConnection } from './connection.ts'
 import type { Fault } from './fault-proxy.ts'
 import { obtainCode } from './sign-in.ts'
@@ -43,7 +44,7 @@ async function failuresOf(
   return failures
 }
 
-test('[B-560] whatever the provider answers, no error tells a token, a code or a secret', async () => {
+deepTest('[B-560] whatever the provider answers, no error tells a token, a code or a secret', async () => {
   await using connection = await startConnection()
   const { keeper, provider } = connection
   const code = await obtainCode(provider.issuer)

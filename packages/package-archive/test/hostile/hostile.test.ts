@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { OVERLAPS, RATIO_BOMBS, TOO_MUCH, TOTAL_BOMBS } from './bomb-cases.ts'
 import { NO_ZIPS, STRAY_BYTES, ZIP64_TRICKS } from './byte-cases.ts'
 import { COLLISIONS, DUPLICATES } from './collision-cases.ts'

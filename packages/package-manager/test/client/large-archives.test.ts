@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import type { Handler } from './fault-server.ts'
 import { type Bench, FAST, failureOf, readAll, sampleVersion, sha256, startBench } from './sample.ts'
 
@@ -90,7 +91,7 @@ test('[A-393] an archive that only the end of the connection ends is whole', asy
 
 const announce = { 'content-length': ARCHIVE.length }
 
-test.each<[string, string, Handler, Partial<Limits>]>([
+deepTest.each<[string, string, Handler, Partial<Limits>]>([
   [
     'another length',
     'size_mismatch',

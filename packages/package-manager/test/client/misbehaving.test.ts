@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import type { Handler } from './fault-server.ts'
 import { failureOf, publish, samplePackage, sha256, startBench } from './sample.ts'
 
@@ -34,7 +35,7 @@ test('[A-303] a 429 whose body is JSON is not taken for the file either', async 
   expect(await failureOf(bench.open().refresh())).toMatchObject({ code: 'busy' })
 })
 
-test('[A-304] Retry-After is respected', async () => {
+deepTest('[A-304] Retry-After is respected', async () => {
   await using bench = await startBench()
   publish(bench.server, [])
   const good = bench.server.handlers.get('/repository.json') ?? answer(500)

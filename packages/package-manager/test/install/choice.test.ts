@@ -1,5 +1,6 @@
 import type { Package } from '@patchbay/package-format'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { INSTALLED_ONE, openShop } from './blinky.ts'
 import { BLINKY, PLUGIN, startInstallation } from './installation.ts'
 import { Shop } from './shop.ts'
@@ -12,16 +13,19 @@ function shopOf(...versions: [version: string, fields?: object][]): Shop {
   return shop
 }
 
-test('[A-375] install takes the highest stable version that runs here, update stays as settled', async () => {
-  const shop = shopOf(['1.0.0'], ['2.0.0', { status: 'testing' }], ['3.0.0', { platforms: ['macos'] }])
-  await using installation = await startInstallation(shop)
-  const manager = await installation.open()
-  expect(await manager.install(BLINKY)).toMatchObject({ to: '1.0.0' })
-  expect(await manager.update(BLINKY)).toMatchObject({ skipped: [{ reason: 'up_to_date' }], updated: [] })
-  await manager.install(BLINKY, { version: '2.0.0' })
-  shop.add(BLINKY, '2.1.0', { 'plugins/main.py': '2.1.0' }, { version: { status: 'testing' } })
-  expect(await manager.update(BLINKY)).toMatchObject({ updated: [{ from: '2.0.0', to: '2.1.0' }] })
-})
+deepTest(
+  '[A-375] install takes the highest stable version that runs here, update stays as settled',
+  async () => {
+    const shop = shopOf(['1.0.0'], ['2.0.0', { status: 'testing' }], ['3.0.0', { platforms: ['macos'] }])
+    await using installation = await startInstallation(shop)
+    const manager = await installation.open()
+    expect(await manager.install(BLINKY)).toMatchObject({ to: '1.0.0' })
+    expect(await manager.update(BLINKY)).toMatchObject({ skipped: [{ reason: 'up_to_date' }], updated: [] })
+    await manager.install(BLINKY, { version: '2.0.0' })
+    shop.add(BLINKY, '2.1.0', { 'plugins/main.py': '2.1.0' }, { version: { status: 'testing' } })
+    expect(await manager.update(BLINKY)).toMatchObject({ updated: [{ from: '2.0.0', to: '2.1.0' }] })
+  },
+)
 
 test('[A-375] where nothing fits, the failure says why', async () => {
   const shop = shopOf(['1.0.0', { platforms: ['macos'] }], ['2.0.0', { tool_version: '10.0' }])

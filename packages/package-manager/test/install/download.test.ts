@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { deepTest } from '@patchbay/testkit/depth'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { INSTALLED_ONE, ONE, openShop } from './blinky.ts'
 import { BLINKY, listFiles, startInstallation } from './installation.ts'
 import { Shop } from './shop.ts'

@@ -4,7 +4,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import type { InstallSource } from '../../src/install/install-source.ts'
 import { INSTALLED_ONE, KEEP, ONE, openShop } from './blinky.ts'
 import { BLINKY, listFiles, startInstallation } from './installation.ts'
@@ -139,7 +140,7 @@ test('[A-357] what needs more than is free is refused before the download', asyn
 })
 
 /** A limit on the size of one file stands for a full disk: the write fails halfway, for any user. */
-test.each([
+deepTest.each([
   ['download', randomBytes(600_000)],
   [
     'extraction',

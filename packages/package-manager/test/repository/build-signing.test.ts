@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { verifyRepository } from '../../src/repository/index.ts'
 import { holdCeremony, NOW } from './signing-keys.ts'
 import { openWorkshop } from './workshop.ts'
@@ -19,7 +20,7 @@ test('[A-338] an index that a build without keys has changed is signed by the ne
   expect((await shop.build({ trust, now })).written).toEqual([])
 })
 
-test.each(['timestamp.json', '2.snapshot.json', '2.targets.json'])(
+deepTest.each(['timestamp.json', '2.snapshot.json', '2.targets.json'])(
   '[A-338] a build that was killed before it wrote %s is finished by the next one',
   async (missing) => {
     await using shop = await openWorkshop()

@@ -1,7 +1,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeResourcesZip } from '@patchbay/package-archive'
-import { expect, test } from 'vitest'
+import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
+import { expect } from 'vitest'
 import { verifyRepository } from '../../src/repository/index.ts'
 import { sha256 } from '../client/sample.ts'
 import { DAY, holdCeremony, NOW } from './signing-keys.ts'
@@ -47,7 +48,7 @@ test('[A-339] a repository as it was built is sound', async () => {
   )
 })
 
-test.each<[string, string, (shop: Workshop) => Promise<void>]>([
+deepTest.each<[string, string, (shop: Workshop) => Promise<void>]>([
   ['an index that is missing', 'repository_missing', (shop) => rm(join(shop.out, 'repository.json'))],
   [
     'an index that is invalid',

@@ -89,26 +89,30 @@ test('[B-554] a holder whose pulse stood still does not trust its lock', async (
   await expect.poll(() => lock.isHeld(), { timeout: 10_000 }).toBe(false)
 })
 
-test('[B-555] of many that find the holder dead one gets the lock, also when all look at once', async () => {
-  const dead = { ...describeThisProcess(), started: '1' }
-  let [inside, entered] = [0, 0]
-  const contend = async (index: number) => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const lock = await acquire({ patienceMs: 100_000 })
-      inside += 1
-      entered += 1
-      expect(inside).toBe(1)
-      await setImmediate()
-      inside -= 1
-      if ((index + round) % 2 === 0) await lock.release()
-      else await leaveBehind(dead)
+deepTest(
+  '[B-555] of many that find the holder dead one gets the lock, also when all look at once',
+  async () => {
+    const dead = { ...describeThisProcess(), started: '1' }
+    let [inside, entered] = [0, 0]
+    const contend = async (index: number) => {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const lock = await acquire({ patienceMs: 100_000 })
+        inside += 1
+        entered += 1
+        expect(inside).toBe(1)
+        await setImmediate()
+        inside -= 1
+        if ((index + round) % 2 === 0) await lock.release()
+        else await leaveBehind(dead)
+      }
     }
-  }
-  await Promise.all(Array.from({ length: 12 }, (_, index) => contend(index)))
-  expect(entered).toBe(12 * ROUNDS)
-  await (await acquire()).release()
-  expect(await readdir(folder)).toEqual([])
-}, 120_000)
+    await Promise.all(Array.from({ length: 12 }, (_, index) => contend(index)))
+    expect(entered).toBe(12 * ROUNDS)
+    await (await acquire()).release()
+    expect(await readdir(folder)).toEqual([])
+  },
+  120_000,
+)
 
 test('[B-555] who was slow to take the place of a dead holder finds that others came and went', async () => {
   const self = describeThisProcess()
@@ -181,7 +185,7 @@ test('[B-556] a holder that nobody has buried is dead', async () => {
   await (await acquire({ patienceMs: 2_000 })).release()
 })
 
-test('[B-557] a lock file that holds no claim is that of a holder that cannot be seen', async () => {
+deepTest('[B-557] a lock file that holds no claim is that of a holder that cannot be seen', async () => {
   const texts = {
     nothing: '',
     half: '{"id":"11111111-2222-3333',

@@ -1,5 +1,4 @@
 import type { Capture } from '@patchbay/contracts/panels'
-import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { type BrowserOptions, becomesOwner, openBrowser } from '../rooms/browser.ts'
 import type { PanelsNode } from '../start.ts'
@@ -48,26 +47,22 @@ test('[D-180][D-181] a picture comes from the browser of the other node, once th
   expect(many.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
 }, 60_000)
 
-deepTest(
-  '[D-181][D-182] a browser that says nothing is late, or does not share',
-  async () => {
-    await using pair = await startPair()
-    const [a, b] = pair.nodes
-    await makeTabs(a, ['webview'])
-    const take = () => a.as('ada').send('PATCH', PATH, { scope: 'workspace', timeoutMs: 1_000 })
-    expect(await codeOf(await take())).toEqual([409, 'workspace_not_open'])
-    await using browser = await openBrowser(b.url, {
-      onCommand: ({ id }, page) => page.send({ type: 'taken', id }),
+test('[D-181][D-182] a browser that says nothing is late, or does not share', async () => {
+  await using pair = await startPair()
+  const [a, b] = pair.nodes
+  await makeTabs(a, ['webview'])
+  const take = () => a.as('ada').send('PATCH', PATH, { scope: 'workspace', timeoutMs: 1_000 })
+  expect(await codeOf(await take())).toEqual([409, 'workspace_not_open'])
+  await using browser = await openBrowser(b.url, {
+    onCommand: ({ id }, page) => page.send({ type: 'taken', id }),
+  })
+  await becomesOwner(browser)
+  expect(await codeOf(await take())).toEqual([504, 'sharing_not_enabled'])
+  browser.attend({ isSharing: true })
+  await expect
+    .poll(async () => (await a.panels.control.browsers({ owner: 'ada', repo: 'board' }))[0]?.isSharing, {
+      timeout: 20_000,
     })
-    await becomesOwner(browser)
-    expect(await codeOf(await take())).toEqual([504, 'sharing_not_enabled'])
-    browser.attend({ isSharing: true })
-    await expect
-      .poll(async () => (await a.panels.control.browsers({ owner: 'ada', repo: 'board' }))[0]?.isSharing, {
-        timeout: 20_000,
-      })
-      .toBe(true)
-    expect(await codeOf(await take())).toEqual([504, 'deadline_exceeded'])
-  },
-  60_000,
-)
+    .toBe(true)
+  expect(await codeOf(await take())).toEqual([504, 'deadline_exceeded'])
+}, 60_000)

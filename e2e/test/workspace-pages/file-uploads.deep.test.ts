@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Locator, Page } from '@patchbay/testkit/chromium'
-import { deepTest } from '@patchbay/testkit/depth'
 import { expect, test } from 'vitest'
 import { files, rowNamed, soon, useFiles } from './files.ts'
 
@@ -50,40 +49,37 @@ async function slowDown(page: Page) {
     })
 }
 
-deepTest(
-  '[W-506] files and a folder are dropped on a folder, with their progress; one is canceled',
-  async () => {
-    await using folder = await makeFolder({
-      'firmware.bin': Buffer.alloc(400_000, 7),
-      'other.bin': Buffer.alloc(400_000, 8),
-      'lib/led.c': 'int led;\n',
-      'lib/deep/er/motor.c': 'int motor;\n',
-      'lib/.git/config': 'x',
-    })
-    const workspace = await bench.make({ 'build/readme.txt': 'r', 'main.c': 'm' })
-    await using visit = await bench.open(workspace)
-    const { page } = visit
-    await rowNamed(page, 'build').waitFor()
-    const setSpeed = await slowDown(page)
-    await setSpeed(60_000)
-    await dropFiles(page, rowNamed(page, 'build'), ['firmware.bin', 'other.bin'].map(folder.at))
-    const bar = uploads(page).getByRole('progressbar', { name: 'build/firmware.bin' })
-    await expect.poll(async () => Number(await bar.getAttribute('aria-valuenow')), soon).toBeGreaterThan(0)
-    await uploads(page).getByText('Uploading 1 of 2 files').waitFor()
-    await uploads(page).getByRole('button', { name: 'Cancel build/other.bin' }).click()
-    await setSpeed(-1)
-    await uploads(page).waitFor({ state: 'detached' })
-    await page.getByText('Uploaded 1 file').waitFor()
-    expect(await workspace.files()).toEqual(['build/firmware.bin', 'build/readme.txt', 'main.c'])
+test('[W-506] files and a folder are dropped on a folder, with their progress; one is canceled', async () => {
+  await using folder = await makeFolder({
+    'firmware.bin': Buffer.alloc(400_000, 7),
+    'other.bin': Buffer.alloc(400_000, 8),
+    'lib/led.c': 'int led;\n',
+    'lib/deep/er/motor.c': 'int motor;\n',
+    'lib/.git/config': 'x',
+  })
+  const workspace = await bench.make({ 'build/readme.txt': 'r', 'main.c': 'm' })
+  await using visit = await bench.open(workspace)
+  const { page } = visit
+  await rowNamed(page, 'build').waitFor()
+  const setSpeed = await slowDown(page)
+  await setSpeed(60_000)
+  await dropFiles(page, rowNamed(page, 'build'), ['firmware.bin', 'other.bin'].map(folder.at))
+  const bar = uploads(page).getByRole('progressbar', { name: 'build/firmware.bin' })
+  await expect.poll(async () => Number(await bar.getAttribute('aria-valuenow')), soon).toBeGreaterThan(0)
+  await uploads(page).getByText('Uploading 1 of 2 files').waitFor()
+  await uploads(page).getByRole('button', { name: 'Cancel build/other.bin' }).click()
+  await setSpeed(-1)
+  await uploads(page).waitFor({ state: 'detached' })
+  await page.getByText('Uploaded 1 file').waitFor()
+  expect(await workspace.files()).toEqual(['build/firmware.bin', 'build/readme.txt', 'main.c'])
 
-    await dropFiles(page, files(page).getByRole('tree'), [folder.at('lib')])
-    await page.getByText('Left out lib/.git').waitFor()
-    await expect
-      .poll(() => workspace.files(), soon)
-      .toEqual(['build/firmware.bin', 'build/readme.txt', 'lib/deep/er/motor.c', 'lib/led.c', 'main.c'])
-    await rowNamed(page, 'lib').getByText('2 files').waitFor()
-  },
-)
+  await dropFiles(page, files(page).getByRole('tree'), [folder.at('lib')])
+  await page.getByText('Left out lib/.git').waitFor()
+  await expect
+    .poll(() => workspace.files(), soon)
+    .toEqual(['build/firmware.bin', 'build/readme.txt', 'lib/deep/er/motor.c', 'lib/led.c', 'main.c'])
+  await rowNamed(page, 'lib').getByText('2 files').waitFor()
+})
 
 test('[W-507] what is there already is replaced only when the person says so', async () => {
   const workspace = await bench.make({ 'a.txt': 'theirs a', 'b.txt': 'theirs b', 'c.txt': 'theirs c' })
@@ -115,7 +111,7 @@ test('[W-507] what is there already is replaced only when the person says so', a
   await uploads(page).waitFor({ state: 'detached' })
 })
 
-deepTest('[W-506] what is refused says why, and the rest is stored', async () => {
+test('[W-506] what is refused says why, and the rest is stored', async () => {
   const workspace = await bench.make({ 'docs/a.md': 'a', Case: 'x' })
   await using visit = await bench.open(workspace, { expectedFaults: [/status of 409/] })
   const { page } = visit
@@ -134,7 +130,7 @@ deepTest('[W-506] what is refused says why, and the rest is stored', async () =>
   await uploads(page).waitFor({ state: 'detached' })
 })
 
-deepTest('[W-506] a server that is away is told, and the file is sent when asked again', async () => {
+test('[W-506] a server that is away is told, and the file is sent when asked again', async () => {
   const workspace = await bench.make({ 'a.txt': 'a' })
   await using visit = await bench.open(workspace, { expectedFaults: [/ERR_FAILED/] })
   const { page } = visit
@@ -150,7 +146,7 @@ deepTest('[W-506] a server that is away is told, and the file is sent when asked
   await expect.poll(() => workspace.files(), soon).toContain('b.txt')
 })
 
-deepTest('[W-506] leaving the page while something is on its way asks first', async () => {
+test('[W-506] leaving the page while something is on its way asks first', async () => {
   const workspace = await bench.make({ 'a.txt': 'a' })
   await using visit = await bench.open(workspace)
   const { page } = visit

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BoardJob, BoardQuestion } from '@patchbay/contracts/boards'
-import { depth } from '@patchbay/testkit/depth'
 import { waitUntil } from '@patchbay/testkit/processes'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -9,7 +8,7 @@ import { type BoardService, hasKicad, readDemo, startBoardService } from './serv
 const SCHEMATIC = 'pic_programmer.kicad_sch'
 const BOARD = 'pic_programmer.kicad_pcb'
 /** An agent may say the same to a busy machine. */
-const PATIENCE = { timeout: depth({ common: 300_000, deep: 90 * 60_000 }) }
+const PATIENCE = { timeout: 90 * 60_000 }
 
 const jobOf = async (service: BoardService, id: string) =>
   (await (await service.ask('GET', `/boards/jobs/${id}`)).json()) as BoardJob
@@ -57,10 +56,10 @@ const questionOf = (at: number): BoardQuestion => ({
   path: BOARD,
   options: { side: at % 2 === 0 ? 'top' : 'bottom', width: 64 + at, height: 64 },
 })
-const JOBS = depth({ common: 6, deep: 500 })
-const KILLS = depth({ common: 2, deep: 1_000 })
+const JOBS = 500
+const KILLS = 1_000
 /** Of the jobs: how many are done once more, with nothing killed. */
-const DONE_AGAIN = depth({ common: 1, deep: 20 })
+const DONE_AGAIN = 20
 
 test.skipIf(!hasKicad)(
   `[H-20][H-22] of ${JOBS} jobs, whose workers are killed again and again, every one ends once, with what it would have given otherwise`,
