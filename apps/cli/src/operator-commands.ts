@@ -1,6 +1,6 @@
 import { stripHidden } from '@patchbay/primitives/text'
 import type { ActionName, LookName, Row } from '@patchbay/server'
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { type JsonWord, outcomeOf, wholeNumberOf } from './command/options.ts'
 import { Refusal } from './command/refusal.ts'
 import { type Loaded, loadProcess, withAllVariables } from './processes.ts'
@@ -50,10 +50,43 @@ const LOOKS: Readonly<Record<LookName, LookWords>> = {
   },
 }
 
-const ACTIONS: Readonly<Record<ActionName, { readonly says: string; readonly of: string }>> = {
-  'retry-job': { says: 'Queue a board job again that has failed or was refused.', of: 'which job' },
-  'cancel-job': { says: 'End a board job that waits or runs.', of: 'which job' },
-  'end-key': { says: 'End one API key, at once and for good.', of: 'which key, by its id' },
+interface ActionWords {
+  readonly says: string
+  readonly argument: readonly [name: string, meaning: string]
+  /** What is set, for those that set something. */
+  readonly value?: readonly [name: string, meaning: string, read: (given: string) => string]
+}
+
+const ACTIONS: Readonly<Record<ActionName, ActionWords>> = {
+  'retry-job': {
+    says: 'Queue a board job again that has failed or was refused.',
+    argument: ['<id>', 'which job'],
+  },
+  'cancel-job': { says: 'End a board job that waits or runs.', argument: ['<id>', 'which job'] },
+  'end-key': {
+    says: 'End one API key, at once and for good.',
+    argument: ['<id>', 'which key, by its id'],
+  },
+  'yank-version': {
+    says: 'Yank one version of a package: nobody is offered it who does not ask for it by number.',
+    argument: ['<version>', 'which version, as identifier@version'],
+  },
+  'unyank-version': {
+    says: 'Offer a yanked version again.',
+    argument: ['<version>', 'which version, as identifier@version'],
+  },
+  'set-file-quota': {
+    says: 'Set how much the files of one owner and their history can take.',
+    argument: ['<handle>', 'whose files'],
+    value: ['<GiB>', 'how many GiB, or "default" for what the server is set to', gibibytesOf],
+  },
+}
+
+const MOST_GIBIBYTES = 1_000_000
+
+function gibibytesOf(text: string): string {
+  if (text === 'default' || (/^\d{1,7}$/.test(text) && Number(text) <= MOST_GIBIBYTES)) return text
+  throw new InvalidArgumentError(`It must be a whole number of GiB up to ${MOST_GIBIBYTES}, or "default".`)
 }
 
 const MOST_ROWS = 1_000
@@ -80,19 +113,24 @@ export function addOperatorCommands(admin: Command, surroundings: CliSurrounding
       })
     })
   }
-  for (const [name, { says, of }] of Object.entries(ACTIONS)) {
-    admin
+  for (const [name, { says, argument, value }] of Object.entries(ACTIONS)) {
+    const command = admin
       .command(name)
       .description(says)
-      .argument('<id>', of)
+      .argument(...argument)
+    if (value !== undefined) command.argument(...value)
+    command
       .requiredOption('--reason <text>', 'why, for the audit log')
       .option('--json', 'print JSON')
-      .action(async (id: string, words: JsonWord & { reason: string }) => {
+      .action(async (...given: unknown[]) => {
+        const words = command.opts<JsonWord & { reason: string }>()
+        const [target, set] = given.map(String)
+        const what = { target: target ?? '', reason: words.reason, ...(value && { value: set ?? '' }) }
         await run(words, async () => {
           const said = await asOperator(surroundings, async ({ act }, with_) =>
-            act(with_, name as ActionName, id, words.reason),
+            act(with_, name as ActionName, what),
           )
-          return { text: said, json: { done: name, id } }
+          return { text: said, json: { done: name, id: what.target } }
         })
       })
   }

@@ -86,7 +86,7 @@ export async function switchAccount(
 }
 
 /** Whoever has the database: the audit log names them so, and nobody can have this handle. */
-const OPERATOR: Publisher = {
+export const OPERATOR: Publisher = {
   personId: '00000000-0000-0000-0000-000000000000',
   handle: 'operator',
   credential: { kind: 'command_line', id: '' },

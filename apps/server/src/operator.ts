@@ -1,5 +1,5 @@
 import { type BoardsTables, cancelJob, listOperatorJobs, queueAgain, readQueue } from '@patchbay/boards'
-import { type ContentTables, sumFiles } from '@patchbay/content'
+import { type ContentTables, listQuotas, setQuota, sumFiles } from '@patchbay/content'
 import { countAllDevices, type DevicesTables, listAllDevices, sumRecordings } from '@patchbay/devices'
 import {
   countAccounts,
@@ -14,8 +14,14 @@ import { systemClock } from '@patchbay/kernel/clock'
 import { ConfigError, readConfig } from '@patchbay/kernel/config'
 import { EXIT_CONFIG, type Surroundings } from '@patchbay/kernel/lifecycle'
 import { createDatabase, type Db, inTransaction } from '@patchbay/kernel/postgres'
-import { countPackages, countPackagesOf, type RegistryTables, searchAudit } from '@patchbay/registry'
-import { explain } from './admin.ts'
+import {
+  countPackages,
+  countPackagesOf,
+  type RegistryTables,
+  searchAudit,
+  yankAnybodys,
+} from '@patchbay/registry'
+import { explain, OPERATOR } from './admin.ts'
 import { serverConfig } from './config.ts'
 
 type OperatorTables = IdentityTables & RegistryTables & ContentTables & DevicesTables & BoardsTables
@@ -61,16 +67,18 @@ const LOOKS: Readonly<Record<LookName, Look>> = {
   accounts: (db, { text, limit }, now) => findAccounts(db, text, limit, now),
   keys: (db, { text, limit }) => listApiKeys(db, text, limit),
   async usage(db, { text, limit }) {
-    const [files, recordings, packages] = [
+    const [files, quotas, recordings, packages] = [
       await sumFiles(db),
+      await listQuotas(db),
       await sumRecordings(db),
       await countPackagesOf(db),
     ]
-    return [...new Set([...files.keys(), ...recordings.keys(), ...packages.keys()])]
+    return [...new Set([files, quotas, recordings, packages].flatMap((each) => [...each.keys()]))]
       .filter((owner) => owner.includes(text.toLowerCase()))
       .map((owner) => ({
         owner,
         fileBytes: files.get(owner) ?? 0,
+        fileQuotaBytes: quotas.get(owner) ?? null,
         recordingBytes: recordings.get(owner) ?? 0,
         packages: packages.get(owner) ?? 0,
       }))
@@ -100,9 +108,21 @@ const LOOKS: Readonly<Record<LookName, Look>> = {
   },
 }
 
+export interface Order {
+  readonly target: string
+  /** What is set, for those that set something. */
+  readonly value?: string
+  readonly reason: string
+}
+
+interface Doing extends Order {
+  readonly tx: OperatorDb
+  readonly now: Date
+}
+
 interface Action {
   /** `false`: there is nothing of the kind. */
-  readonly run: (tx: OperatorDb, target: string, reason: string, now: Date) => Promise<boolean>
+  readonly run: (doing: Doing) => Promise<boolean>
   readonly done: string
   readonly missing: string
 }
@@ -110,22 +130,56 @@ interface Action {
 /** What an operator does, in the transaction that notes it with its reason. */
 const ACTIONS = {
   'retry-job': {
-    run: (tx, target, _reason, now) => queueAgain(tx, target, now),
+    run: ({ tx, target, now }) => queueAgain(tx, target, now),
     done: 'The job is queued again.',
     missing: 'There is no job with this id that has failed or was refused.',
   },
   'cancel-job': {
-    run: cancelJob,
+    run: ({ tx, target, reason, now }) => cancelJob(tx, target, reason, now),
     done: 'The job has ended. A worker that has it stops within seconds.',
     missing: 'There is no job with this id that waits or runs.',
   },
   'end-key': {
-    run: (tx, target) => endApiKey(tx, target),
+    run: ({ tx, target }) => endApiKey(tx, target),
     done: 'The API key has ended, at once.',
     missing: 'There is no API key with this id.',
   },
+  'yank-version': {
+    run: ({ tx, target, reason, now }) => yank(tx, target, { reason }, now),
+    done: 'The version is yanked: within 5 seconds it is offered to nobody who does not ask for it by number.',
+    missing: 'There is no such version. Name it as in "com.example.blinky@1.2.0".',
+  },
+  'unyank-version': {
+    run: ({ tx, target, now }) => yank(tx, target, null, now),
+    done: 'The version is offered again.',
+    missing: 'There is no such version. Name it as in "com.example.blinky@1.2.0".',
+  },
+  'set-file-quota': {
+    async run({ tx, target, value, now }) {
+      const [account] = (await findAccounts(tx, target, MOST_ACCOUNTS, now)).filter(
+        ({ handle }) => handle === target,
+      )
+      if (account === undefined) return false
+      await setQuota(tx, target, value === 'default' ? undefined : Number(value) * 1024 ** 3)
+      return true
+    },
+    done: 'The quota holds from the next upload on. What is stored stays.',
+    missing: 'Nobody has this handle.',
+  },
 } as const satisfies Readonly<Record<string, Action>>
 export type ActionName = keyof typeof ACTIONS
+
+const MOST_ACCOUNTS = 1_000
+
+async function yank(
+  tx: OperatorDb,
+  target: string,
+  what: { readonly reason: string } | null,
+  now: Date,
+): Promise<boolean> {
+  const [identifier = '', version = ''] = target.split('@')
+  return await yankAnybodys(tx, OPERATOR, { identifier, version }, what, now)
+}
 
 /** Why a command did nothing. */
 export class OperatorRefused extends Error {
@@ -150,18 +204,15 @@ export async function lookUp(
 }
 
 /** Answers what has become true. */
-export async function act(
-  surroundings: Surroundings,
-  name: ActionName,
-  target: string,
-  reason: string,
-): Promise<string> {
+export async function act(surroundings: Surroundings, name: ActionName, order: Order): Promise<string> {
   const { run, done, missing }: Action = ACTIONS[name]
   return await inDatabase(surroundings, (db) =>
     inTransaction(db, async (tx: OperatorDb) => {
-      const at = systemClock.now()
-      if (!(await run(tx, target, reason, at))) throw new OperatorRefused(missing)
-      await noteOperatorAction(tx, { at, action: name, target, reason })
+      const now = systemClock.now()
+      const { target, value, reason } = order
+      if (!(await run({ ...order, tx, now }))) throw new OperatorRefused(missing)
+      const noted = value === undefined ? target : `${target}: ${value}`
+      await noteOperatorAction(tx, { at: now, action: name, target: noted, reason })
       return done
     }),
   )

@@ -92,13 +92,14 @@ export async function noteBlobs(
         .execute()
       continue
     }
-    const { rows } = await sql<{ total: number }>`
-      select coalesce(sum(stored_bytes), 0)::bigint as total from contents where owner = ${at.owner}`.execute(
-      tx,
-    )
-    if ((rows[0]?.total ?? 0) + size > settings.ownerBytes)
+    const { rows } = await sql<{ total: number; quota: number | null }>`
+      select coalesce(sum(stored_bytes), 0)::bigint as total,
+        (select bytes from content_quotas where content_quotas.owner = ${at.owner}) as quota
+      from contents where owner = ${at.owner}`.execute(tx)
+    const quota = rows[0]?.quota ?? settings.ownerBytes
+    if ((rows[0]?.total ?? 0) + size > quota)
       throw new Problem('limit_reached', {
-        detail: `The files of ${at.owner} and their history can take ${Math.floor(settings.ownerBytes / 1024 ** 3)} GiB.`,
+        detail: `The files of ${at.owner} and their history can take ${Math.floor(quota / 1024 ** 3)} GiB.`,
       })
     await tx
       .updateTable('contents')

@@ -10,3 +10,24 @@ export async function sumFiles(db: Db<ContentTables>): Promise<ReadonlyMap<strin
   )
   return new Map(rows.map(({ owner, bytes }) => [owner, bytes]))
 }
+
+/** What an operator has set, by owner; for all others it is what the server is set to. */
+export async function listQuotas(db: Db<ContentTables>): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.selectFrom('content_quotas').select(['owner', 'bytes']).execute()
+  return new Map(rows.map(({ owner, bytes }) => [owner, bytes]))
+}
+
+/** From the next upload on, on every node. `undefined`: as the server is set. */
+export async function setQuota(
+  db: Db<ContentTables>,
+  owner: string,
+  bytes: number | undefined,
+): Promise<void> {
+  if (bytes === undefined) await db.deleteFrom('content_quotas').where('owner', '=', owner).execute()
+  else
+    await db
+      .insertInto('content_quotas')
+      .values({ owner, bytes })
+      .onConflict((conflict) => conflict.column('owner').doUpdateSet({ bytes }))
+      .execute()
+}

@@ -15,6 +15,7 @@ export const contentRetention: RetentionOf<ContentTables> = {
       'as long as a file or its history names them, 1 day otherwise; so many bytes for each owner as are set',
     setting: QUOTA_SETTING,
   },
+  content_quotas: { bound: 'one row for each owner whose quota an operator has set' },
   content_documents: { keptFor: '1 day after the last edit; one for each file at most' },
   content_edits: {
     keptFor: `1 hour once the file has them; ${DOCUMENT_LIMITS.unsavedEdits.toLocaleString('en-US')} of a document before that`,

@@ -55,6 +55,10 @@ export const contentTables = [
     is_named: column.boolean().hasDefault(),
     stored_at: column.timestamptz(),
   }),
+  defineTable('content_quotas', {
+    owner: column.text(),
+    bytes: column.bigint(),
+  }),
   defineTable('content_documents', {
     id: column.bigint().generated(),
     content_id: column.bigint(),

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createFileObjects, type ObjectStore } from '@patchbay/kernel/objects'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { listQuotas, setQuota } from '../src/operator.store.ts'
 import { type ContentNode, codeOf, sha256Of, startContent, success, temporaryFolder } from './start.ts'
 
 const HOUR_MS = 60 * 60_000
@@ -58,6 +59,21 @@ test('[F-18] an owner has so many bytes in all, and what is refused leaves none'
   await success(await node.files('bob/board').put('b', 'y'.repeat(41)))
   expect(await objectsOf(node)).toHaveLength(3)
   expect(await counts(node)).toMatchObject({ files: 4, bytes: 201, stored: 141 })
+})
+
+test('[F-18] an operator gives one owner another limit, and takes that back', async () => {
+  await using node = await startContent({ ownerBytes: 100 })
+  await node.make('bob/board')
+  const [ada, bob] = [node.files('ada/board'), node.files('bob/board')]
+  await setQuota(node.db, 'ada', 200)
+  await setQuota(node.db, 'ada', 150)
+  await success(await ada.put('a', 'x'.repeat(150)))
+  expect(await codeOf(ada.put('b', 'y'))).toBe('409 limit_reached')
+  expect(await codeOf(bob.put('a', 'x'.repeat(101)))).toBe('409 limit_reached')
+  expect(await listQuotas(node.db)).toEqual(new Map([['ada', 150]]))
+  await setQuota(node.db, 'ada', undefined)
+  expect(await codeOf(ada.put('c', 'z'))).toBe('409 limit_reached')
+  expect((await ada.read('a')).length).toBe(150)
 })
 
 test('[F-19] bytes that nothing names go after a day, those of history stay', async () => {

@@ -64,8 +64,19 @@ test('[CLI-263] what an operator does is done once, and noted with its reason', 
   expect(await json('end-key', key?.id ?? '', '--reason', 'leaked')).toMatchObject({ done: 'end-key' })
   expect(await json('keys', 'grace')).toEqual([])
   await operator.run('admin', 'end-access', 'grace', '--reason', 'laptop stolen')
+  expect(await json('set-file-quota', 'grace', '100', '--reason', 'many models')).toMatchObject({
+    id: 'grace',
+  })
+  expect(await json('usage', 'grace')).toMatchObject([{ fileBytes: 0, fileQuotaBytes: 100 * 1024 ** 3 }])
+  expect(await json('set-file-quota', 'nobody', '1', '--reason', 'x')).toMatchObject({
+    error: { message: 'Nobody has this handle.' },
+  })
+  expect(await json('yank-version', 'com.example.none@1.0', '--reason', 'x')).toMatchObject({
+    error: { message: expect.stringContaining('There is no such version.') },
+  })
   const audit = await json<{ action: string; detail: string }[]>('audit')
   expect(audit.map(({ action, detail }) => `${action}: ${detail}`)).toEqual([
+    'set-file-quota: many models',
     'end-access: laptop stolen',
     'end-key: leaked',
     'retry-job: KiCad was replaced',

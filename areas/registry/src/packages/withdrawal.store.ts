@@ -17,25 +17,52 @@ export async function setYanked(
   yank: { readonly reason: string } | null,
   now: Date,
 ): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    const { visibility } = await requirePackage(tx, { owner, identifier })
-    const before = await findVersion(tx, identifier, version)
-    const isYanked = before.yanked_at !== null
-    if (yank === null ? !isYanked : isYanked && before.yank_reason === yank.reason) return
-    await tx
-      .updateTable('package_versions')
-      .set({
-        yanked_at: yank === null ? null : (before.yanked_at ?? now),
-        yank_reason: yank === null ? null : yank.reason,
-      })
-      .where('identifier', '=', identifier)
-      .where('version', '=', version)
-      .execute()
-    await refreshPackage(tx, identifier, now)
-    const action = yank === null ? 'unyanked' : 'yanked'
-    await noteChange(tx, who, { action, owner, identifier, version, detail: yank?.reason ?? '' }, now)
-    await markChanged(tx, { owner, visibility, identifier, now })
-  })
+  await inTransaction(db, (tx) => yankIn(tx, who, { owner, identifier, version }, yank, now))
+}
+
+/** The same in a transaction of somebody else, whoever owns the package. `false`: there is no such version. */
+export async function yankAnybodys(
+  tx: Db<RegistryTables>,
+  who: Publisher,
+  { identifier, version }: Omit<NamedVersion, 'owner'>,
+  yank: { readonly reason: string } | null,
+  now: Date,
+): Promise<boolean> {
+  const found = await tx
+    .selectFrom('package_versions')
+    .innerJoin('packages', 'packages.identifier', 'package_versions.identifier')
+    .select('packages.owner')
+    .where('package_versions.identifier', '=', identifier)
+    .where('package_versions.version', '=', version)
+    .executeTakeFirst()
+  if (found !== undefined) await yankIn(tx, who, { owner: found.owner, identifier, version }, yank, now)
+  return found !== undefined
+}
+
+async function yankIn(
+  tx: Db<RegistryTables>,
+  who: Publisher,
+  { owner, identifier, version }: NamedVersion,
+  yank: { readonly reason: string } | null,
+  now: Date,
+): Promise<void> {
+  const { visibility } = await requirePackage(tx, { owner, identifier })
+  const before = await findVersion(tx, identifier, version)
+  const isYanked = before.yanked_at !== null
+  if (yank === null ? !isYanked : isYanked && before.yank_reason === yank.reason) return
+  await tx
+    .updateTable('package_versions')
+    .set({
+      yanked_at: yank === null ? null : (before.yanked_at ?? now),
+      yank_reason: yank === null ? null : yank.reason,
+    })
+    .where('identifier', '=', identifier)
+    .where('version', '=', version)
+    .execute()
+  await refreshPackage(tx, identifier, now)
+  const action = yank === null ? 'unyanked' : 'yanked'
+  await noteChange(tx, who, { action, owner, identifier, version, detail: yank?.reason ?? '' }, now)
+  await markChanged(tx, { owner, visibility, identifier, now })
 }
 
 /** Its objects go a day later, unless something else names them: the same bytes may be about to be published again. */

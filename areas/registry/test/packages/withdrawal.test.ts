@@ -2,10 +2,13 @@ import { readdir } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { PackagePage, Publication } from '@patchbay/contracts/registry'
 import { ObjectCorrupt, type ObjectStore } from '@patchbay/kernel/objects'
+import { inTransaction } from '@patchbay/kernel/postgres'
 import type { Package } from '@patchbay/package-format'
 import { SettableClock } from '@patchbay/testkit/clock'
 import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { expect } from 'vitest'
+import type { Publisher } from '../../src/deps.ts'
+import { yankAnybodys } from '../../src/packages/withdrawal.store.ts'
 import { recoverFacts } from '../../src/publish/recover-facts.store.ts'
 import { archiveOf, ICON } from '../archive.ts'
 import { pathOf, readFeed, readJson } from '../feeds/reading.ts'
@@ -84,6 +87,25 @@ test('[A-512] R1: yanking is for those who may publish, and every change of it i
   await yank('ada', '1.0', { reason: 'b' })
   for (let time = 0; time < 2; time += 1) await node.as('ada').change('DELETE', `${OWNED}/versions/1.0/yank`)
   expect(await actionsOf(node)).toEqual(['published hash', 'yanked a', 'yanked b', 'unyanked'])
+})
+
+test('[A-512] the operator yanks what belongs to somebody else, and no version that is not there', async () => {
+  await using node = await startRegistry({ indexer: NO_INDEXER })
+  await publish(node, '1.0')
+  const operator: Publisher = {
+    personId: '00000000-0000-0000-0000-000000000000',
+    handle: 'operator',
+    credential: { kind: 'command_line', id: '' },
+  }
+  const yank = async (version: string, what: { readonly reason: string } | null) =>
+    await inTransaction(node.db, (tx) =>
+      yankAnybodys(tx, operator, { identifier: 'com.example.blinky', version }, what, new Date()),
+    )
+  expect(await yank('1.1', { reason: 'a' })).toBe(false)
+  expect(await yank('1.0', { reason: 'a' })).toBe(true)
+  expect((await pageOf(node)).versions[0]?.yanked?.reason).toBe('a')
+  expect(await yank('1.0', null)).toBe(true)
+  expect(await actionsOf(node)).toEqual(['published hash', 'yanked a', 'unyanked'])
 })
 
 test('[A-513] R1: a version is deleted within 72 hours while nobody else has downloaded it', async () => {
