@@ -7,7 +7,7 @@ import type {
   BoardOperation,
 } from '@patchbay/contracts/boards'
 import { expect, test } from 'vitest'
-import { type ByHand, seal, startByHand } from './by-hand.ts'
+import { type ByHand, looksTheSame, seal, startByHand } from './by-hand.ts'
 import { type BoardsCaller, DEMOS, demo, hasKicad, startBoards } from './start.ts'
 
 interface Compared {
@@ -116,6 +116,17 @@ const sameLayers = async ({ boards, byHand, file }: Compared): Promise<Differenc
   return JSON.stringify(ours.toSorted()) === JSON.stringify(theirs) ? undefined : 'they differ'
 }
 
+const samePicture = async ({ boards, byHand, file }: Compared): Promise<Difference> => {
+  const [job, made] = await Promise.all([
+    boards.run({ operation: 'render', path: file }),
+    byHand.make('render', file),
+  ])
+  const theirs = made?.get('board.png')
+  if (theirs === undefined) return job.state === 'failed' ? undefined : `${job.state}, by hand it fails`
+  if (job.state !== 'done') return `${job.state} ${job.fault?.detail}`
+  return looksTheSame(await bytesOf(boards, job, 'board.png'), theirs) ? undefined : 'they look different'
+}
+
 const COMPARISONS = [
   ['sheets', 'kicad_sch', sameFiles('sheets')],
   ['erc', 'kicad_sch', sameFindings('erc')],
@@ -123,7 +134,7 @@ const COMPARISONS = [
   ['bom', 'kicad_sch', sameBom],
   ['layers', 'kicad_pcb', sameLayers],
   ['drc', 'kicad_pcb', sameFindings('drc')],
-  ['render', 'kicad_pcb', sameFiles('render')],
+  ['render', 'kicad_pcb', samePicture],
   ['model', 'kicad_pcb', sameFiles('model')],
 ] as const
 
