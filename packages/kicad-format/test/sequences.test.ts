@@ -18,8 +18,7 @@ import { changes, starts } from './any-change.ts'
 import { partsInKicad, whyNoKicad } from './kicad.ts'
 import { SHEET_9, uuid } from './samples.ts'
 
-/** Ids that a change may touch. */
-const touchedBy = (change: SchematicChange): readonly string[] =>
+const namedBy = (change: SchematicChange): readonly string[] =>
   'ids' in change
     ? change.ids
     : 'references' in change
@@ -27,6 +26,15 @@ const touchedBy = (change: SchematicChange): readonly string[] =>
       : 'sheet' in change
         ? [change.sheet]
         : [change.id]
+
+/** Ids of items that a change may touch: those that it names, and sheets whose pins it names. */
+function touchedBy(change: SchematicChange, before: Document): ReadonlySet<string> {
+  const named = new Set(namedBy(change))
+  const sheets = (readSchematic(before)?.items ?? []).filter(
+    (item) => item.kind === 'sheet' && item.pins.some(({ id }) => named.has(id)),
+  )
+  return new Set([...named, ...sheets.map(({ id }) => id)])
+}
 
 function applyEdits(before: string, edits: readonly TextEdit[]): string {
   return edits
@@ -55,7 +63,7 @@ deepTest('[KF-40] any sequence of changes is undone to the byte, and touches its
           continue
         }
         count.made += 1
-        const touched = new Set(touchedBy(change))
+        const touched = touchedBy(change, last)
         const before = new Set(readSchematic(last)?.items)
         const others = readSchematic(document)?.items.filter(
           (item) => !before.has(item) && !touched.has(item.id),
