@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { withCompiledCode } from '@patchbay/testkit/processes'
 import { createProgram } from '../src/program.ts'
 
-export const CLI = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+export const CLI = fileURLToPath(new URL('./command.ts', import.meta.url))
 
 export interface Outcome {
   readonly code: number | null

@@ -69,7 +69,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   }
 }
 
-const CLI = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url))
+const CLI = fileURLToPath(new URL('../../cli/test/command.ts', import.meta.url))
 
 /** The gateway as an operator starts it: a process with an environment. */
 export async function spawnGateway(

@@ -78,7 +78,7 @@ export async function startTestServer(
   }
 }
 
-const CLI = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url))
+const CLI = fileURLToPath(new URL('../../cli/test/command.ts', import.meta.url))
 
 /** The server as an operator starts it: a process with an environment. */
 export function startServerProcess(environment: Record<string, string>): RunningProcess {

@@ -122,7 +122,7 @@ export async function startTestViewer(options: TestViewerOptions = {}): Promise<
   }
 }
 
-const CLI = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url))
+const CLI = fileURLToPath(new URL('../../cli/test/command.ts', import.meta.url))
 
 /** The viewer as a person starts it. */
 export async function spawnViewer(

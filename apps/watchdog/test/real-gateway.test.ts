@@ -5,7 +5,7 @@ import { isRunning } from '@patchbay/primitives/process'
 import { expect, test } from 'vitest'
 import { exitOf, makePlace, startWatchdogProcess } from './start.ts'
 
-const CLI = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url))
+const CLI = fileURLToPath(new URL('../../cli/test/command.ts', import.meta.url))
 
 test('[B-373] the real gateway is started, recognized, restarted and stopped', async () => {
   await using place = await makePlace()

@@ -1,8 +1,8 @@
 import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ageOf, buildOnce } from '@patchbay/testkit/build-once'
 import { besidesOf, hashSources, notedHash } from '../built-sources.ts'
-import { ageOf, buildOnce } from './build-once.ts'
 
 const BUILDS = fileURLToPath(new URL('../dist', import.meta.url))
 const STALE_MS = 60 * 60_000

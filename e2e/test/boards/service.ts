@@ -10,7 +10,7 @@ import { startServerProcess } from '../identity/servers.ts'
 import { makeAccount, openSession, pageHeaders } from '../installation/accounts.ts'
 import { preparedDatabase } from '../installation/database.ts'
 
-const CLI = fileURLToPath(new URL('../../../apps/cli/src/main.ts', import.meta.url))
+const CLI = fileURLToPath(new URL('../../../apps/cli/test/command.ts', import.meta.url))
 const PUBLIC_URL = 'http://localhost:8790'
 const DEMOS = '/usr/share/kicad/demos'
 

@@ -18,7 +18,7 @@ import { type Books, sha256 } from '../installation/accounts.ts'
 import { preparedDatabase } from '../installation/database.ts'
 import { createPerson, type Person } from './person.ts'
 
-export const CLI = fileURLToPath(new URL('../../../apps/cli/src/main.ts', import.meta.url))
+export const CLI = fileURLToPath(new URL('../../../apps/cli/test/command.ts', import.meta.url))
 
 /** A server with a person who has an account there. */
 export interface ClientServer extends AsyncDisposable, Books {

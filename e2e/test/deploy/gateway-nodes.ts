@@ -35,7 +35,7 @@ export async function startGatewayNodes(count: number, more: Record<string, stri
 
 async function startNode(port: number, environment: Record<string, string>): Promise<GatewayNode> {
   const { PATH = '' } = process.env
-  const running = startProcess(process.execPath, [join(ROOT, 'apps/cli/src/main.ts'), 'gateway'], {
+  const running = startProcess(process.execPath, [join(ROOT, 'apps/cli/test/command.ts'), 'gateway'], {
     env: { PATH, ...environment, PATCHBAY_GATEWAY_PORT: String(port) },
     cwd: tmpdir(),
   })

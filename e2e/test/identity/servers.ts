@@ -5,7 +5,7 @@ import { type RunningProcess, startProcess, waitUntil } from '@patchbay/testkit/
 import { type RunningRedis, startRedis } from '@patchbay/testkit/redis'
 import { preparedDatabase } from '../installation/database.ts'
 
-const CLI = fileURLToPath(new URL('../../../apps/cli/src/main.ts', import.meta.url))
+const CLI = fileURLToPath(new URL('../../../apps/cli/test/command.ts', import.meta.url))
 
 export interface ServerProcess extends RunningProcess {
   readonly url: string

@@ -9,7 +9,7 @@ import { createLog } from '@patchbay/kernel/log'
 import { freePort, withFreePort } from '@patchbay/testkit/ports'
 import { type RunningProcess, startProcess, waitUntil } from '@patchbay/testkit/processes'
 
-const CLI = fileURLToPath(new URL('../../../apps/cli/src/main.ts', import.meta.url))
+const CLI = fileURLToPath(new URL('../../../apps/cli/test/command.ts', import.meta.url))
 
 export interface RunningGateway extends AsyncDisposable {
   readonly url: string

@@ -56,10 +56,14 @@ export function startProcess(
   }
 }
 
-/** An environment of its own for a Node process, which finds there what others have compiled in this test run. */
+/** An environment of its own for a Node process, which finds there what others have compiled and bundled in this test run. */
 export function withCompiledCode(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
-  const { NODE_COMPILE_CACHE } = process.env
-  return NODE_COMPILE_CACHE === undefined ? environment : { NODE_COMPILE_CACHE, ...environment }
+  const { NODE_COMPILE_CACHE, TEST_COMMAND_FOLDER } = process.env
+  return {
+    ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }),
+    ...(TEST_COMMAND_FOLDER === undefined ? {} : { TEST_COMMAND_FOLDER }),
+    ...environment,
+  }
 }
 
 /** Polls until `probe` holds; fails with `what` after the deadline. */

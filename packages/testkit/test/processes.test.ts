@@ -12,14 +12,21 @@ async function environmentOf(env: NodeJS.ProcessEnv): Promise<Record<string, str
   return JSON.parse(running.output())
 }
 
-test('[TK-101] a process with an environment of its own finds what others have compiled, and nothing else of ours', async () => {
-  const shared = process.env['NODE_COMPILE_CACHE']
-  expect(shared).toBeTypeOf('string')
-  expect(await environmentOf({ WORD: 'own' })).toEqual({ WORD: 'own', NODE_COMPILE_CACHE: shared })
+test('[TK-101] a process with an environment of its own finds what others have compiled and bundled, and nothing else of ours', async () => {
+  const { NODE_COMPILE_CACHE, TEST_COMMAND_FOLDER } = process.env
+  expect([NODE_COMPILE_CACHE, TEST_COMMAND_FOLDER].map((folder) => typeof folder)).toEqual([
+    'string',
+    'string',
+  ])
+  expect(await environmentOf({ WORD: 'own' })).toEqual({
+    WORD: 'own',
+    NODE_COMPILE_CACHE,
+    TEST_COMMAND_FOLDER,
+  })
 })
 
 test('[TK-101] a folder that the caller names comes first', async () => {
-  const named = { NODE_COMPILE_CACHE: '/nowhere' }
+  const named = { NODE_COMPILE_CACHE: '/nowhere', TEST_COMMAND_FOLDER: '/elsewhere' }
   expect(await environmentOf(named)).toEqual(named)
   expect(withCompiledCode(named)).toEqual(named)
 })

@@ -17,7 +17,7 @@ import { type RunningProcess, startProcess, waitUntil, withCompiledCode } from '
 import { type Agent, connectAgent, GENERATIONS, type Generation, type Reach, type Road } from './agents.ts'
 import { noisePng } from './noise.ts'
 
-export const CLI = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url))
+export const CLI = fileURLToPath(new URL('../../../cli/test/command.ts', import.meta.url))
 
 /** A person's project on a machine of their own: a home, a folder, and a port for its viewer. */
 export interface Desk extends AsyncDisposable {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildOnce } from '@patchbay/testkit/build-once'
 import { build, type Plugin } from 'vite'
 import { hashSources } from '../../built-sources.ts'
 import { webConfig } from '../../vite.config.ts'
-import { buildOnce } from '../build-once.ts'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 const BUILDS = join(ROOT, 'apps/web/dist')

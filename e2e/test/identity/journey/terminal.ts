@@ -7,7 +7,7 @@ import { isDeep } from '@patchbay/testkit/depth'
 import { startProcess, waitUntil } from '@patchbay/testkit/processes'
 import { runInside } from '../../client/run-inside.ts'
 
-const CLI = fileURLToPath(new URL('../../../../apps/cli/src/main.ts', import.meta.url))
+const CLI = fileURLToPath(new URL('../../../../apps/cli/test/command.ts', import.meta.url))
 const DEADLINE_MS = 60_000
 
 /** Leaves the link where the test finds it, as a browser that was asked to open it would have it. */
