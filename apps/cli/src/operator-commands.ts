@@ -78,15 +78,15 @@ const ACTIONS: Readonly<Record<ActionName, ActionWords>> = {
   'set-file-quota': {
     says: 'Set how much the files of one owner and their history can take.',
     argument: ['<handle>', 'whose files'],
-    value: ['<GiB>', 'how many GiB, or "default" for what the server is set to', gibibytesOf],
+    value: ['<GiB>', 'how many GiB, or "default" for what the server is set to', quotaOf],
   },
 }
 
-const MOST_GIBIBYTES = 1_000_000
+const MOST_GIB = 1_000_000
 
-function gibibytesOf(text: string): string {
-  if (text === 'default' || (/^\d{1,7}$/.test(text) && Number(text) <= MOST_GIBIBYTES)) return text
-  throw new InvalidArgumentError(`It must be a whole number of GiB up to ${MOST_GIBIBYTES}, or "default".`)
+function quotaOf(text: string): string {
+  if (text === 'default' || (/^\d{1,7}$/.test(text) && Number(text) <= MOST_GIB)) return text
+  throw new InvalidArgumentError(`It must be a whole number of GiB up to ${MOST_GIB}, or "default".`)
 }
 
 const MOST_ROWS = 1_000

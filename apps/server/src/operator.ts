@@ -19,7 +19,7 @@ import {
   countPackagesOf,
   type RegistryTables,
   searchAudit,
-  yankAnybodys,
+  yankForOperator,
 } from '@patchbay/registry'
 import { explain, OPERATOR } from './admin.ts'
 import { serverConfig } from './config.ts'
@@ -178,7 +178,7 @@ async function yank(
   now: Date,
 ): Promise<boolean> {
   const [identifier = '', version = ''] = target.split('@')
-  return await yankAnybodys(tx, OPERATOR, { identifier, version }, what, now)
+  return await yankForOperator(tx, OPERATOR, { identifier, version }, what, now)
 }
 
 /** Why a command did nothing. */

@@ -1,7 +1,7 @@
 export type { ArchiveDelivery, Publisher, RegistryAccess, RegistryDeps, RegistrySettings } from './deps.ts'
 export { countPackages, countPackagesOf, searchAudit } from './packages/operator.store.ts'
 export { quarantineOwner, quarantinePackage, releasePackage } from './packages/quarantine.store.ts'
-export { yankAnybodys } from './packages/withdrawal.store.ts'
+export { yankForOperator } from './packages/withdrawal.store.ts'
 export { type Registry, registerRegistry } from './registry.routes.ts'
 export { registryRetention } from './retention.ts'
 export { type RegistryTables, registryMigrations, registryTables } from './tables.ts'

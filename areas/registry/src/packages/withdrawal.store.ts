@@ -21,7 +21,7 @@ export async function setYanked(
 }
 
 /** The same in a transaction of somebody else, whoever owns the package. `false`: there is no such version. */
-export async function yankAnybodys(
+export async function yankForOperator(
   tx: Db<RegistryTables>,
   who: Publisher,
   { identifier, version }: Omit<NamedVersion, 'owner'>,

@@ -8,7 +8,7 @@ import { SettableClock } from '@patchbay/testkit/clock'
 import { deepTest, commonTest as test } from '@patchbay/testkit/depth'
 import { expect } from 'vitest'
 import type { Publisher } from '../../src/deps.ts'
-import { yankAnybodys } from '../../src/packages/withdrawal.store.ts'
+import { yankForOperator } from '../../src/packages/withdrawal.store.ts'
 import { recoverFacts } from '../../src/publish/recover-facts.store.ts'
 import { archiveOf, ICON } from '../archive.ts'
 import { pathOf, readFeed, readJson } from '../feeds/reading.ts'
@@ -99,7 +99,7 @@ test('[A-512] the operator yanks what belongs to somebody else, and no version t
   }
   const yank = async (version: string, what: { readonly reason: string } | null) =>
     await inTransaction(node.db, (tx) =>
-      yankAnybodys(tx, operator, { identifier: 'com.example.blinky', version }, what, new Date()),
+      yankForOperator(tx, operator, { identifier: 'com.example.blinky', version }, what, new Date()),
     )
   expect(await yank('1.1', { reason: 'a' })).toBe(false)
   expect(await yank('1.0', { reason: 'a' })).toBe(true)
