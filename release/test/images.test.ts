@@ -67,6 +67,29 @@ test.for(['server', 'gateway'] as const)(
   },
 )
 
+test.for(['server', 'gateway'] as const)(
+  '[DP-362] the image of the %s installs what each package of ours in it needs',
+  async (target) => {
+    const found = new Map<string, string>()
+    walk(join(ROOT, 'apps', target), found)
+    walk(join(ROOT, 'apps/cli'), found)
+    const ours = [...found.keys()].filter((folder) => !folder.includes('/node_modules/'))
+    const dockerfile = await readFile(join(ROOT, 'deploy/Dockerfile'), 'utf8')
+    const [, stage = ''] = new RegExp(`AS ${target}-tree\n([^]*?)\nFROM `).exec(dockerfile) ?? []
+    const selected = new Map<string, string>()
+    for (const [, name, others] of stage.matchAll(/--filter-prod "([^".]+)(\.\.\.)?"/g)) {
+      const folder = ours.find((each) => found.get(each)?.startsWith(`${name}@`)) ?? ''
+      if (others === undefined) selected.set(folder, name ?? '')
+      else walk(folder, selected)
+    }
+    const needsOthers = (folder: string) => {
+      const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+      return Object.keys(dependencies).some((name) => !name.startsWith('@patchbay/'))
+    }
+    expect(ours.filter((folder) => needsOthers(folder) && !selected.has(folder))).toEqual([])
+  },
+)
+
 /** Every package that one in this folder can load, by folder: `name@version`. */
 function walk(folder: string, found: Map<string, string>): void {
   if (found.has(folder)) return

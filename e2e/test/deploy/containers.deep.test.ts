@@ -55,6 +55,12 @@ describe.skipIf(!NEEDED.every(isInstalled))('[DP-115] images, built and run', ()
   const exitCode = async (name: string) =>
     (await podman('inspect', '--format', '{{.State.ExitCode}}', name)).trim()
 
+  const expectCleanEnd = async (name: string) => {
+    const code = await exitCode(name)
+    const said = code === '0' ? '' : await podman('logs', '--tail', '30', name)
+    expect({ name, code, said }).toEqual({ name, code: '0', said: '' })
+  }
+
   /** As Compose and Kubernetes start it: nothing to write to but what is named, nothing to gain. */
   async function start(image: keyof typeof IMAGES, environment: Record<string, string>) {
     const settings = Object.entries(environment).flatMap(([name, value]) => ['--env', `${name}=${value}`])
@@ -272,7 +278,7 @@ describe.skipIf(!NEEDED.every(isInstalled))('[DP-115] images, built and run', ()
           await use(await podman('exec', 'patchbay_server_1', ...ADMIN_LINK))
           for (const name of names) expect(await containers.succeeds('healthcheck', 'run', name)).toBe(true)
           await compose('stop')
-          for (const name of names) expect({ name, code: await exitCode(name) }).toEqual({ name, code: '0' })
+          for (const name of names) await expectCleanEnd(name)
         } finally {
           await compose('down', '--volumes')
         }
@@ -336,7 +342,7 @@ describe.skipIf(!NEEDED.every(isInstalled))('[DP-115] images, built and run', ()
         )
         await use(await podman('exec', server, ...ADMIN_LINK))
         await podman('pod', 'stop', '--time', '45', ...names.map((name) => name.replace(/-\w+$/, '')))
-        for (const name of names) expect({ name, code: await exitCode(name) }).toEqual({ name, code: '0' })
+        for (const name of names) await expectCleanEnd(name)
         await podman('kube', 'down', manifests)
       },
       600_000,
