@@ -115,20 +115,40 @@ const MASKS: readonly (readonly [RegExp, string])[] = [
   [/[^\s"'()]*\/project\/(?:[^\s"'()]*\/)?/g, 'PROJECT/'],
 ]
 
-/** The same for the same file: dates and folders of texts are left out. */
+/** The same for the same file: dates and folders are left out. */
 export function seal(bytes: Uint8Array): string {
-  // A model has no dates, and looking for them in tens of megabytes would keep the service in this process from answering.
-  if (bytes.subarray(0, 100).includes(0)) return createHash('sha256').update(bytes).digest('hex')
   const text = Buffer.from(bytes).toString('latin1')
   const masked = MASKS.reduce((left, [pattern, word]) => left.replaceAll(pattern, word), text)
   return createHash('sha256').update(masked, 'latin1').digest('hex')
 }
 
-/** Where rays meet several surfaces KiCad's pictures of a board vary from run to run: some fifty pixels of a million, by 2 of 255. */
-const VISIBLE_STEP = 8
+/** Of what may vary from run to run of KiCad with the same files, this part at most does. */
+const MOST_VARYING = 1 / 10_000
+
+/**
+ * Where rays meet several surfaces some fifty pixels of a million vary, by 16 of 255 at most. A part that is missing is
+ * seen by steps that are larger, or by more pixels.
+ */
+const STEP = 8
+const LARGEST_STEP = 64
 
 export function looksTheSame(one: Uint8Array, other: Uint8Array): boolean {
   const [a, b] = [one, other].map((bytes) => PNG.sync.read(Buffer.from(bytes)))
   if (a === undefined || b === undefined || a.width !== b.width || a.height !== b.height) return false
-  return a.data.every((value, at) => Math.abs(value - (b.data[at] ?? 0)) < VISIBLE_STEP)
+  const steps = [...a.data].map((value, at) => Math.abs(value - (b.data[at] ?? 0)))
+  const varying = steps.filter((step) => step >= STEP).length
+  return varying <= steps.length * MOST_VARYING && steps.every((step) => step < LARGEST_STEP)
+}
+
+const GLB_HEADER_BYTES = 20
+
+/** The same parts and materials, and the same numbers but for the last digits of a few of them. */
+export function isSameModel(one: Buffer, other: Buffer): boolean {
+  if (one.length !== other.length) return false
+  const binary = GLB_HEADER_BYTES + one.readUInt32LE(12)
+  if (!one.subarray(0, binary).equals(other.subarray(0, binary))) return false
+  let varying = 0
+  for (let at = binary; at + 4 <= one.length; at += 4)
+    if (one.readUInt32LE(at) !== other.readUInt32LE(at)) varying += 1
+  return varying <= ((one.length - binary) / 4) * MOST_VARYING
 }

@@ -7,7 +7,7 @@ import type {
   BoardOperation,
 } from '@patchbay/contracts/boards'
 import { expect, test } from 'vitest'
-import { type ByHand, looksTheSame, seal, startByHand } from './by-hand.ts'
+import { type ByHand, isSameModel, looksTheSame, seal, startByHand } from './by-hand.ts'
 import { type BoardsCaller, DEMOS, demo, hasKicad, startBoards } from './start.ts'
 
 interface Compared {
@@ -24,7 +24,7 @@ const bytesOf = async (boards: BoardsCaller, job: BoardJob, name: string) =>
 
 /** The same files, one for one, by hand and through the service. */
 const sameFiles =
-  (operation: BoardOperation, nameOf: (name: string) => string = (name) => name) =>
+  (operation: BoardOperation) =>
   async ({ boards, byHand, file }: Compared): Promise<Difference> => {
     const [job, made] = await Promise.all([
       boards.run({ operation, path: file }),
@@ -36,7 +36,7 @@ const sameFiles =
     if (ours.length !== made.size) return `${ours.length} files, ${made.size} by hand`
     const seals = new Set([...made.values()].map(seal))
     for (const { name } of ours)
-      if (!seals.has(seal(await bytesOf(boards, job, name)))) return `${nameOf(name)} differs`
+      if (!seals.has(seal(await bytesOf(boards, job, name)))) return `${name} differs`
     return undefined
   }
 
@@ -116,16 +116,19 @@ const sameLayers = async ({ boards, byHand, file }: Compared): Promise<Differenc
   return JSON.stringify(ours.toSorted()) === JSON.stringify(theirs) ? undefined : 'they differ'
 }
 
-const samePicture = async ({ boards, byHand, file }: Compared): Promise<Difference> => {
-  const [job, made] = await Promise.all([
-    boards.run({ operation: 'render', path: file }),
-    byHand.make('render', file),
-  ])
-  const theirs = made?.get('board.png')
-  if (theirs === undefined) return job.state === 'failed' ? undefined : `${job.state}, by hand it fails`
-  if (job.state !== 'done') return `${job.state} ${job.fault?.detail}`
-  return looksTheSame(await bytesOf(boards, job, 'board.png'), theirs) ? undefined : 'they look different'
-}
+/** One file that KiCad does not make the same twice. */
+const similar =
+  (operation: 'render' | 'model', name: string, isSame: (ours: Buffer, theirs: Buffer) => boolean) =>
+  async ({ boards, byHand, file }: Compared): Promise<Difference> => {
+    const [job, made] = await Promise.all([
+      boards.run({ operation, path: file }),
+      byHand.make(operation, file),
+    ])
+    const theirs = made?.get(name)
+    if (theirs === undefined) return job.state === 'failed' ? undefined : `${job.state}, by hand it fails`
+    if (job.state !== 'done') return `${job.state} ${job.fault?.detail}`
+    return isSame(await bytesOf(boards, job, name), theirs) ? undefined : 'they differ'
+  }
 
 const COMPARISONS = [
   ['sheets', 'kicad_sch', sameFiles('sheets')],
@@ -134,8 +137,8 @@ const COMPARISONS = [
   ['bom', 'kicad_sch', sameBom],
   ['layers', 'kicad_pcb', sameLayers],
   ['drc', 'kicad_pcb', sameFindings('drc')],
-  ['render', 'kicad_pcb', samePicture],
-  ['model', 'kicad_pcb', sameFiles('model')],
+  ['render', 'kicad_pcb', similar('render', 'board.png', looksTheSame)],
+  ['model', 'kicad_pcb', similar('model', 'board.glb', isSameModel)],
 ] as const
 
 /**

@@ -34,6 +34,8 @@ interface Watch {
 
 interface Watcher {
   readonly page: Page
+  /** What it was told of the broker last. */
+  isUp: boolean | undefined
   wishes: readonly Wish[]
   /** By the id of the device, then by channel. */
   watches: Map<number, Map<string, Watch>>
@@ -78,9 +80,15 @@ export function createDeviceSocket(deps: DevicesDeps, live: LiveDevices): Device
   const { db, bus, broker, clock, log, tracing } = deps
   const workspaces = new Map<string, OpenWorkspace>()
   let sweeping: NodeJS.Timeout | undefined
-  let isUp = broker.isUp
 
   const tell = (page: Page, news: DevicesNews) => page.send(DEVICES_CHANNEL, news)
+
+  function tellLink(watcher: Watcher): void {
+    const { isUp } = broker
+    if (watcher.isUp === isUp) return
+    watcher.isUp = isUp
+    tell(watcher.page, { type: 'link', isUp })
+  }
 
   function openOf(at: WorkspaceRef): OpenWorkspace {
     const key = devicesKey(at)
@@ -102,6 +110,7 @@ export function createDeviceSocket(deps: DevicesDeps, live: LiveDevices): Device
     const isNew = !open.watchers.has(page)
     const watcher: Watcher = open.watchers.get(page) ?? {
       page,
+      isUp: undefined,
       wishes: [],
       watches: new Map(),
       due: new Set(),
@@ -113,7 +122,7 @@ export function createDeviceSocket(deps: DevicesDeps, live: LiveDevices): Device
     open.watchers.set(page, watcher)
     watcher.wishes = channels
     if (isNew) {
-      tell(page, { type: 'link', isUp: broker.isUp })
+      tellLink(watcher)
       const stop = await findStop(db, page.at)
       open.stop = JSON.stringify(stop)
       tell(page, { type: 'stop', stop })
@@ -291,11 +300,6 @@ export function createDeviceSocket(deps: DevicesDeps, live: LiveDevices): Device
   }
 
   async function sweep(): Promise<void> {
-    if (broker.isUp !== isUp) {
-      isUp = broker.isUp
-      for (const { watchers } of workspaces.values())
-        for (const page of watchers.keys()) tell(page, { type: 'link', isUp })
-    }
     for (const open of workspaces.values()) await lookAgain(open, false)
   }
 
@@ -308,6 +312,9 @@ export function createDeviceSocket(deps: DevicesDeps, live: LiveDevices): Device
     start() {
       let isSweeping = false
       sweeping ??= setInterval(() => {
+        // Before anything that waits for the database, which may be away as well.
+        for (const { watchers } of workspaces.values())
+          for (const watcher of watchers.values()) tellLink(watcher)
         if (isSweeping) return
         isSweeping = true
         void sweep().finally(() => {

@@ -276,6 +276,17 @@ describe('two nodes', () => {
     await expect.poll(status, { timeout: 30_000 }).toBe('offline')
   }, 40_000)
 
+  test('[G-66] a page is told so also by a node that has only just come', async ({ expect }) => {
+    await using node = await startDevices({ beside, databaseUrl: b.databaseUrl })
+    const page = node.page()
+    await page.watch('motor n')
+    await node.broker.close()
+    await expect
+      .poll(() => page.news.findLast(({ type }) => type === 'link'), PATIENT)
+      .toEqual({ type: 'link', isUp: false })
+    beside.serve(b.url)
+  })
+
   test('[G-66] pages are told within three seconds that the broker is gone, and nothing is sent', async ({
     expect,
   }) => {
