@@ -140,15 +140,38 @@ export function looksTheSame(one: Uint8Array, other: Uint8Array): boolean {
   return varying <= steps.length * MOST_VARYING && steps.every((step) => step < LARGEST_STEP)
 }
 
+/** The header of the file, and that of its first part. */
 const GLB_HEADER_BYTES = 20
+const PART_HEADER_BYTES = 8
+/** In meters and parts of one. */
+const LAST_DIGITS = 1e-6
 
 /** The same parts and materials, and the same numbers but for the last digits of a few of them. */
 export function isSameModel(one: Buffer, other: Buffer): boolean {
-  if (one.length !== other.length) return false
-  const binary = GLB_HEADER_BYTES + one.readUInt32LE(12)
-  if (!one.subarray(0, binary).equals(other.subarray(0, binary))) return false
+  const [a, b] = [partsOf(one), partsOf(other)]
+  if (!isClose(a.description, b.description)) return false
+  if (a.numbers.length !== b.numbers.length) return false
   let varying = 0
-  for (let at = binary; at + 4 <= one.length; at += 4)
-    if (one.readUInt32LE(at) !== other.readUInt32LE(at)) varying += 1
-  return varying <= ((one.length - binary) / 4) * MOST_VARYING
+  for (let at = 0; at + 4 <= a.numbers.length; at += 4)
+    if (a.numbers.readUInt32LE(at) !== b.numbers.readUInt32LE(at)) varying += 1
+  return varying <= (a.numbers.length / 4) * MOST_VARYING
+}
+
+function partsOf(model: Buffer): { readonly description: unknown; readonly numbers: Buffer } {
+  const end = GLB_HEADER_BYTES + model.readUInt32LE(12)
+  const described = model.toString('utf8', GLB_HEADER_BYTES, end)
+  return {
+    description: JSON.parse(described, (key, value: unknown) => (key === 'generated_at' ? 'then' : value)),
+    numbers: model.subarray(end + PART_HEADER_BYTES),
+  }
+}
+
+function isClose(one: unknown, other: unknown): boolean {
+  if (typeof one === 'number' && typeof other === 'number') return Math.abs(one - other) <= LAST_DIGITS
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
+    return one === other
+  const [a, b] = [Object.entries(one), Object.entries(other)]
+  return (
+    a.length === b.length && a.every(([key, value], at) => key === b[at]?.[0] && isClose(value, b[at]?.[1]))
+  )
 }
