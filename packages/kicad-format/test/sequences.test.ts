@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import {
   applyChange,
   type Document,
+  definitionsOf,
   parse,
   REFUSALS,
   readDesign,
@@ -150,12 +151,16 @@ test.skipIf(noKicad !== undefined)(
   1_800_000,
 )
 
-/** References in the root, without power symbols. */
+/** References in the root, without power symbols, whatever somebody calls them. */
 function partsIn(document: Document): string[] {
   const design = readDesign(new Map([['a', document]]), 'a')
   const [root] = design.sheets
-  const references = root?.schematic.items.flatMap((item) =>
-    item.kind === 'symbol' ? [referenceOf(design, root, item).reference] : [],
+  if (root === undefined) return []
+  const definitions = definitionsOf(root.schematic)
+  const references = root.schematic.items.flatMap((item) =>
+    item.kind === 'symbol' && definitions(item)?.isPower !== true
+      ? [referenceOf(design, root, item).reference]
+      : [],
   )
   return [...new Set(references)].filter((one) => !one.startsWith('#')).toSorted()
 }
