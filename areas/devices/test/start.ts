@@ -72,6 +72,7 @@ export interface ConnectOptions {
 }
 
 export interface DevicesNode extends AsyncDisposable {
+  readonly databaseUrl: string
   readonly url: string
   readonly db: Db<DevicesTables>
   readonly devices: Devices
@@ -182,9 +183,7 @@ async function openBroker(log: Log, beside: BrokerBeside | undefined): Promise<[
 }
 
 /** One node on a database of its own, with the workspaces `ada/board` and `ada/other`. */
-export async function startDevices(
-  options: NodeOptions = {},
-): Promise<DevicesNode & { readonly databaseUrl: string }> {
+export async function startDevices(options: NodeOptions = {}): Promise<DevicesNode> {
   await using cleanup = new AsyncDisposableStack()
   const { clock = systemClock, tracing } = options
   const databaseUrl = options.databaseUrl ?? cleanup.use(await migratedDatabase()).url
