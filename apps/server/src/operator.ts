@@ -127,6 +127,8 @@ interface Action {
   readonly missing: string
 }
 
+const NO_VERSION = 'There is no such version. Name it as in "com.example.blinky@1.2.0".'
+
 /** What an operator does, in the transaction that notes it with its reason. */
 const ACTIONS = {
   'retry-job': {
@@ -147,19 +149,18 @@ const ACTIONS = {
   'yank-version': {
     run: ({ tx, target, reason, now }) => yank(tx, target, { reason }, now),
     done: 'The version is yanked: within 5 seconds it is offered to nobody who does not ask for it by number.',
-    missing: 'There is no such version. Name it as in "com.example.blinky@1.2.0".',
+    missing: NO_VERSION,
   },
   'unyank-version': {
     run: ({ tx, target, now }) => yank(tx, target, null, now),
     done: 'The version is offered again.',
-    missing: 'There is no such version. Name it as in "com.example.blinky@1.2.0".',
+    missing: NO_VERSION,
   },
   'set-file-quota': {
     async run({ tx, target, value, now }) {
-      const [account] = (await findAccounts(tx, target, MOST_ACCOUNTS, now)).filter(
-        ({ handle }) => handle === target,
-      )
-      if (account === undefined) return false
+      // One with just this handle comes before those that contain it.
+      const [account] = await findAccounts(tx, target, 1, now)
+      if (account?.handle !== target) return false
       await setQuota(tx, target, value === 'default' ? undefined : Number(value) * 1024 ** 3)
       return true
     },
@@ -168,8 +169,6 @@ const ACTIONS = {
   },
 } as const satisfies Readonly<Record<string, Action>>
 export type ActionName = keyof typeof ACTIONS
-
-const MOST_ACCOUNTS = 1_000
 
 async function yank(
   tx: OperatorDb,

@@ -32,7 +32,7 @@ export async function findAccounts(
       left join organizations on organizations.handle = handles.handle
     where position(lower(${text}) in lower(handles.handle)) > 0
       or position(lower(${text}) in lower(coalesce(people.display_name, organizations.display_name, ''))) > 0
-    order by handles.handle limit ${limit}`.execute(db)
+    order by handles.handle = ${text} desc, handles.handle limit ${limit}`.execute(db)
   return rows
 }
 
